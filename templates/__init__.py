@@ -1,0 +1,1 @@
+"""The report's templates, style and script, as package data."""
