@@ -1,0 +1,89 @@
+"""The few errors that benchkit raises on purpose.
+
+Whatever is wrong with an input becomes one line that says which file, where in
+it, what was expected, what was found, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+class BenchkitError(Exception):
+    """Base of every error that a user can cause; its text is one line."""
+
+    exit_status = 2
+
+
+class UsageError(BenchkitError):
+    """The request makes no sense: an unknown column, baseline or format."""
+
+
+class NothingToReportError(BenchkitError):
+    """Not a single run could be read from what was named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place within an input; what is not known is left out."""
+
+    line: int | None = None
+    byte: int | None = None
+    path: str | None = None
+
+    def __str__(self) -> str:
+        if self.line is not None:
+            return f"line {self.line}"
+        if self.byte is not None:
+            return f"byte {self.byte}"
+        return self.path or ""
+
+
+class InputError(BenchkitError):
+    """A file, or a part of one, that cannot be read.
+
+    Args:
+        expected: What the format asks for at this place.
+        found: What stands there instead; shortened and made printable.
+        where: Line, byte or inner path; None for the file as a whole.
+        hint: What the user can do about it.
+        source: Name of the file; filled in by whoever opened it.
+    """
+
+    def __init__(
+        self,
+        expected: str,
+        *,
+        found: str | None = None,
+        where: Where | None = None,
+        hint: str | None = None,
+        source: str | None = None,
+    ) -> None:
+        super().__init__(expected)
+        self.expected = expected
+        self.found = found
+        self.where = where
+        self.hint = hint
+        self.source = source
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.source, str(self.where or "")) if part)
+        found = f", found {printable(self.found)}" if self.found is not None else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        text = f"expected {self.expected}{found}{hint}"
+        return f"{place}: {text}" if place else text
+
+    def within(self, source: str, *, first_line: int = 0) -> InputError:
+        """Return the same error placed in `source`, its line moved by `first_line`."""
+        where = self.where
+        if where is not None and where.line is not None and first_line:
+            where = replace(where, line=where.line + first_line)
+        return InputError(
+            self.expected, found=self.found, where=where, hint=self.hint, source=source
+        )
+
+
+def printable(text: str, *, limit: int = 60) -> str:
+    """Return `text` quoted, escaped and cut, fit for one line of any terminal."""
+    shown = text if len(text) <= limit else text[: limit - 1] + "…"
+    return "'" + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown) + "'"

@@ -1,0 +1,227 @@
+"""What a parser is handed, what it declares, and what it returns.
+
+There are four kinds of parser, by what an output looks like:
+
+- `RowsParser`: a file with a row per request (vegeta's gob, ab's `-g`);
+- `FileParser`: any other file that is one output from end to end (ab's `-e`);
+- `JsonParser`: a JSON object, wherever it stands: a file of its own, an element
+  of an array, a line, a fence in a page;
+- `TextParser`: printed text, wherever it stands in a file.
+
+A module of `benchkit.parsers` names its parsers in `PARSERS`; nothing else needs
+to know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from benchkit.errors import InputError
+from benchkit.schema import QUANTILE_COLUMNS, RUNS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from benchkit.text import Text
+
+#: Bytes of a file that `sniff` sees.
+HEAD_BYTES = 65536
+
+
+@dataclass(frozen=True)
+class Source:
+    """The content of one file after decompression.
+
+    Attributes:
+        name: How messages call the file.
+        data: All its bytes (a memory map for large files).
+    """
+
+    name: str
+    data: bytes | memoryview
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, for recognising the format."""
+        return bytes(self.data[:HEAD_BYTES])
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A printed figure without a column of its own, in base units."""
+
+    metric: str
+    statistic: str
+    value: float
+    unit: str = ""
+    printed: str | None = None
+
+
+@dataclass
+class RunRecord:
+    """One run as a parser found it.
+
+    Attributes:
+        columns: Values for columns of `runs`; what the file lacks is left out.
+        quantiles: (quantile 0..1, latency in s), as printed.
+        statuses: Count per HTTP status code, 0 for no response.
+        errors: Count per distinct error; None where no count is printed.
+        name: What the file itself calls the run (an attack name, a title).
+        lines: First and last line it covers, counted from 0, in a text.
+        notes: Remarks for the reader: what was recovered, what was left out.
+    """
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    quantiles: list[tuple[float, float]] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    statuses: dict[int, int] = field(default_factory=dict)
+    errors: dict[str, int | None] = field(default_factory=dict)
+    name: str | None = None
+    lines: tuple[int, int] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def quantile(self, q: float, latency_s: float) -> None:
+        """Add a printed quantile, to its column too where it has one."""
+        self.quantiles.append((q, latency_s))
+        if q in QUANTILE_COLUMNS:
+            self.columns[QUANTILE_COLUMNS[q]] = latency_s
+
+    def figure(
+        self, metric: str, statistic: str, value: float, *, unit: str = "", printed: str = ""
+    ) -> None:
+        """Add a printed figure that has no column of its own."""
+        self.figures.append(Figure(metric, statistic, value, unit, printed or None))
+
+
+@dataclass
+class RequestBatch:
+    """Some requests of a file, in file order: one array element per request.
+
+    Strings are codes into a list of distinct values, so that no row costs a
+    Python object; code -1 is 'none'. Arrays that a format lacks are None.
+
+    Attributes:
+        latency_ns: int64, nanoseconds.
+        started_ns: int64, nanoseconds since 1970 UTC.
+        status: int32; 0 is no response.
+        attack: int32 codes into `attacks`: rows of one attack are one run.
+    """
+
+    latency_ns: npt.NDArray[np.int64]
+    started_ns: npt.NDArray[np.int64] | None = None
+    status: npt.NDArray[np.int32] | None = None
+    received_bytes: npt.NDArray[np.int64] | None = None
+    sent_bytes: npt.NDArray[np.int64] | None = None
+    seq: npt.NDArray[np.int64] | None = None
+    connect_ns: npt.NDArray[np.int64] | None = None
+    first_byte_ns: npt.NDArray[np.int64] | None = None
+    attack: npt.NDArray[np.int32] | None = None
+    error: npt.NDArray[np.int32] | None = None
+    method: npt.NDArray[np.int32] | None = None
+    url: npt.NDArray[np.int32] | None = None
+    attacks: Sequence[str] = ()
+    errors: Sequence[str] = ()
+    methods: Sequence[str] = ()
+    urls: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.latency_ns)
+
+
+#: A run, or the reason why what looks like one cannot be read.
+Found = RunRecord | InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parser:
+    """What every parser declares.
+
+    Attributes:
+        name: `tool-format`, as `runs.format` shows it.
+        tool: The load generator.
+        reads: What it reads, for people, in a phrase.
+        versions: Versions of the tool whose output it reads.
+        fills: Columns of `runs` that are always filled.
+        may_fill: Columns of `runs` that are filled where the output has them.
+        detail: Rank among files that hold the same run; the highest wins.
+        constants: Columns that follow from tool and format alone.
+    """
+
+    name: str
+    tool: str
+    reads: str
+    versions: str
+    fills: tuple[str, ...] = ()
+    may_fill: tuple[str, ...] = ()
+    detail: int = 0
+    constants: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = {*self.fills, *self.may_fill, *self.constants} - set(RUNS.names)
+        if unknown:
+            msg = f"parser {self.name}: no such column: {', '.join(sorted(unknown))}"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsParser(Parser):
+    """A file with a row per request.
+
+    `rows` yields batches and raises InputError where it cannot go on; the rows
+    before stay good.
+    """
+
+    sniff: Callable[[Source], bool]
+    rows: Callable[[Source], Iterator[RequestBatch]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileParser(Parser):
+    """A file that is one output from end to end, with a summary."""
+
+    sniff: Callable[[Source], bool]
+    parse: Callable[[Source], Iterator[Found]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonParser(Parser):
+    """A JSON object; `matches` looks at its keys, `parse` raises InputError."""
+
+    matches: Callable[[Mapping[str, Any]], bool]
+    parse: Callable[[Mapping[str, Any]], RunRecord]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextParser(Parser):
+    """Printed text; `scan` finds every output of the tool in a text.
+
+    Attributes:
+        markers: A text without any of these strings has none.
+        scan: Yields runs with `lines` set, and an InputError whose `where.line`
+            (from 1) is set for what begins like an output and cannot be read.
+    """
+
+    markers: tuple[str, ...]
+    scan: Callable[[Text], Iterator[Found]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """How to read a tool's command line.
+
+    Attributes:
+        tool: The load generator.
+        programs: Names of the program (`ab`, `abs`).
+        read: The arguments after the program's name, to columns of `runs`; it
+            leaves out what it does not understand and raises nothing.
+    """
+
+    tool: str
+    programs: tuple[str, ...]
+    read: Callable[[Sequence[str]], dict[str, Any]]
+

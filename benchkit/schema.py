@@ -1,0 +1,380 @@
+"""Every table and column, once: name, type, unit, meaning.
+
+Empty frames, validation, `benchkit schema` and the docs page derive from the
+definitions in this module. Latencies are seconds, sizes bytes, rates per
+second, instants UTC. Missing is NA, never 0 and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from benchkit.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["string", "int", "float", "bool", "instant"]
+
+_DTYPES: Final[Mapping[Kind, str]] = {
+    "string": "string",
+    "int": "Int64",
+    "float": "Float64",
+    "bool": "boolean",
+    "instant": "datetime64[ns, UTC]",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name carries the unit; `required` ones are never NA."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    unit: str = ""
+    required: bool = False
+    values: tuple[str, ...] = ()
+
+    @property
+    def dtype(self) -> str:
+        """The pandas type, always one that can hold NA."""
+        return _DTYPES[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: what a row is, and its columns in order."""
+
+    name: str
+    row: str
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names in order."""
+        return tuple(column.name for column in self.columns)
+
+    def __getitem__(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+    def frame(self, rows: Iterable[Mapping[str, Any]] = ()) -> pd.DataFrame:
+        """Return validated rows as a dataframe with exactly this table's columns.
+
+        Args:
+            rows: One mapping per row; absent keys and None become NA.
+
+        Raises:
+            ValueError: a column that the table does not have, a required value
+                that is missing, or a value outside a column's list.
+        """
+        import pandas as pd
+
+        listed = list(rows)
+        unknown = {key for row in listed for key in row} - set(self.names)
+        if unknown:
+            msg = f"table {self.name} has no column {', '.join(sorted(unknown))}"
+            raise ValueError(msg)
+        data = {
+            column.name: pd.array(
+                [row.get(column.name) for row in listed],  # type: ignore[call-overload]
+                dtype=column.dtype,
+            )
+            for column in self.columns
+        }
+        frame = pd.DataFrame(data)
+        self.validate(frame)
+        return frame
+
+    def validate(self, frame: pd.DataFrame) -> None:
+        """Check names, types, required values and value lists.
+
+        Raises:
+            ValueError: the first thing that does not hold.
+        """
+        if tuple(frame.columns) != self.names:
+            msg = f"table {self.name}: columns are {list(frame.columns)}"
+            raise ValueError(msg)
+        for column in self.columns:
+            series = frame[column.name]
+            if str(series.dtype) != column.dtype:
+                msg = f"{self.name}.{column.name}: {series.dtype}, not {column.dtype}"
+                raise ValueError(msg)
+            if column.required and bool(series.isna().any()):
+                msg = f"{self.name}.{column.name} is missing in a row"
+                raise ValueError(msg)
+            if column.values and not bool(series.dropna().isin(column.values).all()):
+                msg = f"{self.name}.{column.name}: not one of {', '.join(column.values)}"
+                raise ValueError(msg)
+
+
+def _id() -> Column:
+    return Column("run_id", "string", "the run this row belongs to", required=True)
+
+
+def _s(name: str, meaning: str) -> Column:
+    return Column(name, "float", meaning, unit="s")
+
+
+def _n(name: str, meaning: str) -> Column:
+    return Column(name, "int", meaning)
+
+
+def _b(name: str, meaning: str) -> Column:
+    return Column(name, "int", meaning, unit="B")
+
+
+def _text(name: str, meaning: str, *values: str, required: bool = False) -> Column:
+    return Column(name, "string", meaning, values=values, required=required)
+
+
+ORIGINS: Final = ("printed", "computed")
+LOAD_MODELS: Final = ("open", "closed")
+CORRECTIONS: Final = ("none", "backfilled")
+CLOCKS: Final = ("connect-to-last-byte", "send-to-last-byte", "due-to-last-byte")
+FILE_STATES: Final = ("read", "merged", "duplicate", "skipped", "foreign")
+
+#: Quantiles that have a column of their own in `runs`.
+QUANTILE_COLUMNS: Final[Mapping[float, str]] = {
+    0.5: "latency_p50_s",
+    0.75: "latency_p75_s",
+    0.9: "latency_p90_s",
+    0.95: "latency_p95_s",
+    0.99: "latency_p99_s",
+    0.999: "latency_p999_s",
+}
+
+RUNS: Final = Table(
+    "runs",
+    "one run of one load generator",
+    (
+        Column("run_id", "string", "stable name, from the content of the file", required=True),
+        _text("scenario", "what is compared: runs are ranked within one scenario"),
+        _text("variant", "what is being compared: a server, a build, a setting"),
+        _text("params", "further factors of the run, a JSON object"),
+        _n("repeat", "number of the repetition within scenario, variant and params, from 1"),
+        _text("label", "the run's name for people, unique among the runs", required=True),
+        _text("tool", "the load generator", required=True),
+        _text("tool_version", "its version, where the output or metadata states it"),
+        _text("format", "which kind of its outputs was read", required=True),
+        _text("source", "the file", required=True),
+        _text("other_sources", "further files that hold the same run, separated by '; '"),
+        _text("sha256", "hash of the file as it lies on disk", required=True),
+        _text("command", "the command line, where the page or metadata gives it"),
+        _text("url", "the target"),
+        _text("method", "the HTTP method"),
+        Column("started_at", "instant", "first send", unit="UTC"),
+        _s("duration_s", "first send to last response"),
+        _n("threads", "threads or workers of the generator"),
+        _n("connections", "connections the generator really opened"),
+        _n("pipelining", "requests in flight per connection"),
+        Column("keepalive", "bool", "whether connections are reused"),
+        Column("offered_rate_rps", "float", "requests per second that were asked for", unit="1/s"),
+        _s("timeout_s", "how long the generator waits for a response"),
+        _s("wait_s", "last send to last response"),
+        _n("requests", "requests as the tool counts them"),
+        _n("errors", "requests without a response, timeouts included"),
+        _n("timeouts", "requests given up, or answered, after the timeout"),
+        _n("non2xx", "responses with a status outside 200 to 299 (wrk: above 399)"),
+        _b("received_bytes", "bytes received as the tool counts them: compare within one tool"),
+        _b("sent_bytes", "bytes sent as the tool counts them"),
+        _b("body_bytes", "bytes of response bodies"),
+        Column("throughput_rps", "float", "responses per second, any status", unit="1/s"),
+        Column("goodput_rps", "float", "responses of status 200 to 399 per second", unit="1/s"),
+        Column("success_ratio", "float", "share of requests answered with status 200 to 399"),
+        _s("latency_min_s", "smallest latency"),
+        _s("latency_mean_s", "mean latency"),
+        _s("latency_std_s", "standard deviation of latency"),
+        *(
+            _s(name, f"{100 * q:g} % of latencies are at most this")
+            for q, name in QUANTILE_COLUMNS.items()
+        ),
+        _s("latency_max_s", "largest latency"),
+        _text("load_model", "whether a new request waits for an earlier answer", *LOAD_MODELS),
+        _text("correction", "whether the tool added samples it never measured", *CORRECTIONS),
+        _s("resolution_s", "smallest step of a latency in this output"),
+        _text("clock", "what a latency spans", *CLOCKS),
+    ),
+)
+
+QUANTILES: Final = Table(
+    "quantiles",
+    "one quantile of one run",
+    (
+        _id(),
+        Column("quantile", "float", "0 to 1", required=True),
+        Column("latency_s", "float", "latency at this quantile", unit="s", required=True),
+        _text("origin", "printed by the tool or computed here", *ORIGINS, required=True),
+    ),
+)
+
+FIGURES: Final = Table(
+    "figures",
+    "one printed figure that has no column of its own",
+    (
+        _id(),
+        _text("metric", "what it is of, as the tool calls it", required=True),
+        _text("statistic", "mean, stdev, min, max, median, p2.5, total, value, …", required=True),
+        Column("value", "float", "in base units", required=True),
+        _text("unit", "s, B, 1/s, B/s, ratio, or empty for a plain number"),
+        _text("printed", "the characters of the figure as they stood in the file"),
+    ),
+)
+
+HISTOGRAM: Final = Table(
+    "histogram",
+    "requests in one latency bin of one time slice of one endpoint and outcome of one run",
+    (
+        _id(),
+        _s("slice_start_s", "start of the time slice, from the first send"),
+        _s("slice_s", "length of the time slice"),
+        _text("endpoint", "method and URL"),
+        _text("outcome", "what came back", "success", "http-error", "no-response"),
+        _s("latency_low_s", "lower bound of the bin, included"),
+        _s("latency_high_s", "upper bound of the bin, excluded"),
+        Column("count", "int", "requests in the bin", required=True),
+    ),
+)
+
+TIMELINE: Final = Table(
+    "timeline",
+    "one second of one run",
+    (
+        _id(),
+        Column("second", "int", "whole seconds from the first send", required=True),
+        _n("requests", "requests sent in this second"),
+        _n("errors", "of these, without a response"),
+        _n("http_errors", "of these, answered with a status outside 200 to 399"),
+        _b("received_bytes", "bytes of their responses"),
+        _n("in_flight", "requests unanswered at the end of this second"),
+        _s("latency_p50_s", "median latency of the requests sent in this second"),
+        _s("latency_p90_s", "90 % of them"),
+        _s("latency_p99_s", "99 % of them"),
+        _s("latency_max_s", "the slowest of them"),
+    ),
+)
+
+STATUSES: Final = Table(
+    "statuses",
+    "one status code of one run",
+    (
+        _id(),
+        Column("status", "int", "HTTP status code; 0 is no response", required=True),
+        Column("count", "int", "responses with it", required=True),
+    ),
+)
+
+ERRORS: Final = Table(
+    "errors",
+    "one distinct error of one run",
+    (
+        _id(),
+        _text("error", "kind or message, as the tool gives it", required=True),
+        _n("count", "how often; NA where the tool lists it without a count"),
+    ),
+)
+
+RESOURCES: Final = Table(
+    "resources",
+    "one sample of one process during one run",
+    (
+        _id(),
+        Column("elapsed_s", "float", "from the start of the run", unit="s", required=True),
+        _text("process", "which process"),
+        Column("cpu_ratio", "float", "processor time per wall time, 1 is one processor"),
+        _b("rss_bytes", "resident memory"),
+        _n("threads", "threads"),
+        _n("descriptors", "open file descriptors"),
+    ),
+)
+
+REQUESTS: Final = Table(
+    "requests",
+    "one request of one run",
+    (
+        _id(),
+        Column("started_at", "instant", "when it was sent", unit="UTC"),
+        Column("latency_s", "float", "its latency", unit="s", required=True),
+        _n("status", "HTTP status code; 0 is no response"),
+        _text("error", "what went wrong"),
+        _text("method", "HTTP method"),
+        _text("url", "target"),
+        _n("seq", "number of the request in its attack"),
+        _b("received_bytes", "bytes of the response body"),
+        _b("sent_bytes", "bytes of the request body"),
+        _s("connect_s", "time to connect"),
+        _s("first_byte_s", "time from sending to the first byte of the response"),
+    ),
+)
+
+FILES: Final = Table(
+    "files",
+    "one file that was looked at",
+    (
+        _text("source", "the file", required=True),
+        _text("state", "what became of it", *FILE_STATES, required=True),
+        _text("format", "what it was recognised as"),
+        _n("runs", "runs found in it"),
+        _text("sha256", "hash of the file as it lies on disk"),
+        _b("size_bytes", "its size on disk"),
+        _text("message", "why it was skipped, or whose run it holds again"),
+    ),
+)
+
+NOTES: Final = Table(
+    "notes",
+    "one remark about how a run was read",
+    (_id(), _text("note", "the remark, one sentence", required=True)),
+)
+
+TABLES: Final[Mapping[str, Table]] = {
+    table.name: table
+    for table in (
+        RUNS,
+        QUANTILES,
+        FIGURES,
+        HISTOGRAM,
+        TIMELINE,
+        STATUSES,
+        ERRORS,
+        RESOURCES,
+        REQUESTS,
+        FILES,
+        NOTES,
+    )
+}
+
+
+def table(name: str) -> Table:
+    """Return the table of that name.
+
+    Raises:
+        UsageError: there is none; the message lists those there are.
+    """
+    try:
+        return TABLES[name]
+    except KeyError:
+        msg = f"no table '{name}'; there are {', '.join(TABLES)}"
+        raise UsageError(msg) from None
+
+
+def markdown() -> str:
+    """Return the whole schema as Markdown, a table per table."""
+    parts = ["# The tables", "", (__doc__ or "").split("\n\n", 1)[1].strip(), ""]
+    for one in TABLES.values():
+        parts += [f"## {one.name}", "", f"A row is {one.row}.", ""]
+        parts += ["| column | type | unit | meaning |", "|---|---|---|---|"]
+        for column in one.columns:
+            values = f" ({', '.join(column.values)})" if column.values else ""
+            need = "" if column.required else ", may be NA"
+            parts.append(
+                f"| `{column.name}` | {column.kind}{need} | {column.unit} "
+                f"| {column.meaning}{values} |"
+            )
+        parts.append("")
+    return "\n".join(parts)

@@ -1,0 +1,103 @@
+"""Bytes of unknown origin to clean lines with their numbers.
+
+Results reach benchkit through shells, editors, chat windows and web pages.
+This module undoes what those do to text: byte-order marks, UTF-16, line ends,
+progress bars, colour codes, indentation, quoting and comment marks.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+_ESCAPE: Final = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links
+    r"|\x1b[@-Z\\-_]"
+)
+_PREFIX: Final = re.compile(r"(?:\s|>|//+|#+(?=\s|$)|[*-](?=\s))+")
+_TAG: Final = re.compile(r"</?(?:pre|code|details|summary|p|br|div|span)\b[^>]*>", re.IGNORECASE)
+_BOMS: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+
+
+def decode(data: bytes | memoryview) -> str | None:
+    """Return the text of a file, or None where the bytes are not text.
+
+    UTF-16 is recognised by its byte-order mark, or without one by the NULs of
+    its ASCII characters. Bytes that are not UTF-8 come back as `\\xNN`.
+    """
+    raw = bytes(data)
+    for mark, codec in _BOMS:
+        if raw.startswith(mark):
+            return raw.decode(codec, errors="backslashreplace")
+    head = raw[:4096]
+    if b"\0" not in head:
+        return raw.decode("utf-8", errors="backslashreplace")
+    for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if head[odd::2].count(0) > 0.4 * len(head) and 0 not in head[1 - odd :: 2]:
+            return raw.decode(codec, errors="backslashreplace")
+    return None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text as lines; all line numbers count from 0.
+
+    Attributes:
+        lines: The lines without escape sequences and line ends.
+    """
+
+    lines: Sequence[str]
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """Return the lines of `text`; of an overwritten line, what a terminal shows."""
+        if "\x1b" in text:
+            text = _ESCAPE.sub("", text)
+        text = text.replace("\r\n", "\n")
+        if "\r" in text:
+            if "\n" not in text:
+                text = text.replace("\r", "\n")
+            return cls([_last_shown(line) for line in text.split("\n")])
+        return cls(text.split("\n"))
+
+    @cached_property
+    def bare(self) -> Sequence[str]:
+        """The lines without indentation, quote and comment marks, and HTML tags."""
+        return [bare(line) for line in self.lines]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def find(self, pattern: re.Pattern[str], *, start: int = 0) -> Iterator[tuple[int, re.Match[str]]]:
+        """Yield (line number, match) for each bare line that begins with `pattern`."""
+        lines = self.bare
+        for number in range(start, len(lines)):
+            matched = pattern.match(lines[number])
+            if matched:
+                yield number, matched
+
+
+def bare(line: str) -> str:
+    """Return a line without indentation, quote and comment marks, and HTML tags."""
+    if "<" in line:
+        line = _TAG.sub("", line)
+    if "&" in line:
+        line = html.unescape(line)
+    matched = _PREFIX.match(line)
+    return (line[matched.end() :] if matched else line).rstrip()
+
+
+def _last_shown(line: str) -> str:
+    if "\r" not in line:
+        return line
+    shown = [part for part in line.split("\r") if part.strip()]
+    return shown[-1] if shown else ""

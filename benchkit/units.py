@@ -1,0 +1,180 @@
+"""Printed quantities to base units: seconds, bytes, per second.
+
+Numbers are scaled in decimal, so that `6.61ms` becomes the float nearest to
+0.00661 and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+_TIME: Final = {
+    "ns": Decimal("1e-9"),
+    "us": Decimal("1e-6"),
+    "µs": Decimal("1e-6"),  # U+00B5, the micro sign
+    "μs": Decimal("1e-6"),  # U+03BC, the Greek letter
+    "ms": Decimal("1e-3"),
+    "s": Decimal(1),
+    "m": Decimal(60),
+    "h": Decimal(3600),
+}
+_COUNT: Final = {
+    "": Decimal(1),
+    "k": Decimal(10) ** 3,
+    "M": Decimal(10) ** 6,
+    "G": Decimal(10) ** 9,
+    "T": Decimal(10) ** 12,
+}
+_PREFIXES: Final = "KMGTPE"
+_NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_QUANTITY: Final = re.compile(rf"({_NUMBER})\s*([^\W\d_]*(?:/s(?:ec)?)?)")
+_GO_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
+
+
+def number(text: str) -> float:
+    """Return a plain decimal number as the nearest float.
+
+    Raises:
+        ValueError: `text` is not a finite number written with ASCII digits and a
+            point; what `float` takes besides (`1_000`, `nan`, `١`) is refused.
+    """
+    return float(_decimal(text.strip()))
+
+
+def whole(text: str) -> int:
+    """Return a plain whole number.
+
+    Raises:
+        ValueError: `text` is anything but ASCII digits with an optional sign.
+    """
+    stripped = text.strip()
+    if not re.fullmatch(r"[-+]?[0-9]{1,18}", stripped):
+        msg = f"not a whole number: {stripped[:40]!r}"
+        raise ValueError(msg)
+    return int(stripped)
+
+
+def seconds(text: str, *, default: str | None = None) -> float:
+    """Return a time such as `6.61ms`, `13 ms` or `1.55m` in seconds.
+
+    Args:
+        text: A number and one unit among ns, us, µs, ms, s, m and h.
+        default: Unit of a number that carries none.
+
+    Raises:
+        ValueError: no number, an unknown unit, or no unit and no default.
+    """
+    value, unit = _split(text)
+    unit = unit or (default or "")
+    if unit not in _TIME:
+        msg = f"not a time: {text.strip()[:40]!r}"
+        raise ValueError(msg)
+    return float(value * _TIME[unit])
+
+
+def go_duration(text: str) -> float:
+    """Return a Go duration such as `1m40s`, `701.437µs` or `0s` in seconds.
+
+    Raises:
+        ValueError: `text` is not a duration as Go prints it.
+
+    Source: Go 1.26 `time.Duration.String`.
+    """
+    stripped = text.strip()
+    sign, body = (-1, stripped[1:]) if stripped.startswith("-") else (1, stripped)
+    if body in {"0", "0s"}:
+        return 0.0
+    if not body or not re.fullmatch(rf"(?:{_GO_PART.pattern})+", body):
+        msg = f"not a Go duration: {stripped[:40]!r}"
+        raise ValueError(msg)
+    parts = [(Decimal(m[1]), _TIME[m[2]]) for m in _GO_PART.finditer(body)]
+    return float(sign * sum((n * unit for n, unit in parts), Decimal(0)))
+
+
+def count(text: str) -> float:
+    """Return a count such as `3.24k`, `251k` or `61` as a number.
+
+    Raises:
+        ValueError: no number, or a suffix other than k, M, G or T.
+    """
+    value, unit = _split(text)
+    if unit not in _COUNT:
+        msg = f"not a count: {text.strip()[:40]!r}"
+        raise ValueError(msg)
+    return float(value * _COUNT[unit])
+
+
+def octets(text: str, *, base: int) -> float:
+    """Return a size such as `175.67MB` or `44 kB` in bytes.
+
+    Args:
+        text: A number and B, kB, KB, MB, GB, TB or PB; `bytes` is B.
+        base: What a K is: 1000 or 1024, which the text alone cannot tell.
+
+    Raises:
+        ValueError: no number or an unknown unit.
+    """
+    value, unit = _split(text)
+    prefix = "" if unit in {"bytes", "Bytes"} else unit.removesuffix("B").upper()
+    if prefix and (len(prefix) > 1 or prefix not in _PREFIXES) or not unit:
+        msg = f"not a size: {text.strip()[:40]!r}"
+        raise ValueError(msg)
+    power = _PREFIXES.index(prefix) + 1 if prefix else 0
+    return float(value * Decimal(base) ** power)
+
+
+def percent(text: str) -> float:
+    """Return `69.36%` as the ratio 0.6936.
+
+    Raises:
+        ValueError: not a number before a per cent sign.
+    """
+    stripped = text.strip()
+    if not stripped.endswith("%"):
+        msg = f"not a percentage: {stripped[:40]!r}"
+        raise ValueError(msg)
+    return float(_decimal(stripped[:-1].strip()) / 100)
+
+
+def scaled(text: str, factor: str) -> float:
+    """Return a plain number times a decimal factor: `scaled("206", "1e-3")` is 0.206.
+
+    Raises:
+        ValueError: `text` is not a plain number.
+    """
+    return float(_decimal(text.strip()) * Decimal(factor))
+
+
+def half_step(text: str) -> float:
+    """Return half a unit of the last printed digit: 0.005 for `6.61`.
+
+    Raises:
+        ValueError: `text` does not begin with a number.
+    """
+    value, _ = _split(text)
+    exponent = value.as_tuple().exponent
+    return float(Decimal(5).scaleb(int(exponent) - 1))
+
+
+def _split(text: str) -> tuple[Decimal, str]:
+    matched = _QUANTITY.fullmatch(text.strip())
+    if matched is None:
+        msg = f"not a quantity: {text.strip()[:40]!r}"
+        raise ValueError(msg)
+    return _decimal(matched[1]), matched[2]
+
+
+def _decimal(text: str) -> Decimal:
+    if not re.fullmatch(_NUMBER, text, re.ASCII) or len(text) > 60:
+        msg = f"not a number: {text[:40]!r}"
+        raise ValueError(msg)
+    try:
+        value = Decimal(text)
+    except InvalidOperation as error:  # pragma: no cover - the pattern forbids it
+        raise ValueError(text[:40]) from error
+    if not -400 < value.adjusted() < 300:
+        msg = f"number out of range: {text[:40]!r}"
+        raise ValueError(msg)
+    return value
