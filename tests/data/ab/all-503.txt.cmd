@@ -1,0 +1,4 @@
+ab -n 300 -c 5 'http://127.0.0.1:8931/status?code=503' > all-503.txt
+# tool: ab 2.3 (apache2-utils 2.4.71-1~deb12u1)
+# recorded: 2026-11-20, exit status 0
+# every answer a 503: Failed is 0, Non-2xx is all

@@ -1,0 +1,4 @@
+ab -k -n 1000 -c 10 http://127.0.0.1:8931/mixed > non2xx.txt
+# tool: ab 2.3 (apache2-utils 2.4.71-1~deb12u1)
+# recorded: 2026-11-20, exit status 0
+# 1 in 10 a 500, 1 in 10 a 404: Non-2xx, and length failures as the bodies differ

@@ -1,0 +1,4 @@
+ab -n 1 http://127.0.0.1:8931/ok > one.txt 2>&1
+# tool: ab 2.3 (apache2-utils 2.4.71-1~deb12u1)
+# recorded: 2026-11-20, exit status 0
+# one request: no table of percentiles

@@ -1,0 +1,4 @@
+(cd two-runs && ab -k -n 1000 -c 20 -e pct-without.csv 'http://127.0.0.1:8931/slow?ms=20&every=1' > ab-without.txt)
+# tool: ab 2.3 (apache2-utils 2.4.71-1~deb12u1)
+# recorded: 2026-11-20, exit status 0
+# two different runs in one folder: the slower one (20 ms)

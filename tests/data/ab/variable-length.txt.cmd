@@ -1,0 +1,4 @@
+ab -l -k -n 1000 -c 10 http://127.0.0.1:8931/varying > variable-length.txt
+# tool: ab 2.3 (apache2-utils 2.4.71-1~deb12u1)
+# recorded: 2026-11-20, exit status 0
+# same route with -l: Document Length is Variable, nothing failed

@@ -1,0 +1,4 @@
+gzip -dc large.gob.gz | vegeta report -type=hdrplot > large.hdrplot.txt
+# tool: vegeta 12 (built from source at commit cf58112, go1.26.8; prints no version)
+# recorded: 2026-11-20, exit status 0
+# hdrplot report of the results in large.gob.gz

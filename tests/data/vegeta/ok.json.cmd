@@ -1,0 +1,4 @@
+vegeta encode -to json -output ok.json ok.gob
+# tool: vegeta 12 (built from source at commit cf58112, go1.26.8; prints no version)
+# recorded: 2026-11-20, exit status 0
+# JSON lines of the results in ok.gob
