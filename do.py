@@ -101,7 +101,7 @@ def pip_install(pip: Command, what: list[str]) -> None:
         for line in process.stdout or ():
             heard.append(line)
             if line.startswith(("Collecting ", "Installing ")):
-                print("  " + line.rstrip()[:76], flush=True)
+                print("  " + line.partition(" (from ")[0].rstrip()[:76], flush=True)
     if process.returncode:
         raise SetupError("pip failed:\n" + "".join(heard[-25:]).rstrip())
 

@@ -1,0 +1,109 @@
+"""What every test may ask for: recorded data, golden files, and tools that may be missing."""
+
+import difflib
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+
+Scrub = Iterable[tuple[str, str]]
+Golden = Callable[..., None]
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write what the tests got into tests/golden/ instead of comparing with it",
+    )
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The recorded outputs, a folder for each tool."""
+    return TESTS / "data"
+
+
+@pytest.fixture(scope="session")
+def need() -> Callable[[str], str]:
+    """`need("wrk")` is the path of wrk; where it is not installed the test is skipped."""
+
+    def find(tool: str) -> str:
+        path = shutil.which(tool)
+        if path is None:
+            pytest.skip(f"{tool} is not in PATH")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium or one of its kin, or the test is skipped; $CHROMIUM wins."""
+    candidates = [os.environ.get("CHROMIUM"), *map(shutil.which, CHROMIUM_NAMES), *CHROMIUM_PLACES]
+    for path in candidates:
+        if path and Path(path).is_file():
+            return path
+    pytest.skip("no Chromium found; install one or name it in CHROMIUM")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Golden:
+    """`golden("page.md", text)` compares with tests/golden/page.md; `--update-golden` writes it.
+
+    Text is scrubbed of what differs between machines (the temporary folder, the checkout, the
+    version) and of `scrub`, pairs of pattern and replacement; bytes are compared as they are.
+    """
+    update = bool(request.config.getoption("--update-golden"))
+    places = {str(tmp_path): "<tmp>", str(TESTS.parent): "<root>"}
+
+    def check(name: str, got: str | bytes, *, scrub: Scrub = ()) -> None:
+        path = TESTS / "golden" / name
+        if isinstance(got, str):
+            got = scrubbed(got, places=places, patterns=scrub).encode()
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(got)
+            return
+        if not path.is_file():
+            pytest.fail(f"{path} does not exist; write it with --update-golden", pytrace=False)
+        want = path.read_bytes()
+        if got != want:
+            pytest.fail(difference(name, want=want, got=got), pytrace=False)
+
+    return check
+
+
+def scrubbed(text: str, *, places: dict[str, str], patterns: Scrub) -> str:
+    for place, name in places.items():
+        text = text.replace(place, name).replace(place.replace("\\", "/"), name)
+    text = re.sub(rf"(benchkit v?){re.escape(version('benchkit'))}", r"\1<version>", text)
+    for pattern, replacement in patterns:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def difference(name: str, *, want: bytes, got: bytes) -> str:
+    head = f"{name} is not what it was; if that is right, run with --update-golden and look at it"
+    try:
+        lines = difflib.unified_diff(
+            want.decode().splitlines(), got.decode().splitlines(), "golden", "now", lineterm=""
+        )
+    except UnicodeDecodeError:
+        return f"{head}\n{len(want)} bytes before, {len(got)} bytes now"
+    shown = list(lines)[:80] or ["only line ends or the end of the file differ"]
+    return "\n".join([head, *shown])
