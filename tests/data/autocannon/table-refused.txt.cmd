@@ -1,0 +1,4 @@
+autocannon -c 2 -d 2 http://127.0.0.1:8999/ > table-refused.txt 2>&1
+# tool: autocannon 9.0.0 (node v20.20.2)
+# recorded: 2026-11-20, exit status 0
+# nothing listens there: zeros and errors

@@ -1,0 +1,5 @@
+autocannon -j -w 2 -c 10 -d 3 http://127.0.0.1:8931/ok > workers.json 2> workers.txt
+# tool: autocannon 9.0.0 (node v20.20.2)
+# recorded: 2026-11-20, exit status 0
+# two workers: samples count each
+# stderr (workers.txt) stayed empty and is not kept: from version 8 on -j leaves the table out
