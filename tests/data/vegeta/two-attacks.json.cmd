@@ -1,4 +1,0 @@
-vegeta encode -to json -output two-attacks.json named-a.gob named-b.gob
-# tool: vegeta 12 (built from source at commit cf58112, go1.26.8; prints no version)
-# recorded: 2026-11-20, exit status 0
-# two attacks in one file of JSON lines: names a and b, results in turn
