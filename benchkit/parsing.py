@@ -15,7 +15,7 @@ to know them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +107,7 @@ class RequestBatch:
     Attributes:
         latency_ns: int64, nanoseconds.
         started_ns: int64, nanoseconds since 1970 UTC.
+        started_step_ns: Step of that clock; above 1 no duration is computed from it.
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
     """
@@ -128,10 +129,23 @@ class RequestBatch:
     methods: Sequence[str] = ()
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
+    started_step_ns: int = 1
 
     def __len__(self) -> int:
         return len(self.latency_ns)
 
+    def where(self, mask: npt.NDArray[np.bool_]) -> RequestBatch:
+        """Return the rows for which `mask` is true."""
+        arrays = {
+            name: value[mask] for name in _ARRAYS if (value := getattr(self, name)) is not None
+        }
+        return replace(self, **arrays)
+
+
+_ARRAYS = (
+    *("latency_ns", "started_ns", "status", "received_bytes", "sent_bytes", "seq"),
+    *("connect_ns", "first_byte_ns", "attack", "error", "method", "url"),
+)
 
 #: A run, or the reason why what looks like one cannot be read.
 Found = RunRecord | InputError
@@ -224,4 +238,3 @@ class Command:
     tool: str
     programs: tuple[str, ...]
     read: Callable[[Sequence[str]], dict[str, Any]]
-

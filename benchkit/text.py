@@ -29,10 +29,10 @@ _BOMS: Final = (
 
 
 def decode(data: bytes | memoryview) -> str | None:
-    """Return the text of a file, or None where the bytes are not text.
+    r"""Return the text of a file, or None where the bytes are not text.
 
     UTF-16 is recognised by its byte-order mark, or without one by the NULs of
-    its ASCII characters. Bytes that are not UTF-8 come back as `\\xNN`.
+    its ASCII characters. Bytes that are not UTF-8 come back as `\xNN`.
     """
     raw = bytes(data)
     for mark, codec in _BOMS:
@@ -77,7 +77,9 @@ class Text:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def find(self, pattern: re.Pattern[str], *, start: int = 0) -> Iterator[tuple[int, re.Match[str]]]:
+    def find(
+        self, pattern: re.Pattern[str], *, start: int = 0
+    ) -> Iterator[tuple[int, re.Match[str]]]:
         """Yield (line number, match) for each bare line that begins with `pattern`."""
         lines = self.bare
         for number in range(start, len(lines)):

@@ -38,7 +38,7 @@ def number(text: str) -> float:
 
     Raises:
         ValueError: `text` is not a finite number written with ASCII digits and a
-            point; what `float` takes besides (`1_000`, `nan`, `١`) is refused.
+            point; what `float` takes besides (`1_000`, `nan`, digits of other scripts) is refused.
     """
     return float(_decimal(text.strip()))
 
@@ -118,7 +118,7 @@ def octets(text: str, *, base: int) -> float:
     """
     value, unit = _split(text)
     prefix = "" if unit in {"bytes", "Bytes"} else unit.removesuffix("B").upper()
-    if prefix and (len(prefix) > 1 or prefix not in _PREFIXES) or not unit:
+    if (prefix and (len(prefix) > 1 or prefix not in _PREFIXES)) or not unit:
         msg = f"not a size: {text.strip()[:40]!r}"
         raise ValueError(msg)
     power = _PREFIXES.index(prefix) + 1 if prefix else 0

@@ -1,0 +1,154 @@
+"""Latency histograms that merge by addition.
+
+Bins are linear below 2,048 ns and log-linear above, 1,024 to each power of two:
+a bin is at most 1/1024 of its lower bound wide, so a quantile read from its
+middle is within 0.05 % of the exact order statistic.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy.typing as npt
+
+#: log2 of the bins per power of two.
+PRECISION: Final = 10
+#: Bound on the relative error of a quantile.
+RELATIVE_ERROR: Final = 2.0 ** -(PRECISION + 1)
+
+
+def bin_of(
+    nanoseconds: npt.NDArray[np.int64], *, precision: int = PRECISION
+) -> npt.NDArray[np.int64]:
+    """Return the bin of each latency; negative ones count as 0."""
+    value = np.maximum(nanoseconds, 0)
+    _, exponent = np.frexp(value.astype(np.float64))
+    shift = np.maximum(exponent.astype(np.int64) - 1 - precision, 0)
+    # A value just below a power of two can round up to it as a float.
+    shift -= (shift > 0) & ((value >> shift) < (1 << precision))
+    return (shift << precision) + (value >> shift)
+
+
+def bounds_of(
+    bins: npt.NDArray[np.int64], *, precision: int = PRECISION
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return lower (included) and upper (excluded) bounds in ns."""
+    one = 1 << precision
+    shift = np.maximum((bins >> precision) - 1, 0)
+    mantissa = np.where(bins < 2 * one, bins, (bins & (one - 1)) + one)
+    return mantissa << shift, (mantissa + 1) << shift
+
+
+@dataclass
+class Distribution:
+    """Counts of latencies in bins, with exact count, sum, minimum and maximum.
+
+    Attributes:
+        bins: Bin numbers in ascending order.
+        counts: Requests in each bin.
+        total_ns: Exact sum of the latencies.
+        squares: Sum of squares in s², as float64: 64 bits would overflow in ns.
+    """
+
+    bins: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    total_ns: int = 0
+    squares: float = 0.0
+    min_ns: int | None = None
+    max_ns: int | None = None
+
+    @classmethod
+    def of(cls, nanoseconds: npt.NDArray[np.int64]) -> Distribution:
+        """Return the distribution of some latencies in ns."""
+        if not len(nanoseconds):
+            return cls()
+        bins, counts = np.unique(bin_of(nanoseconds), return_counts=True)
+        as_seconds = nanoseconds.astype(np.float64) * 1e-9
+        return cls(
+            bins=bins,
+            counts=counts.astype(np.int64),
+            total_ns=_exact_sum(nanoseconds),
+            squares=float(np.dot(as_seconds, as_seconds)),
+            min_ns=int(nanoseconds.min()),
+            max_ns=int(nanoseconds.max()),
+        )
+
+    @property
+    def count(self) -> int:
+        """Number of latencies."""
+        return int(self.counts.sum())
+
+    def __add__(self, other: Distribution) -> Distribution:
+        bins, where = np.unique(np.concatenate([self.bins, other.bins]), return_inverse=True)
+        counts = np.zeros(len(bins), np.int64)
+        np.add.at(counts, where, np.concatenate([self.counts, other.counts]))
+        smallest = [ns for ns in (self.min_ns, other.min_ns) if ns is not None]
+        largest = [ns for ns in (self.max_ns, other.max_ns) if ns is not None]
+        return Distribution(
+            bins=bins,
+            counts=counts,
+            total_ns=self.total_ns + other.total_ns,
+            squares=self.squares + other.squares,
+            min_ns=min(smallest, default=None),
+            max_ns=max(largest, default=None),
+        )
+
+    def mean_s(self) -> float | None:
+        """Return the exact mean in s, None without latencies."""
+        return self.total_ns / self.count * 1e-9 if self.count else None
+
+    def std_s(self) -> float | None:
+        """Return the standard deviation (n-1) in s, None below two latencies."""
+        n = self.count
+        if n < 2:
+            return None
+        mean = self.total_ns / n * 1e-9
+        return math.sqrt(max(self.squares - n * mean * mean, 0.0) / (n - 1))
+
+    def quantiles_s(self, quantiles: Sequence[float]) -> list[float]:
+        """Return nearest-rank quantiles in s, within `RELATIVE_ERROR` of the exact ones.
+
+        Raises:
+            ValueError: the distribution is empty.
+        """
+        if self.min_ns is None or self.max_ns is None:
+            msg = "no latencies"
+            raise ValueError(msg)
+        cumulated = np.cumsum(self.counts)
+        n = int(cumulated[-1])
+        ranks = np.array([min(max(_rank(q, n), 1), n) for q in quantiles])
+        low, high = bounds_of(self.bins[np.searchsorted(cumulated, ranks)])
+        middle = np.where(high - low == 1, low, (low + high) / 2)
+        inside = np.clip(middle, self.min_ns, self.max_ns)
+        inside = np.where(ranks == n, self.max_ns, np.where(ranks == 1, self.min_ns, inside))
+        return [float(ns) * 1e-9 for ns in inside]
+
+    def share_at_most(self, latency_s: float) -> float:
+        """Return the share of latencies up to `latency_s`, to the nearest bin."""
+        at = int(bin_of(np.array([round(latency_s * 1e9)], np.int64))[0])
+        return float(self.counts[self.bins <= at].sum() / max(self.count, 1))
+
+
+def merged(parts: Iterable[Distribution]) -> Distribution:
+    """Return the sum of some distributions."""
+    total = Distribution()
+    for part in parts:
+        total = total + part
+    return total
+
+
+def _rank(quantile: float, n: int) -> int:
+    # 0.99 * 100 must be rank 99, not 100: forgive the last bits of the product.
+    return math.ceil(quantile * n - 1e-9 * max(n, 1))
+
+
+def _exact_sum(values: npt.NDArray[np.int64]) -> int:
+    high, low = values >> 31, values & 0x7FFFFFFF
+    return (int(high.sum()) << 31) + int(low.sum())

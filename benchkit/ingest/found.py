@@ -1,0 +1,87 @@
+"""What the ingest knows of a run between parser and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from benchkit.errors import InputError
+from benchkit.ingest.meta import Meta
+from benchkit.ingest.pages import Context
+from benchkit.ingest.paths import Input
+from benchkit.ingest.sources import Opened
+from benchkit.parsing import Parser, RowsParser, RunRecord
+from benchkit.summary import RequestSummary
+
+State = Literal["read", "merged", "duplicate", "skipped", "foreign"]
+
+
+@dataclass(eq=False)
+class FoundRun:
+    """A run with where it was found; compared by identity.
+
+    Attributes:
+        number: Position within its file, from 1.
+        many: Whether its file holds several runs.
+        summary: What is kept of its requests, where the format has them.
+        context: What the page around it says.
+        others: The same run in other files, less detailed.
+    """
+
+    parser: Parser
+    record: RunRecord
+    file: FileOutcome
+    number: int
+    many: bool = False
+    summary: RequestSummary | None = None
+    context: Context | None = None
+    others: list[FoundRun] = field(default_factory=list)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Columns of `runs` that the file supports."""
+        return {**self.parser.constants, **self.record.columns}
+
+
+@dataclass(eq=False)
+class FileOutcome:
+    """What became of one file."""
+
+    input: Input
+    state: State
+    opened: Opened | None = None
+    format: str | None = None
+    sha256: str | None = None
+    meta: Meta = field(default_factory=Meta)
+    runs: list[FoundRun] = field(default_factory=list)
+    problems: list[InputError] = field(default_factory=list)
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class RequestsOpener:
+    """Where the requests of a run can be read again.
+
+    Attributes:
+        attack: The attack whose rows are meant; empty for rows without one.
+    """
+
+    parser: RowsParser
+    opened: Opened
+    attack: str
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the run's batches; a broken end is passed over in silence, as reported before."""
+        try:
+            for batch in self.parser.rows(self.opened.source):
+                if batch.attack is None:
+                    yield batch
+                    continue
+                names = list(batch.attacks)
+                code = names.index(self.attack) if self.attack in names else -1
+                part = batch.where(batch.attack == code)
+                if len(part):
+                    yield part
+        except InputError:
+            return

@@ -1,0 +1,150 @@
+"""Names of runs: scenario, variant, repeat and label."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from benchkit.ingest.found import FoundRun
+
+_SEPARATOR: Final = " · "
+
+
+@dataclass
+class Names:
+    """How one run is called; `further` is added, from the left, where a label is taken."""
+
+    scenario: str | None
+    variant: str | None
+    repeat: int | None
+    label: str
+    further: list[str]
+    params: str | None = None
+
+
+def name_runs(runs: Sequence[FoundRun]) -> list[Names]:
+    """Return names for all runs, every label unique.
+
+    A label comes from, in this order: the command line; `meta.json`; the page,
+    where a file holds several runs; the folders below the given path as
+    `scenario/variant[/repeat]`; the page; the path.
+    """
+    names = [_names(run) for run in runs]
+    _make_variants_distinct(names)
+    _make_unique(names)
+    _number_repeats(names)
+    return names
+
+
+def _names(run: FoundRun) -> Names:
+    one, meta = run.file.input, run.file.meta.columns
+    stem = _stem(one.name)
+    if one.label is not None:
+        label = f"{one.label}{_SEPARATOR}{own}" if (own := _own_name(run)) else one.label
+        names = Names(None, label, None, label, [stem])
+    elif meta.keys() & {"scenario", "variant", "label"}:
+        names = Names(None, None, None, "", [stem])
+    elif run.context is not None and (run.many or not one.parts) and _of_page(run):
+        names = _page_names(run)
+    elif one.parts:
+        names = _folder_names(run)
+    else:
+        label = _SEPARATOR.join(part for part in (one.short, _own_name(run)) if part)
+        names = Names(None, _own_name(run) or label, None, label, [])
+    return _with_meta(run, names)
+
+
+def _with_meta(run: FoundRun, names: Names) -> Names:
+    meta = run.file.meta.columns
+    names.scenario = meta.get("scenario", names.scenario)
+    names.variant = meta.get("variant", names.variant)
+    names.repeat = meta.get("repeat", names.repeat)
+    names.params = meta.get("params")
+    if run.file.input.label is None and (meta.get("label") or not names.label):
+        parts = (names.scenario, names.variant, None if names.repeat is None else str(names.repeat))
+        joined = "/".join(part for part in parts if part)
+        names.label = meta.get("label") or joined or run.file.input.short
+        names.variant = names.variant or names.label
+    return names
+
+
+def _folder_names(run: FoundRun) -> Names:
+    parts = list(run.file.input.parts)
+    label = "/".join(parts)
+    repeat = None
+    if len(parts) > 1 and re.fullmatch(r"\d{1,6}", parts[-1]):
+        repeat = int(parts.pop())
+    further = [name for name in (_own_name(run), PurePath(run.file.input.name).name) if name]
+    scenario = "/".join(parts[:-1]) or None
+    return Names(scenario, parts[-1], repeat, label, further)
+
+
+def _of_page(run: FoundRun) -> bool:
+    context = run.context
+    return context is not None and bool(context.title or context.trail or context.caption)
+
+
+def _page_names(run: FoundRun) -> Names:
+    context = run.context
+    if context is None:  # pragma: no cover - the caller has looked
+        raise ValueError(run)
+    above = list(reversed(context.trail))
+    own = [context.caption or run.record.name or ""] if context.caption or run.record.name else []
+    candidates = own + above or [context.title or ""]
+    stem = _stem(run.file.input.name)
+    return Names(context.title or stem, None, None, candidates[0], candidates[1:])
+
+
+def _own_name(run: FoundRun) -> str | None:
+    return run.record.name if run.many else None
+
+
+def _stem(name: str) -> str:
+    path = PurePath(name)
+    return path.name.removesuffix(".gz").removesuffix(path.suffix) or name
+
+
+def _make_variants_distinct(names: list[Names]) -> None:
+    """Page labels that are equal take the parent heading with them."""
+    while True:
+        taken = Counter((n.scenario, n.label) for n in names if n.variant is None)
+        again = [n for n in names if n.variant is None and taken[n.scenario, n.label] > 1]
+        again = [n for n in again if n.further]
+        if not again:
+            break
+        for one in again:
+            one.label = one.further.pop(0) + _SEPARATOR + one.label
+    for one in names:
+        one.variant = one.variant or one.label
+
+
+def _make_unique(names: list[Names]) -> None:
+    for _ in range(8):
+        taken = Counter(one.label for one in names)
+        again = [one for one in names if taken[one.label] > 1 and one.further]
+        if not again:
+            break
+        for one in again:
+            one.label += _SEPARATOR + one.further.pop(0)
+    seen: defaultdict[str, int] = defaultdict(int)
+    taken = Counter(one.label for one in names)
+    for one in names:
+        if taken[one.label] > 1:
+            label = one.label
+            seen[label] += 1
+            one.label = f"{label} #{seen[label]}"
+
+
+def _number_repeats(names: list[Names]) -> None:
+    groups: defaultdict[tuple[str | None, str | None, str | None], list[Names]] = defaultdict(list)
+    for one in names:
+        groups[one.scenario, one.variant, one.params].append(one)
+    for group in groups.values():
+        given = [one.repeat for one in group]
+        if len(group) > 1 and (None in given or len(set(given)) < len(given)):
+            for number, one in enumerate(group, 1):
+                one.repeat = number

@@ -1,0 +1,246 @@
+"""What surrounds a run in a page: title, headings, short lines, commands.
+
+Works on Markdown, reStructuredText and plain notes alike; it knows nothing of
+any load generator beyond where its runs and command lines stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from benchkit.ingest.commands import CommandLine, find_commands
+from benchkit.text import Text, bare
+
+_ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
+_UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
+_FENCE: Final = re.compile(r"^\s*(?:[-*+>]\s+|>\s*)*(```+|~~~+)")
+_BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
+_FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
+_LINK: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
+_MARKS: Final = re.compile(r"(\*\*|__|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
+_SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
+#: Short lines that name a kind of output, not a run.
+_PLAIN_WORDS: Final = frozenset(
+    (
+        *("latency", "latencies", "result", "results", "output", "stdout", "stderr", "report"),
+        *("benchmark", "bench", "response", "run", "test", "throughput", "command", "summary"),
+        *("statistics", "stats", "req/s", "req/sec", "requests/s", "requests/sec", "rps"),
+    )
+)
+_LABEL_LENGTH: Final = 64
+_LABEL_WORDS: Final = 9
+_LOOK_ABOVE: Final = 8
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its line (from 0), its level (1 is highest), its plain text."""
+
+    line: int
+    level: int
+    text: str
+
+
+@dataclass
+class Context:
+    """What the page says about one run.
+
+    Attributes:
+        title: The page's title.
+        trail: Headings above the run, outermost first, without the title.
+        caption: A short line directly above the run.
+        command: The command line that belongs to the run.
+    """
+
+    title: str | None = None
+    trail: list[str] = field(default_factory=list)
+    caption: str | None = None
+    command: CommandLine | None = None
+
+
+@dataclass
+class Page:
+    """A text seen as a page with runs at given lines."""
+
+    text: Text
+    spans: Sequence[tuple[int, int]]
+
+    @cached_property
+    def fenced(self) -> list[bool]:
+        """For each line, whether it stands in a code fence, the fence itself included."""
+        inside: str | None = None
+        flags = []
+        for line in self.text.lines:
+            matched = _FENCE.match(line)
+            flags.append(inside is not None or matched is not None)
+            if matched and inside is None:
+                inside = matched[1]
+            elif matched and inside and matched[1].startswith(inside):
+                inside = None
+        return flags
+
+    @cached_property
+    def headings(self) -> list[Heading]:
+        """All headings outside fences and runs."""
+        found: list[Heading] = []
+        adornments: list[str] = []
+        taken = {n for first, last in self.spans for n in range(first, last + 1)}
+        for number in range(self._front_matter[1], len(self.text)):
+            if self.fenced[number] or number in taken:
+                continue
+            heading = self._heading(number, adornments)
+            if heading is not None:
+                found.append(heading)
+        return found
+
+    @cached_property
+    def title(self) -> str | None:
+        """The front matter's title, or the heading that opens the page."""
+        given = self._front_matter[0]
+        if given or not self.headings:
+            return given
+        first = self.headings[0]
+        opening = next(
+            (n for n in range(self._front_matter[1], len(self.text)) if not self._skipped(n)), None
+        )
+        if opening == first.line and first.level == min(h.level for h in self.headings):
+            return first.text
+        return None
+
+    @cached_property
+    def commands(self) -> list[CommandLine]:
+        """The command lines of load generators anywhere in the page."""
+        return list(find_commands(self.text))
+
+    def contexts(self, tools: Sequence[str], urls: Sequence[str | None]) -> list[Context]:
+        """Return the context of each run, given its tool and the URL it prints."""
+        contexts = []
+        for at, (first, _) in enumerate(self.spans):
+            after = max((last for _, last in self.spans if last < first), default=-1)
+            contexts.append(
+                Context(
+                    title=self.title,
+                    trail=self._trail(first),
+                    caption=self._caption(first, after),
+                    command=self._command(tools[at], urls[at], first, after),
+                )
+            )
+        common = Counter(c.caption for c in contexts if c.caption)
+        if len({tuple(c.trail) for c in contexts}) > 1:
+            for context in contexts:
+                if context.caption and common[context.caption] > 1:
+                    context.caption = None
+        return contexts
+
+    @cached_property
+    def _front_matter(self) -> tuple[str | None, int]:
+        lines = self.text.lines
+        if not lines or lines[0].strip() != "---":
+            return None, 0
+        for end in range(1, min(len(lines), 60)):
+            if lines[end].strip() in {"---", "..."}:
+                titles = [m[1] for line in lines[1:end] if (m := _FRONT_TITLE.match(line))]
+                return (plain(titles[0].strip("\"' ")) if titles else None), end + 1
+        return None, 0
+
+    def _heading(self, number: int, adornments: list[str]) -> Heading | None:
+        line = self.text.lines[number]
+        matched = _ATX.match(line) or _HTML.match(line)
+        if matched:
+            level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
+            text = plain(matched[2])
+            return Heading(number, level, text) if text else None
+        below = self.text.lines[number + 1] if number + 1 < len(self.text) else ""
+        above = self.text.lines[number - 1] if number else ""
+        rule = _UNDERLINE.match(below)
+        if not rule or not line.strip() or _UNDERLINE.match(line) or "|" in line:
+            return None
+        if above.strip() and not _UNDERLINE.match(above):
+            return None
+        if len(below.strip()) < 3 or (
+            rule[1] not in "=-" and len(below.strip()) < len(line.strip())
+        ):
+            return None
+        if rule[1] not in adornments:
+            adornments.append(rule[1])
+        return Heading(number, adornments.index(rule[1]) + 1, plain(line.strip()))
+
+    def _skipped(self, number: int) -> bool:
+        return bool(_SKIPPED.match(self.text.lines[number].strip()))
+
+    def _trail(self, line: int) -> list[str]:
+        trail: list[Heading] = []
+        for heading in self.headings:
+            if heading.line >= line:
+                break
+            trail = [h for h in trail if h.level < heading.level] + [heading]
+        texts = [h.text for h in trail]
+        return (
+            texts[1:]
+            if texts and texts[0] == self.title and len(texts) > 1
+            else [t for t in texts if t != self.title]
+        )
+
+    def _caption(self, line: int, after: int) -> str | None:
+        heads = {h.line for h in self.headings}
+        for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
+            text = self.text.lines[number].strip()
+            if number in heads:
+                return None
+            if not text or _FENCE.match(text) or self._is_command(number) or _UNDERLINE.match(text):
+                continue
+            return _caption_of(text)
+        return None
+
+    def _is_command(self, number: int) -> bool:
+        return any(command.line == number for command in self.commands)
+
+    def _command(self, tool: str, url: str | None, first: int, after: int) -> CommandLine | None:
+        fits = [c for c in self.commands if c.tool == tool and _same_url(c.columns.get("url"), url)]
+        near = [c for c in fits if after < c.line <= first]
+        if near:
+            exact = [c for c in near if url and c.columns.get("url")]
+            return (exact or near)[-1]
+        exact = [c for c in fits if url and c.columns.get("url")]
+        texts = {c.text for c in exact}
+        return exact[-1] if len(texts) == 1 else None
+
+
+def plain(text: str) -> str:
+    """Return Markdown text without links, emphasis and code marks."""
+    text = _LINK.sub(r"\1", text)
+    return " ".join(_MARKS.sub(r"\2", text).split())
+
+
+def _caption_of(line: str) -> str | None:
+    banner = _BANNER.match(line)
+    text = plain(bare(banner[1] if banner else line)).rstrip(":").strip()
+    if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
+        return None
+    if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
+        return None
+    if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
+        return None
+    return text
+
+
+def _same_url(one: object, other: str | None) -> bool:
+    if not isinstance(one, str) or other is None:
+        return True
+    return _bare_url(one) == _bare_url(other)
+
+
+def _bare_url(url: str) -> str:
+    text = re.sub(r"^https?://", "", url.lower())
+    host, slash, rest = text.partition("/")
+    return (
+        re.sub(r":(?:80|443)$", "", host) + slash + rest
+        if rest
+        else re.sub(r":(?:80|443)$", "", host)
+    )

@@ -1,0 +1,189 @@
+"""One file to the runs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchkit import registry
+from benchkit.errors import InputError, Where
+from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.jsonvalues import JsonValue, json_values, nested
+from benchkit.ingest.pages import Page
+from benchkit.ingest.paths import Input
+from benchkit.ingest.sources import Opened, open_source
+from benchkit.parsing import (
+    FileParser,
+    Found,
+    JsonParser,
+    Parser,
+    RowsParser,
+    RunRecord,
+    TextParser,
+)
+from benchkit.summary import RequestSummary, summarise
+from benchkit.text import Text, decode
+
+_MAX_TEXT: Final = 64 * 2**20
+_MAX_DEPTH: Final = 16
+#: A run as found, with its parser and, for rows, what was kept of them.
+_Item = tuple[Parser, Found, RequestSummary | None]
+
+
+def read_file(one: Input) -> FileOutcome:
+    """Return what became of a file; nothing that is wrong with it is raised."""
+    outcome = FileOutcome(one, "foreign")
+    try:
+        outcome.opened = opened = open_source(one.path, name=one.name)
+        items, text = _items(opened)
+    except InputError as error:
+        outcome.state = "skipped"
+        outcome.problems.append(error.within(one.name))
+        return outcome
+    _take(outcome, items, text)
+    if outcome.runs or outcome.problems:
+        outcome.sha256 = opened.sha256()
+        outcome.state = "read" if outcome.runs else "skipped"
+    elif one.named:
+        outcome.state = "skipped"
+        outcome.problems.append(_unknown(one.name, empty=not opened.size_bytes))
+    return outcome
+
+
+def _unknown(name: str, *, empty: bool) -> InputError:
+    tools = sorted({parser.tool for parser in registry.parsers()})
+    return InputError(
+        f"an output of {', '.join(tools[:-1])} or {tools[-1]}",
+        found="an empty file" if empty else "none of their formats",
+        hint=None if empty else "`benchkit formats` lists what is read",
+        source=name,
+    )
+
+
+def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
+    for parser, found, summary in items:
+        if isinstance(found, InputError):
+            outcome.problems.append(found.within(outcome.input.name))
+            continue
+        number = len(outcome.runs) + 1
+        outcome.runs.append(FoundRun(parser, found, outcome, number, summary=summary))
+    for run in outcome.runs:
+        run.many = len(outcome.runs) > 1
+    formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
+    outcome.format = ", ".join(formats) or None
+    if text is not None and outcome.runs:
+        _add_contexts(outcome.runs, text)
+
+
+def _add_contexts(runs: list[FoundRun], text: Text) -> None:
+    placed = [run for run in runs if run.record.lines is not None]
+    page = Page(text, [run.record.lines for run in placed if run.record.lines is not None])
+    tools = [run.parser.tool for run in placed]
+    urls = [run.record.columns.get("url") for run in placed]
+    for run, context in zip(placed, page.contexts(tools, urls), strict=True):
+        run.context = context
+
+
+def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
+    source = opened.source
+    matching = [
+        parser
+        for parser in registry.parsers()
+        if isinstance(parser, (RowsParser, FileParser)) and parser.sniff(source)
+    ]
+    if len(matching) > 1:
+        names = " or ".join(parser.name for parser in matching)
+        raise InputError("content of one format", found=f"what may be {names}")
+    if matching and isinstance(matching[0], RowsParser):
+        return list(_rows(matching[0], opened)), None
+    if matching and isinstance(matching[0], FileParser):
+        return [(matching[0], found, None) for found in matching[0].parse(source)], None
+    content = decode(source.data[:_MAX_TEXT])
+    if content is None:
+        return [], None
+    text = Text.of(content)
+    return _in_text(text, content), text
+
+
+def _rows(parser: RowsParser, opened: Opened) -> Iterator[_Item]:
+    summaries: dict[str, RequestSummary] = {}
+    notes: list[str] = []
+    problem: InputError | None = None
+    try:
+        for batch in parser.rows(opened.source):
+            notes += [note for note in batch.notes if note not in notes]
+            summarise(batch, summaries)
+    except InputError as error:
+        problem = error
+    summaries = {name: s for name, s in summaries.items() if s.distribution.count}
+    if problem is not None and not summaries:
+        yield parser, problem, None
+        return
+    for summary in summaries.values():
+        record = RunRecord(
+            columns={k: v for k, v in summary.columns().items() if v is not None},
+            statuses=summary.statuses,
+            errors=summary.errors,
+            name=summary.name,
+            notes=[*notes, *([f"read up to a broken place: {problem}"] if problem else [])],
+        )
+        yield parser, record, summary
+
+
+def _in_text(text: Text, content: str) -> list[_Item]:
+    items: list[_Item] = []
+    for parser in registry.parsers():
+        if isinstance(parser, TextParser) and any(mark in content for mark in parser.markers):
+            items += [(parser, found, None) for found in parser.scan(text)]
+    if "{" in content:
+        items += _in_json(text, whole=not items)
+    return sorted(items, key=lambda item: _line(item[1]))
+
+
+def _in_json(text: Text, *, whole: bool) -> Iterator[_Item]:
+    parsers = [p for p in registry.parsers() if isinstance(p, JsonParser)]
+    for found in json_values(text):
+        if isinstance(found, JsonValue):
+            for parser, value in _matching(found.value, parsers):
+                yield parser, _parsed(parser, value, found), None
+        elif whole and parsers and _suspect(text):
+            yield parsers[0], found, None
+
+
+def _suspect(text: Text) -> bool:
+    """Whether broken JSON may be a result: its keys would tell."""
+    head = "\n".join(text.lines[:50])[:20000]
+    return '"latenc' in head and ('"requests"' in head or '"bytes_in"' in head)
+
+
+def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> Found:
+    try:
+        record = parser.parse(value)
+    except InputError as error:
+        return error.within("", first_line=0) if error.where else _at(error, found.first)
+    record.lines = (found.first, found.last)
+    return record
+
+
+def _at(error: InputError, line: int) -> InputError:
+    return InputError(
+        error.expected, found=error.found, where=Where(line=line + 1), hint=error.hint
+    )
+
+
+def _matching(
+    value: Mapping[str, Any], parsers: list[JsonParser], *, depth: int = 0
+) -> Iterator[tuple[JsonParser, Mapping[str, Any]]]:
+    for parser in parsers:
+        if parser.matches(value):
+            yield parser, value
+            return
+    if depth < _MAX_DEPTH:
+        for inner in nested(value):
+            yield from _matching(inner, parsers, depth=depth + 1)
+
+
+def _line(found: Found) -> int:
+    if isinstance(found, RunRecord):
+        return found.lines[0] if found.lines else 0
+    return (found.where.line or 1) - 1 if found.where else 0

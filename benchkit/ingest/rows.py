@@ -1,0 +1,179 @@
+"""Runs as found to the rows of the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from benchkit.ingest.found import FileOutcome, FoundRun, RequestsOpener
+from benchkit.ingest.labels import Names
+from benchkit.parsing import RequestBatch, RowsParser
+from benchkit.redact import redact
+from benchkit.results import RequestsReader, Results
+from benchkit.schema import REQUESTS, RUNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_Row = dict[str, Any]
+_Clean = Callable[[_Row], _Row]
+
+
+def tables_of(
+    runs: Sequence[FoundRun],
+    names: Sequence[Names],
+    outcomes: Sequence[FileOutcome],
+    *,
+    show_secrets: bool,
+) -> Results:
+    """Return the tables of some runs and of all files that were looked at."""
+    clean: _Clean = (lambda row: row) if show_secrets else _redacted
+    rows: dict[str, list[_Row]] = {}
+    readers: dict[str, RequestsReader] = {}
+    for run, name in zip(runs, names, strict=True):
+        run_id = _run_id(run)
+        rows.setdefault("runs", []).append(clean(_run_row(run, name, run_id)))
+        for table, found in _parts(run).items():
+            rows.setdefault(table, []).extend(clean({"run_id": run_id, **row}) for row in found)
+        if isinstance(run.parser, RowsParser) and run.file.opened is not None:
+            attack = run.record.name or ""
+            opener = RequestsOpener(run.parser, run.file.opened, attack)
+            readers[run_id] = _reader(run_id, opener, clean)
+    rows["files"] = [clean(row) for outcome in outcomes for row in _file_rows(outcome)]
+    return Results.of(rows, readers)
+
+
+def _run_id(run: FoundRun) -> str:
+    return f"{(run.file.sha256 or '')[:12]}-{run.number}"
+
+
+def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
+    meta = run.file.meta.columns
+    command = run.context.command if run.context else None
+    row: _Row = dict(command.columns) if command else {}
+    row |= _command_of(meta)
+    for other in reversed(run.others):
+        row |= _present(other.columns)
+    row |= _present(run.columns)
+    given = {"label", "scenario", "variant", "repeat", "params"}
+    row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
+    others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
+    row |= {
+        "run_id": run_id,
+        "scenario": name.scenario,
+        "variant": name.variant,
+        "params": name.params,
+        "repeat": name.repeat,
+        "label": name.label,
+        "tool": run.parser.tool,
+        "format": run.parser.name,
+        "source": run.file.input.name,
+        "other_sources": "; ".join(others) or None,
+        "sha256": run.file.sha256,
+    }
+    row["command"] = meta.get("command") or (command.text if command else None)
+    return {key: value for key, value in row.items() if key in RUNS.names}
+
+
+def _command_of(meta: Mapping[str, Any]) -> _Row:
+    from benchkit.ingest.commands import read_command
+
+    found = read_command(meta["command"]) if meta.get("command") else None
+    return dict(found.columns) if found else {}
+
+
+def _present(columns: Mapping[str, Any]) -> _Row:
+    return {key: value for key, value in columns.items() if value is not None}
+
+
+def _parts(run: FoundRun) -> dict[str, list[_Row]]:
+    together = [run, *run.others]
+    parts: dict[str, list[_Row]] = {
+        "quantiles": _quantile_rows(together),
+        "figures": _figure_rows(together),
+        "notes": [{"note": note} for one in together for note in one.record.notes],
+    }
+    counted = next((one for one in together if one.record.statuses), run)
+    parts["statuses"] = [
+        {"status": status, "count": count}
+        for status, count in sorted(counted.record.statuses.items())
+    ]
+    told = next((one for one in together if one.record.errors), run)
+    parts["errors"] = [{"error": text, "count": n} for text, n in told.record.errors.items()]
+    if run.summary is not None:
+        parts["timeline"] = run.summary.timeline()
+        parts["histogram"] = run.summary.histogram()
+    return parts
+
+
+def _quantile_rows(together: Sequence[FoundRun]) -> list[_Row]:
+    rows: dict[tuple[float, str], _Row] = {}
+    for one in together:
+        for q, latency in one.record.quantiles:
+            row = {"quantile": q, "latency_s": latency, "origin": "printed"}
+            rows.setdefault((q, "printed"), row)
+        for q, latency in one.summary.quantiles() if one.summary else ():
+            row = {"quantile": q, "latency_s": latency, "origin": "computed"}
+            rows.setdefault((q, "computed"), row)
+    return [rows[key] for key in sorted(rows)]
+
+
+def _figure_rows(together: Sequence[FoundRun]) -> list[_Row]:
+    rows: dict[tuple[str, str, float], _Row] = {}
+    for one in together:
+        for f in one.record.figures:
+            row = {"metric": f.metric, "statistic": f.statistic, "value": f.value}
+            row |= {"unit": f.unit or None, "printed": f.printed}
+            rows.setdefault((f.metric, f.statistic, f.value), row)
+    return list(rows.values())
+
+
+def _file_rows(outcome: FileOutcome) -> Iterator[_Row]:
+    row: _Row = {
+        "source": outcome.input.name,
+        "state": outcome.state,
+        "format": outcome.format,
+        "runs": len(outcome.runs),
+        "sha256": outcome.sha256,
+        "size_bytes": outcome.opened.size_bytes if outcome.opened else None,
+        "message": outcome.message,
+    }
+    if outcome.state != "skipped":
+        yield row
+    for problem in outcome.problems:
+        yield row | {"state": "skipped", "message": str(problem)}
+
+
+def _redacted(row: _Row) -> _Row:
+    kept = {"run_id", "sha256", "tool", "format", "origin", "state"}
+    return {
+        key: redact(value) if isinstance(value, str) and key not in kept else value
+        for key, value in row.items()
+    }
+
+
+def _reader(run_id: str, opener: RequestsOpener, clean: _Clean) -> RequestsReader:
+    def read() -> Iterator[pd.DataFrame]:
+        for batch in opener.batches():
+            yield _request_frame(run_id, batch, clean)
+
+    return read
+
+
+def _request_frame(run_id: str, batch: RequestBatch, clean: _Clean) -> pd.DataFrame:
+    import pandas as pd
+
+    size = len(batch)
+    data: dict[str, Any] = {"run_id": [run_id] * size, "latency_s": batch.latency_ns / 1e9}
+    if batch.started_ns is not None:
+        data["started_at"] = pd.to_datetime(batch.started_ns, unit="ns", utc=True)
+    for name in ("status", "seq", "received_bytes", "sent_bytes"):
+        data[name] = getattr(batch, name)
+    for name, ns in (("connect_s", batch.connect_ns), ("first_byte_s", batch.first_byte_ns)):
+        data[name] = None if ns is None else ns / 1e9
+    strings = ((batch.error, batch.errors), (batch.method, batch.methods), (batch.url, batch.urls))
+    for name, (codes, texts) in zip(("error", "method", "url"), strings, strict=True):
+        shown = [clean({name: text})[name] for text in texts]
+        data[name] = None if codes is None else pd.Categorical.from_codes(codes.tolist(), shown)
+    frame = pd.DataFrame({name: data.get(name) for name in REQUESTS.names}, index=range(size))
+    return frame.astype({column.name: column.dtype for column in REQUESTS.columns})

@@ -1,0 +1,65 @@
+"""Finds parsers: the bundled ones, and a stranger's by entry point.
+
+Only this module knows that parsers exist. A third party's distribution names a
+module with `PARSERS` (and `COMMANDS`) in the entry-point group `benchkit.parsers`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import entry_points
+from types import ModuleType
+
+from benchkit.errors import BenchkitError
+from benchkit.parsing import Command, Parser
+
+GROUP = "benchkit.parsers"
+
+
+@cache
+def parsers() -> tuple[Parser, ...]:
+    """Return every parser, sorted by name.
+
+    Raises:
+        BenchkitError: two parsers of one name, or a third party's module that
+            cannot be imported.
+    """
+    found: dict[str, Parser] = {}
+    for module in _modules():
+        for parser in getattr(module, "PARSERS", ()):
+            if parser.name in found:
+                msg = f"two parsers are called {parser.name}; the second is in {module.__name__}"
+                raise BenchkitError(msg)
+            found[parser.name] = parser
+    return tuple(found[name] for name in sorted(found))
+
+
+@cache
+def commands() -> tuple[Command, ...]:
+    """Return the readers of command lines, one per load generator."""
+    return tuple(c for module in _modules() for c in getattr(module, "COMMANDS", ()))
+
+
+def parser(name: str) -> Parser:
+    """Return the parser of that name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {one.name: one for one in parsers()}[name]
+
+
+def _modules() -> Iterator[ModuleType]:
+    package = importlib.import_module("benchkit.parsers")
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+        if not info.name.startswith("_"):
+            yield importlib.import_module(f"benchkit.parsers.{info.name}")
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            yield point.load()
+        except Exception as error:
+            msg = f"the parser '{point.name}' of {point.value} cannot be loaded: {error!r}"
+            raise BenchkitError(msg) from error

@@ -1,0 +1,170 @@
+"""The bundle of tables that everything after reading works on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchkit.errors import UsageError
+from benchkit.schema import REQUESTS, TABLES, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Yields dataframes of the table `requests` for one run.
+RequestsReader = Callable[[], Iterator["pd.DataFrame"]]
+
+
+@dataclass
+class Results:
+    """All tables of some runs; see `benchkit schema` for what is in them.
+
+    Each table is an attribute with a pandas dataframe: `runs`, `quantiles`,
+    `figures`, `histogram`, `timeline`, `statuses`, `errors`, `resources`,
+    `files`, `notes`. Requests are read only when asked for.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    readers: Mapping[str, RequestsReader] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        rows: Mapping[str, Iterable[Mapping[str, Any]]],
+        readers: Mapping[str, RequestsReader] | None = None,
+    ) -> Results:
+        """Return validated results from rows per table; absent tables are empty."""
+        tables = {
+            name: table.frame(rows.get(name, ()))
+            for name, table in TABLES.items()
+            if table is not REQUESTS
+        }
+        return cls(tables, readers or {})
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        tables = self.__dict__.get("tables", {})
+        if name in tables:
+            return tables[name]  # type: ignore[no-any-return]
+        raise AttributeError(name)
+
+    def __len__(self) -> int:
+        return len(self.tables["runs"])
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.tables]
+
+    def __repr__(self) -> str:
+        runs = self.tables["runs"]
+        tools = ", ".join(sorted(runs["tool"].unique()))
+        return f"<benchkit results: {len(runs)} runs ({tools})>"
+
+    def _repr_html_(self) -> str:
+        shown = [
+            *("scenario", "variant", "repeat", "tool", "requests", "throughput_rps"),
+            *("latency_p50_s", "latency_p99_s", "latency_max_s", "success_ratio"),
+        ]
+        runs = self.tables["runs"].set_index("label")[shown]
+        return str(runs.dropna(axis="columns", how="all").to_html())
+
+    def requests(self, run_id: str | None = None) -> pd.DataFrame:
+        """Return the table `requests`, of one run or of all that have it.
+
+        Raises:
+            UsageError: there is no such run, or it has no row per request.
+        """
+        import pandas as pd
+
+        parts = [frame for one in self._with_requests(run_id) for frame in self.readers[one]()]
+        return pd.concat(parts, ignore_index=True) if parts else REQUESTS.frame()
+
+    def request_parts(self) -> Iterator[pd.DataFrame]:
+        """Yield the table `requests` piece by piece, in the order of the runs."""
+        for run_id in self._with_requests(None):
+            yield from self.readers[run_id]()
+
+    def select(
+        self,
+        *,
+        scenario: str | Sequence[str] | None = None,
+        variant: str | Sequence[str] | None = None,
+        run_ids: Iterable[str] | None = None,
+    ) -> Results:
+        """Return the results of some runs only; `files` stays whole.
+
+        Raises:
+            UsageError: a scenario or variant that no run has.
+        """
+        runs = self.tables["runs"]
+        for column, wanted in (("scenario", scenario), ("variant", variant)):
+            if wanted:
+                names = [wanted] if isinstance(wanted, str) else list(wanted)
+                _known(names, runs[column], column)
+                runs = runs[runs[column].isin(names)]
+        if run_ids is not None:
+            runs = runs[runs["run_id"].isin(list(run_ids))]
+        kept = set(runs["run_id"])
+        tables = {"runs": runs.reset_index(drop=True)}
+        for name, frame in self.tables.items():
+            if name != "runs":
+                inside = frame["run_id"].isin(kept) if "run_id" in frame else None
+                tables[name] = frame if inside is None else frame[inside].reset_index(drop=True)
+        return Results(tables, {k: v for k, v in self.readers.items() if k in kept})
+
+    def save(self, folder: str | Path) -> None:
+        """Write every table as `<table>.parquet` into a folder; requests are left out."""
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        for name, frame in self.tables.items():
+            frame.to_parquet(target / f"{name}.parquet", index=False)
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Results:
+        """Return results that `save` wrote.
+
+        Raises:
+            UsageError: a table is missing or not of this version's schema.
+        """
+        import pandas as pd
+
+        tables = {}
+        for name, table in TABLES.items():
+            if table is REQUESTS:
+                continue
+            try:
+                tables[name] = _typed(table, pd.read_parquet(Path(folder) / f"{name}.parquet"))
+            except (OSError, ValueError, KeyError) as error:
+                msg = f"{folder}: no saved table '{name}' of this version: {error}"
+                raise UsageError(msg) from error
+        return cls(tables)
+
+    def params(self) -> list[dict[str, Any]]:
+        """Return the further factors of each run, in the order of `runs`."""
+        texts = self.tables["runs"]["params"]
+        return [json.loads(text) if isinstance(text, str) else {} for text in texts]
+
+    def _with_requests(self, run_id: str | None) -> list[str]:
+        runs = self.tables["runs"]
+        if run_id is None:
+            return [one for one in runs["run_id"] if one in self.readers]
+        known = runs[(runs["run_id"] == run_id) | (runs["label"] == run_id)]["run_id"].tolist()
+        if not known or known[0] not in self.readers:
+            msg = f"run '{run_id}' has no row per request" if known else f"no run '{run_id}'"
+            raise UsageError(msg)
+        return known[:1]
+
+
+def _known(names: Iterable[str], column: pd.Series[str], what: str) -> None:
+    there = sorted(set(column.dropna()))
+    for name in names:
+        if name not in there:
+            msg = f"no {what} '{name}'; there are: {', '.join(there) or 'none'}"
+            raise UsageError(msg)
+
+
+def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
+    typed = frame[list(table.names)].astype({c.name: c.dtype for c in table.columns})
+    table.validate(typed)
+    return typed
