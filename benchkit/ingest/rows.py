@@ -161,6 +161,7 @@ def _reader(run_id: str, opener: RequestsOpener, clean: _Clean) -> RequestsReade
 
 
 def _request_frame(run_id: str, batch: RequestBatch, clean: _Clean) -> pd.DataFrame:
+    import numpy as np
     import pandas as pd
 
     size = len(batch)
@@ -174,6 +175,7 @@ def _request_frame(run_id: str, batch: RequestBatch, clean: _Clean) -> pd.DataFr
     strings = ((batch.error, batch.errors), (batch.method, batch.methods), (batch.url, batch.urls))
     for name, (codes, texts) in zip(("error", "method", "url"), strings, strict=True):
         shown = [clean({name: text})[name] for text in texts]
-        data[name] = None if codes is None else pd.Categorical.from_codes(codes.tolist(), shown)
+        # Redacted names may coincide, which rules out a categorical; -1 takes the last, None.
+        data[name] = None if codes is None else np.array([*shown, None], object)[codes]
     frame = pd.DataFrame({name: data.get(name) for name in REQUESTS.names}, index=range(size))
     return frame.astype({column.name: column.dtype for column in REQUESTS.columns})

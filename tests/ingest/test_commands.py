@@ -1,0 +1,57 @@
+"""Command lines of load generators, as they stand in pages and metadata."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchkit.ingest.commands import find_commands, read_command
+from benchkit.text import Text
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("$ wrk -t2 -c10 http://127.0.0.1/", "wrk"),
+        ("~% wrk -t 10 -c 200 -d 30s http://localhost:8081/hello", "wrk"),
+        ("root@box:~# ab -n 10 -c 2 http://127.0.0.1/", "ab"),
+        (r"PS C:\bench> ab.exe -n 10 http://127.0.0.1/", "ab"),
+        ("❯ npx autocannon -c 10 http://127.0.0.1:3000", "autocannon"),
+        ('echo "GET http://127.0.0.1/" | vegeta attack -duration=5s | vegeta report', "vegeta"),
+        ("taskset -c 0 wrk -d 5 http://127.0.0.1", "wrk"),
+        ("/usr/bin/ab -k -n5 http://127.0.0.1/", "ab"),
+    ],
+)
+def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
+    found = read_command(line)
+    assert found is not None
+    assert found.tool == tool
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ab is a tool for benchmarking",
+        "we used wrk and then autocannon",
+        "sudo apt install wrk",
+        "vegeta report -type=json results.bin",
+        "This is ApacheBench, Version 2.3",
+        "wrk:",
+    ],
+)
+def test_prose_is_no_command(line: str) -> None:
+    assert read_command(line) is None
+
+
+def test_the_target_piped_into_vegeta_is_the_url() -> None:
+    found = read_command('echo "POST http://127.0.0.1:8080/x" | vegeta attack -rate=5')
+    assert found is not None
+    assert found.columns["url"] == "http://127.0.0.1:8080/x"
+    assert found.columns["method"] == "POST"
+    assert found.columns["offered_rate_rps"] == 5.0
+
+
+def test_a_backslash_joins_lines() -> None:
+    text = Text.of("$ wrk -t2 \\\n    -c 64 \\\n    http://127.0.0.1/\nRunning …")
+    (found,) = find_commands(text)
+    assert found.line == 0
+    assert found.columns["connections"] == 64

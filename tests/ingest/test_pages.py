@@ -1,0 +1,154 @@
+"""What surrounds a run in a page."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from benchkit.ingest.pages import Context, Page
+from benchkit.text import Text
+
+
+def contexts(page: str, *, tool: str = "wrk", url: str | None = None) -> list[Context]:
+    """Return the contexts of the runs in a page; a run is a line 'RUN'."""
+    text = Text.of(dedent(page).lstrip("\n"))
+    at = [number for number, line in enumerate(text.lines) if "RUN" in line]
+    page_of = Page(text, [(number, number) for number in at])
+    return page_of.contexts([tool] * len(at), [url] * len(at))
+
+
+def test_headings_of_each_run_without_the_title() -> None:
+    first, second = contexts("""
+        # Proxies compared
+
+        ## Plain HTTP
+        ### nginx
+        RUN
+
+        ## TLS
+        ### nginx
+        RUN
+        """)
+    assert first.title == second.title == "Proxies compared"
+    assert first.trail == ["Plain HTTP", "nginx"]
+    assert second.trail == ["TLS", "nginx"]
+
+
+def test_front_matter_gives_the_title() -> None:
+    (found,) = contexts("""
+        ---
+        layout: post
+        title: "How much does TLS cost?"
+        ---
+        # Method
+        RUN
+        """)
+    assert found.title == "How much does TLS cost?"
+    assert found.trail == ["Method"]
+
+
+def test_underlined_headings() -> None:
+    (found,) = contexts("""
+        Two proxies
+        ===========
+
+        Envoy
+        -----
+        RUN
+        """)
+    assert (found.title, found.trail) == ("Two proxies", ["Envoy"])
+
+
+def test_a_page_that_opens_with_prose_has_no_title() -> None:
+    (found,) = contexts("""
+        This page shows what we measured.
+
+        ## Setup
+        RUN
+        """)
+    assert (found.title, found.trail) == (None, ["Setup"])
+
+
+def test_a_comment_in_a_fence_is_no_heading() -> None:
+    (found,) = contexts("""
+        # Title
+        ```sh
+        # start the server
+        RUN
+        ```
+        """)
+    assert found.trail == []
+
+
+@pytest.mark.parametrize(
+    ("line", "caption"),
+    [
+        ("with keep-alive:", "with keep-alive"),
+        ("**Caddy 2.7**", "Caddy 2.7"),
+        ("----- warm cache -----", "warm cache"),
+        ("# nginx", "nginx"),
+        ("The results.", None),
+        ("_Latency_", None),
+        ("Then we ran it again and this is what came out of the second attempt today", None),
+        ("$ ./server --port 80", None),
+    ],
+)
+def test_a_short_line_above_a_run_is_its_caption(line: str, caption: str | None) -> None:
+    (found,) = contexts(f"Some prose that goes before.\n\n{line}\n\n```\nRUN\n```\n")
+    assert (found.caption or (found.trail or [None])[0]) == caption
+
+
+def test_a_caption_that_all_share_is_none() -> None:
+    found = contexts("""
+        # T
+        ## one
+        Full output
+        RUN
+        ## two
+        Full output
+        RUN
+        """)
+    assert [(c.caption, c.trail) for c in found] == [(None, ["one"]), (None, ["two"])]
+
+
+def test_two_captions_under_one_heading() -> None:
+    found = contexts("""
+        ## Connections
+        old server:
+        RUN
+        new server
+        RUN
+        """)
+    assert [c.caption for c in found] == ["old server", "new server"]
+
+
+def test_the_command_directly_above_belongs_to_the_run() -> None:
+    found = contexts("""
+        $ wrk -t2 -c64 -d30s http://127.0.0.1:8080/a
+        RUN
+        ~% wrk -t4 -c128 -d30s http://127.0.0.1:8080/b
+        RUN
+        """)
+    assert [c.command and c.command.columns["connections"] for c in found] == [64, 128]
+
+
+def test_commands_far_above_are_told_apart_by_url() -> None:
+    page = """
+        # T
+        We ran
+
+            wrk -t2 -c10 http://127.0.0.1:8080/with
+
+        and
+
+            wrk -t2 -c20 http://127.0.0.1:8080/without
+
+        ## one
+        RUN
+        """
+    (found,) = contexts(page, url="http://127.0.0.1:8080/with")
+    assert found.command is not None
+    assert found.command.columns["connections"] == 10
+    (other,) = contexts(page, url="http://127.0.0.1:8080/elsewhere")
+    assert other.command is None
