@@ -1,0 +1,237 @@
+"""Numbers and names for people: the same in the terminal, the report and the figures.
+
+Three significant digits in prose and never more than the value itself carries, one unit per
+table row, ratios as factors with a direction word, text that no terminal or page acts upon.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Final
+
+NBSP: Final = "\u00a0"
+MINUS: Final = "−"
+TIMES: Final = "×"
+EN_DASH: Final = "–"
+NOT_PRINTED: Final = "not printed"
+WITHHELD: Final = "withheld"
+NOT_RUN: Final = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit and how much of the base unit it is."""
+
+    name: str
+    size: Decimal
+
+
+TIME_UNITS: Final = (
+    Unit("min", Decimal(60)),
+    Unit("s", Decimal(1)),
+    Unit("ms", Decimal("1e-3")),
+    Unit("µs", Decimal("1e-6")),
+    Unit("ns", Decimal("1e-9")),
+)
+_SECOND: Final = TIME_UNITS[1]
+_COUNTS: Final = tuple(
+    Unit(name, Decimal(10) ** power) for name, power in (("T", 12), ("G", 9), ("M", 6), ("k", 3))
+)
+_BYTES: Final = tuple(
+    Unit(name, Decimal(10) ** power)
+    for name, power in (("TB", 12), ("GB", 9), ("MB", 6), ("kB", 3), ("B", 0))
+)
+
+
+def number(value: float, *, digits: int = 3) -> str:
+    """Return a number with at most `digits` significant ones: `1,340`, `0.0131`, `−2.5`.
+
+    Whole numbers keep every digit before the point.
+    """
+    exact = _decimal(value)
+    return _plain(exact, _decimals_for(exact, digits))
+
+
+def count(value: float) -> str:
+    """Return a whole number in full: `969,489`."""
+    return f"{round(value):,}".replace("-", MINUS)
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Return a number with so many decimals: `32,213.4`."""
+    return _plain(_decimal(value), decimals)
+
+
+def duration(seconds: float, *, digits: int = 3) -> str:
+    """Return a time in the unit that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
+    unit = time_unit([seconds])
+    exact = _decimal(seconds) / unit.size
+    decimals = min(_decimals_for(exact, digits), _own_decimals(_decimal(seconds) / unit.size))
+    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+
+
+def time_unit(values: Iterable[float | None]) -> Unit:
+    """Return the one unit for a row or axis of times: the (lower) middle value reads as 1 to 999.
+
+    Minutes are used from 2 minutes on. Without any value above zero it is the second.
+    """
+    sizes = sorted(abs(value) for value in values if value)
+    if not sizes:
+        return _SECOND
+    middle = _decimal(sizes[(len(sizes) - 1) // 2])
+    if middle >= 120:
+        return TIME_UNITS[0]
+    return next((unit for unit in TIME_UNITS[1:] if middle >= unit.size), TIME_UNITS[-1])
+
+
+def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
+    """Return numbers of one table row in `unit`, with equal decimals; None stays None.
+
+    The smallest gets three significant digits, none more than the values carry. Where the row
+    spans more than three powers of ten, each gets its own three digits instead.
+    """
+    exact = [None if value is None else _decimal(value) / unit.size for value in values]
+    sizes = [abs(value) for value in exact if value]
+    if not sizes:
+        return [None if value is None else "0" for value in exact]
+    wanted = min(_decimals_for(min(sizes), 3), max(_own_decimals(one) for one in sizes))
+    if max(sizes) <= 1000 * min(sizes):
+        return [None if value is None else _plain(value, wanted) for value in exact]
+    return [None if value is None else _own(value) for value in exact]
+
+
+def rate(per_second: float, *, digits: int = 3) -> str:
+    """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
+    unit = next((one for one in _COUNTS if abs(per_second) >= one.size), None)
+    if unit is None:
+        return number(per_second, digits=digits)
+    exact = _decimal(per_second) / unit.size
+    decimals = min(_decimals_for(exact, digits), _own_decimals(exact))
+    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+
+
+def size(octets: float, *, digits: int = 3) -> str:
+    """Return bytes in decimal units: `176 MB`."""
+    unit = next((one for one in _BYTES if abs(octets) >= one.size), _BYTES[-1])
+    exact = _decimal(octets) / unit.size
+    decimals = min(_decimals_for(exact, digits), _own_decimals(exact))
+    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+
+
+def share(ratio: float) -> str:
+    """Return a share as a percentage: `28%`, `0.12%`, `99.84%`; only all of it is `100%`."""
+    exact = _decimal(ratio) * 100
+    if exact in {0, 100}:
+        return "100%" if exact else "0%"
+    distance = min(abs(exact), abs(100 - exact))
+    decimals = max(0, 1 - distance.adjusted())
+    return f"{_plain(exact, min(decimals, 6, _own_decimals(exact)))}%"
+
+
+def factor(ratio: float) -> str:
+    """Return how many times: `47×`, `2.0×`, `117×`; `1.08×` below 1.10."""
+    exact = _decimal(ratio)
+    digits = 2 if Decimal("1.095") <= exact < Decimal("99.5") else 3
+    return f"{_plain(exact, max(0, digits - 1 - exact.adjusted()) if exact else 0)}{TIMES}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A difference in words.
+
+    Attributes:
+        amount: `2.0×`, or empty where `word` says all.
+        word: `higher`, `lower`, `equal`, `about equal` (within half a per cent).
+        factor: The amount as a number, at least 1.
+    """
+
+    amount: str
+    word: str
+    factor: float = 1.0
+
+    def __str__(self) -> str:
+        return f"{self.amount}{NBSP}{self.word}" if self.amount else self.word
+
+
+def change(ratio: float | None) -> Change | None:
+    """Return variant over baseline as an amount and a direction, None where there is no ratio."""
+    if ratio is None or not math.isfinite(ratio) or ratio <= 0:
+        return None
+    if ratio == 1:
+        return Change("", "equal")
+    times = ratio if ratio > 1 else 1 / ratio
+    if times < 1.005:
+        return Change("", "about equal", times)
+    return Change(factor(times), "higher" if ratio > 1 else "lower", times)
+
+
+def percentile(quantile: float) -> str:
+    """Return a quantile's name: `p99.9`, `max` for 1."""
+    return "max" if quantile >= 1 else f"p{_decimal(quantile) * 100:.7f}".rstrip("0").rstrip(".")
+
+
+def listed(names: Sequence[str], *, last: str = "and") -> str:
+    """Return `a, b and c`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def plural(amount: int, noun: str, plural_noun: str | None = None) -> str:
+    """Return `1 run`, `6 runs`."""
+    word = noun if amount == 1 else plural_noun or f"{noun}s"
+    return f"{count(amount)}{NBSP}{word}"
+
+
+def clean(text: str, *, limit: int = 0) -> str:
+    """Return `text` on one line without anything that a terminal or a page could act upon.
+
+    Control and formatting characters (escape sequences, overrides of the writing direction,
+    lone surrogates) appear as escapes.
+
+    Args:
+        text: Any text of an input.
+        limit: Cut to so many characters, with an ellipsis; 0 does not cut.
+    """
+    shown = "".join(_visible(c) for c in text.replace("\t", " ").replace("\n", " "))
+    return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+
+
+def _visible(character: str) -> str:
+    # Cf with an influence on order or width is unsafe; a joiner inside a word or emoji is not.
+    kind = unicodedata.category(character)
+    if kind in {"Cc", "Cs", "Zl", "Zp"} or (kind == "Cf" and character not in "\u200d\u00ad"):
+        return ascii(character)[1:-1]
+    return character
+
+
+def _decimal(value: float) -> Decimal:
+    return Decimal(repr(float(value)))
+
+
+def _own_decimals(exact: Decimal) -> int:
+    exponent = exact.normalize().as_tuple().exponent
+    return max(0, -int(exponent))
+
+
+def _decimals_for(exact: Decimal, digits: int) -> int:
+    if not exact:
+        return 0
+    # 9.996 has one digit before the point and, rounded to three, two.
+    places = max(0, digits - 1 - exact.adjusted())
+    rounded = exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN)
+    wanted = max(0, digits - 1 - rounded.adjusted()) if rounded else places
+    return min(wanted, _own_decimals(exact))
+
+
+def _own(exact: Decimal) -> str:
+    return _plain(exact, _decimals_for(exact, 3))
+
+
+def _plain(exact: Decimal, decimals: int) -> str:
+    rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
+    return f"{rounded + 0:,f}".replace("-", MINUS)

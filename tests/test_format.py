@@ -1,0 +1,116 @@
+import math
+
+import pytest
+
+from benchkit import format as show
+
+NBSP = "\u00a0"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.074, "74 ms"),
+        (3.497, "3.50 s"),
+        (0.00661, "6.61 ms"),
+        (15.728, "15.7 s"),
+        (5.446e-6, "5.45 µs"),
+        (30.001, "30.0 s"),
+        (0.9996, "1,000 ms"),
+        (130.2, "2.17 min"),
+        (0.0, "0 s"),
+        (4e-9, "4 ns"),
+    ],
+)
+def test_a_time_takes_the_unit_that_suits_it(seconds: float, text: str) -> None:
+    assert show.duration(seconds) == text.replace(" ", NBSP)
+
+
+@pytest.mark.parametrize(
+    ("rps", "text"), [(32213.38, "32.2 k"), (116841.15, "117 k"), (666.6, "667"), (25.0, "25")]
+)
+def test_a_rate_in_prose(rps: float, text: str) -> None:
+    assert show.rate(rps) == text.replace(" ", NBSP)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        *((0.28, "28%"), (0.0012, "0.12%"), (0.9984, "99.84%"), (1.0, "100%"), (0.0, "0%")),
+        *((0.99999, "99.999%"), (0.03182, "3.2%"), (0.5, "50%")),
+    ],
+)
+def test_a_share_is_all_or_nothing_only_when_it_is(ratio: float, text: str) -> None:
+    assert show.share(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        *((2.037, "2.0×"), (47.26, "47×"), (117.4, "117×"), (1.083, "1.08×"), (10.29, "10×")),
+        *((1.1, "1.1×"), (99.7, "99.7×")),
+    ],
+)
+def test_a_factor_has_two_digits_and_three_at_both_ends(ratio: float, text: str) -> None:
+    assert show.factor(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (27 / 55, f"2.0×{NBSP}lower"),
+        (10.3, f"10×{NBSP}higher"),
+        (1.0, "equal"),
+        (1.003, "about equal"),
+    ],
+)
+def test_a_change_has_a_direction(ratio: float, text: str) -> None:
+    assert str(show.change(ratio)) == text
+
+
+def test_there_is_no_change_from_or_to_nothing() -> None:
+    assert show.change(None) is None
+    assert show.change(0.0) is None
+    assert show.change(math.inf) is None
+
+
+def test_a_row_has_one_unit_and_equal_decimals() -> None:
+    values = [0.00661, 0.01256, None, 0.00209]
+    unit = show.time_unit(values)
+    assert unit.name == "ms"
+    assert show.in_unit(values, unit) == ["6.61", "12.56", None, "2.09"]
+
+
+def test_a_row_shows_no_digit_that_its_values_do_not_carry() -> None:
+    unit = show.time_unit([3.497, 0.074])
+    assert (unit.name, show.in_unit([3.497, 0.074], unit)) == ("ms", ["3,497", "74"])
+    assert show.in_unit([3.497, 0.074], show.TIME_UNITS[1]) == ["3.497", "0.074"]
+
+
+def test_a_row_over_many_magnitudes_gives_each_value_its_digits() -> None:
+    assert show.in_unit([29.967, 1.069e-3, 1.34e-5, 0.0], show.TIME_UNITS[2]) == [
+        *("29,967", "1.07", "0.0134", "0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("quantile", "name"),
+    [(0.5, "p50"), (0.999, "p99.9"), (0.975, "p97.5"), (1.0, "max"), (0.99999, "p99.999")],
+)
+def test_names_of_percentiles(quantile: float, name: str) -> None:
+    assert show.percentile(quantile) == name
+
+
+def test_text_of_an_input_cannot_steer_a_terminal() -> None:
+    hostile = "a\x1b]0;title\x07b\u202ec\x9bd\ne"
+    assert show.clean(hostile) == "a\\x1b]0;title\\x07b\\u202ec\\x9bd e"
+    assert show.clean("x" * 30, limit=5) == "xxxx…"
+
+
+def test_small_words() -> None:
+    assert show.listed(["a", "b", "c"]) == "a, b and c"
+    assert show.plural(1, "run") == f"1{NBSP}run"
+    assert show.plural(2000, "run") == f"2,000{NBSP}runs"
+    assert show.size(175_670_000) == f"176{NBSP}MB"
+    assert show.number(-2.5) == "−2.5"
+    assert show.count(969489) == "969,489"
