@@ -1,0 +1,70 @@
+"""The error lines of wrk and wrk2, and what follows from them.
+
+Source: wg/wrk 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from benchkit import units
+from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_record import BadNumberError
+from benchkit.parsing import RunRecord
+
+_SOCKET: Final = re.compile(r"connect (\S+), read (\S+), write (\S+), timeout (\S+)$")
+
+
+def failures(record: RunRecord, block: Block) -> None:
+    """Read the error lines, and what follows from them.
+
+    wrk counts a late answer among both requests and timeouts; statuses from 400
+    up are `Non-2xx or 3xx`.
+    """
+    line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
+    complete = block.get(Kind.SUMMARY) is not None
+    kinds = dict.fromkeys(("connect", "read", "write", "timeout"), 0)
+    if line is not None:
+        kinds = _socket(line)
+        for kind in ("connect", "read", "write"):
+            record.figure(f"Socket errors: {kind}", "total", kinds[kind], printed=str(kinds[kind]))
+        record.errors = {kind: count for kind, count in kinds.items() if count > 0}
+    counted = min(kinds.values()) >= 0 and (line is not None or complete)
+    if counted:
+        record.columns["errors"] = sum(kinds.values())
+        record.columns["timeouts"] = kinds["timeout"]
+    non2xx = int(_signed(status, status[1])) if status is not None else 0
+    if non2xx >= 0 and (status is not None or complete):
+        record.columns["non2xx"] = non2xx
+    if "non2xx" in record.columns:
+        _success(record, unanswered=sum(kinds.values()) - kinds["timeout"] if counted else None)
+    if min(*kinds.values(), non2xx) < 0:
+        record.notes.append("a counter overflowed in the tool and is left out")
+
+
+def _success(record: RunRecord, *, unanswered: int | None) -> None:
+    columns = record.columns
+    requests, throughput = columns.get("requests"), columns.get("throughput_rps")
+    if requests is None or columns["non2xx"] > requests:
+        return
+    good = requests - columns["non2xx"]
+    if throughput is not None:
+        columns["goodput_rps"] = throughput * (good / requests) if requests else 0.0
+    if unanswered is not None and requests + unanswered:
+        columns["success_ratio"] = good / (requests + unanswered)
+
+
+def _socket(line: Line) -> dict[str, int]:
+    matched = _SOCKET.match(line[1])
+    if matched is None:
+        raise BadNumberError(line, "connect, read, write and timeout counts", line[1])
+    names = ("connect", "read", "write", "timeout")
+    return {name: _signed(line, matched[at]) for at, name in enumerate(names, start=1)}
+
+
+def _signed(line: Line, printed: str) -> int:
+    try:
+        return units.whole(printed)
+    except ValueError:
+        raise BadNumberError(line, "a count", printed) from None

@@ -1,0 +1,231 @@
+"""wrk2's report, with its histogram of latencies.
+
+Latency counts from when a request was due, not from when it was sent. The
+detailed spectrum and its footer (`#[Mean …`) print three decimals of a
+millisecond and win over the rounded rows, which stay among the figures. With
+`-U` a second distribution follows, measured from the sending: figures only.
+The histogram starts anew after the calibration, so it holds fewer requests than
+the run; its values are upper bounds of bins of 3 significant digits.
+
+Source: giltene/wrk2 44a94c1, `src/wrk.c`, `src/stats.c`, `src/hdr_histogram.c`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from benchkit import units
+from benchkit.parsers import _wrk_command
+from benchkit.parsers._wrk_failures import failures
+from benchkit.parsers._wrk_lines import Block, Kind, Line, blocks
+from benchkit.parsers._wrk_record import (
+    LATENCY_COLUMNS,
+    has_sample,
+    head,
+    quantiles,
+    read,
+    record_of,
+    share,
+    step,
+    thread_stats,
+    totals,
+    verbatim_url,
+    version,
+)
+from benchkit.parsing import Command, Found, RunRecord, TextParser
+from benchkit.text import Text
+
+_PAIR: Final = re.compile(r"([A-Z]\w*(?: count)?) *= *([^,\s]+)")
+_FOOTER: Final = {"Mean": "mean", "StdDeviation": "stdev", "Max": "max"}
+_SECOND: Final = "Uncorrected"
+
+
+@dataclass
+class _Distribution:
+    """One `Latency Distribution`: rounded rows, spectrum, footer; latencies in s."""
+
+    name: str = ""
+    rounded: dict[float, tuple[float, str]] = field(default_factory=dict)
+    exact: dict[float, tuple[float, str]] = field(default_factory=dict)
+    counts: dict[float, int] = field(default_factory=dict)
+    footer: dict[str, str] = field(default_factory=dict)
+
+    def quantiles(self) -> dict[float, float]:
+        return {q: value for q, (value, _) in (self.rounded | self.exact).items()}
+
+    def milliseconds(self, name: str) -> float | None:
+        try:
+            return units.scaled(self.footer.get(name, ""), "1e-3")
+        except ValueError:
+            return None
+
+
+def scan(text: Text) -> Iterator[Found]:
+    """Yield the runs of wrk2 in a text, and what is left of broken ones."""
+    for block in blocks(text):
+        if block.flavour == "wrk2":
+            yield record_of(
+                text,
+                block,
+                head,
+                verbatim_url(text),
+                version(text),
+                _calibration,
+                thread_stats,
+                _latency,
+                totals,
+                failures,
+            )
+
+
+def _calibration(record: RunRecord, block: Block) -> None:
+    for number, line in enumerate(block.all(Kind.CALIBRATION), start=1):
+        name = f"Thread calibration {number}"
+        mean = read(line, "a time", line[1], units.seconds)
+        record.figure(name, "mean", mean, unit="s", printed=line[1])
+        interval = read(line, "a time", line[2], units.seconds)
+        record.figure(
+            f"{name}: rate sampling interval", "value", interval, unit="s", printed=line[2]
+        )
+
+
+def _latency(record: RunRecord, block: Block) -> None:
+    found = list(_distributions(block))
+    first = next((one for one in found if not one.name.startswith(_SECOND)), None)
+    if first is not None and has_sample(record, block) and any(first.quantiles().values()):
+        _exact_statistics(record, block, first)
+        quantiles(record, first.quantiles())
+        _leftovers(record, first)
+    for one in found:
+        if one is not first:
+            _second(record, one)
+
+
+def _distributions(block: Block) -> Iterator[_Distribution]:
+    current: _Distribution | None = None
+    for line in block.lines:
+        if not Kind.DISTRIBUTION <= line.kind <= Kind.FOOTER:
+            continue
+        if line.kind is Kind.DISTRIBUTION or current is None:
+            if current is not None:
+                yield current
+            current = _Distribution()
+        if line.kind is Kind.DISTRIBUTION:
+            current.name = line[1]
+        else:
+            _take(current, line)
+    if current is not None:
+        yield current
+
+
+def _take(into: _Distribution, line: Line) -> None:
+    if line.kind is Kind.QUANTILE:
+        into.rounded[share(line)] = (read(line, "a time", line[2], units.seconds), line[2])
+    elif line.kind is Kind.STEP:
+        q, value = step(line)
+        into.exact[q] = (value, line[1])
+        into.counts[q] = int(read(line, "a count", line[3], units.whole))
+    elif line.kind is Kind.FOOTER:
+        into.footer |= dict(_PAIR.findall(line[1]))
+
+
+def _exact_statistics(record: RunRecord, block: Block, one: _Distribution) -> None:
+    row = block.get(Kind.LATENCY)
+    printed = row[1].split() if row is not None else []
+    for at, (name, statistic) in enumerate(_FOOTER.items()):
+        exact = one.milliseconds(name)
+        if exact is None:
+            continue
+        rounded = record.columns.get(LATENCY_COLUMNS[statistic])
+        if rounded is not None and at < len(printed):
+            record.figure("Latency", statistic, rounded, unit="s", printed=printed[at])
+        record.columns[LATENCY_COLUMNS[statistic]] = exact
+
+
+def _leftovers(record: RunRecord, one: _Distribution) -> None:
+    """Keep what has no column: rounded rows beside exact ones, counts, the footer."""
+    for q, (value, printed) in one.rounded.items():
+        if q in one.exact:
+            record.figure("Latency Distribution", _name(q), value, unit="s", printed=printed)
+    for q, count in one.counts.items():
+        record.figure("TotalCount", _name(q), count, printed=str(count))
+    _histogram(record, one, "")
+
+
+def _second(record: RunRecord, one: _Distribution) -> None:
+    title = one.name.partition(" (")[0] or "Latency Distribution"
+    for q, (value, printed) in one.rounded.items():
+        if q in one.exact:
+            metric = f"{title} (rounded)"
+            record.figure(metric, _name(q), value, unit="s", printed=printed)
+    for q, (value, printed) in sorted((one.rounded | one.exact).items()):
+        record.figure(title, _name(q), value, unit="s", printed=printed)
+    for name, statistic in _FOOTER.items():
+        exact = one.milliseconds(name)
+        if exact is not None:
+            record.figure(title, statistic, exact, unit="s", printed=one.footer[name])
+    for q, count in one.counts.items():
+        record.figure(f"{title}: TotalCount", _name(q), count, printed=str(count))
+    _histogram(record, one, f"{title}: ")
+
+
+def _histogram(record: RunRecord, one: _Distribution, prefix: str) -> None:
+    for name, printed in one.footer.items():
+        if name not in _FOOTER:
+            try:
+                value = units.whole(printed)
+            except ValueError:
+                continue
+            statistic = "total" if name == "Total count" else "value"
+            record.figure(prefix + name, statistic, value, printed=printed)
+
+
+def _name(q: float) -> str:
+    return f"p{100 * q:.10g}"
+
+
+PARSERS: Final = (
+    TextParser(
+        name="wrk2-text",
+        tool="wrk2",
+        reads="the report with its histogram, anywhere in a text",
+        versions="all (-L, -U)",
+        fills=("throughput_rps",),
+        may_fill=(
+            "tool_version",
+            "url",
+            "duration_s",
+            "threads",
+            "connections",
+            "requests",
+            "errors",
+            "timeouts",
+            "non2xx",
+            "received_bytes",
+            "goodput_rps",
+            "success_ratio",
+            "latency_mean_s",
+            "latency_std_s",
+            "latency_p50_s",
+            "latency_p75_s",
+            "latency_p90_s",
+            "latency_p95_s",
+            "latency_p99_s",
+            "latency_p999_s",
+            "latency_max_s",
+        ),
+        constants={
+            "load_model": "open",
+            "correction": "none",
+            "resolution_s": 1e-6,
+            "clock": "due-to-last-byte",
+        },
+        markers=("Thread Stats", "threads and"),
+        scan=scan,
+    ),
+)
+
+COMMANDS: Final = (Command(tool="wrk2", programs=("wrk2",), read=_wrk_command.read_wrk2),)

@@ -1,0 +1,138 @@
+"""Hyperfoil's imitation of wrk's report.
+
+Hyperfoil's commands `wrk` and `wrk2` print wrk's layout with figures of their
+own: Req/Sec is of the whole run per second and its last column has no per cent
+sign, K is a small k, and `read` adds what was sent to what was received. Error
+lines come last, so that a report without them may be one that was cut: missing,
+not 0. Which of the two commands it was is not printed.
+
+Source: Hyperfoil 9247c26, `cli/…/WrkAbstract.java`, `api/…/Util.java`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import units
+from benchkit.parsers._wrk_lines import Block, Kind, Line, blocks
+from benchkit.parsers._wrk_record import (
+    BadNumberError,
+    has_sample,
+    kilo,
+    quantiles,
+    read,
+    record_of,
+    share,
+    step,
+    thread_stats,
+    verbatim_url,
+)
+from benchkit.parsing import Found, RunRecord, TextParser
+from benchkit.text import Text
+
+_SOCKET: Final = re.compile(r"connectionErrors (\d{1,18}), requestTimeouts (\d{1,18})$")
+# Where the Greek letter did not survive, it is still the only unit of that look.
+_MICRO: Final = re.compile(r"(?<=\d)(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b")
+
+
+def scan(text: Text) -> Iterator[Found]:
+    """Yield the runs of Hyperfoil's imitation in a text."""
+    readable = Text([_MICRO.sub("us", line) for line in text.lines])
+    for block in blocks(readable):
+        if block.flavour == "hyperfoil":
+            yield record_of(
+                readable, block, _head, verbatim_url(text), thread_stats, _latency, _totals, _errors
+            )
+
+
+def _head(record: RunRecord, block: Block) -> None:
+    record.notes.append("printed by Hyperfoil in wrk's layout")
+    running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
+    if running is not None:
+        record.columns["url"] = running[2]
+    if line is not None:
+        record.columns["threads"] = int(read(line, "a number", line[1], units.whole))
+        record.columns["connections"] = int(read(line, "a number", line[2], units.whole))
+
+
+def _latency(record: RunRecord, block: Block) -> None:
+    rounded = {
+        share(line): (read(line, "a time", line[2], units.seconds), line[2])
+        for line in block.all(Kind.QUANTILE)
+    }
+    exact = dict(map(step, block.all(Kind.STEP)))
+    if has_sample(record, block):
+        quantiles(record, {q: value for q, (value, _) in rounded.items()} | exact)
+        for q in rounded.keys() & exact.keys():
+            value, printed = rounded[q]
+            record.figure(
+                "Latency Distribution", f"p{100 * q:.10g}", value, unit="s", printed=printed
+            )
+
+
+def _totals(record: RunRecord, block: Block) -> None:
+    line = block.get(Kind.SUMMARY)
+    if line is not None:
+        record.columns["requests"] = int(read(line, "a number of requests", line[1], units.whole))
+        record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
+        size = read(line, "a size", line[3], kilo)
+        record.figure("read", "total", size, unit="B", printed=line[3])
+    end, transfer = block.get(Kind.THROUGHPUT), block.get(Kind.TRANSFER)
+    if end is not None:
+        record.columns["throughput_rps"] = read(end, "a rate", end[1], units.number)
+    if transfer is not None:
+        rate = read(transfer, "a size", transfer[1], kilo)
+        record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])
+
+
+def _errors(record: RunRecord, block: Block) -> None:
+    line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
+    if line is not None:
+        connection, late = _counts(line)
+        record.columns |= {"errors": connection + late, "timeouts": late}
+        named = {"connectionErrors": connection, "requestTimeouts": late}
+        record.errors = {name: count for name, count in named.items() if count}
+        record.figure("connectionErrors", "total", connection, printed=str(connection))
+    if status is not None:
+        record.columns["non2xx"] = int(read(status, "a count", status[1], units.whole))
+
+
+def _counts(line: Line) -> tuple[int, int]:
+    matched = _SOCKET.match(line[1])
+    if matched is None:
+        raise BadNumberError(line, "connectionErrors and requestTimeouts", line[1])
+    return int(matched[1]), int(matched[2])
+
+
+PARSERS: Final = (
+    TextParser(
+        name="hyperfoil-text",
+        tool="hyperfoil",
+        reads="what Hyperfoil's commands wrk and wrk2 print in wrk's layout",
+        versions="0.22 and later",
+        fills=("throughput_rps",),
+        may_fill=(
+            "url",
+            "duration_s",
+            "threads",
+            "connections",
+            "requests",
+            "errors",
+            "timeouts",
+            "non2xx",
+            "latency_mean_s",
+            "latency_std_s",
+            "latency_p50_s",
+            "latency_p75_s",
+            "latency_p90_s",
+            "latency_p95_s",
+            "latency_p99_s",
+            "latency_p999_s",
+            "latency_max_s",
+        ),
+        markers=("Thread Stats", "threads and"),
+        scan=scan,
+    ),
+)

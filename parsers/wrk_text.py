@@ -1,0 +1,147 @@
+"""wrk's report, as it prints it.
+
+wrk 4 adds samples that it never measured before it prints (`correction`), drops
+those over the timeout, and prints nothing of the requests still unanswered at
+the end. Minutes never become hours; a unit begins at 0.85 of itself.
+
+What a Lua `done()` prints below the report is read where it is a percentile on
+a line (`99%,5678`): as a figure of metric `done()`, a plain number unless the
+script prints the unit. Its other lines have no form to rely on, and are left.
+
+Source: wg/wrk 2.0.0 to 4.2.0, `src/wrk.c`, `src/units.c`, `scripts/report.lua`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsers import _wrk_command
+from benchkit.parsers._wrk_failures import failures
+from benchkit.parsers._wrk_lines import Block, Kind, blocks
+from benchkit.parsers._wrk_record import (
+    Fill,
+    has_sample,
+    head,
+    quantiles,
+    read,
+    record_of,
+    share,
+    thread_stats,
+    totals,
+    verbatim_url,
+    version,
+)
+from benchkit.parsing import Command, Found, RunRecord, TextParser
+from benchkit.text import Text
+
+# The reason is what strerror says: a capital letter, no full stop.
+_REFUSED: Final = re.compile(
+    r"unable to (?:connect to|resolve) \S+:\S* [A-Z(][^.;!?]{0,60}$"
+    r"|unable to create thread \d+:? [A-Z][^.;!?]{0,60}$"
+)
+_DONE: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)%\s*[,:=]?\s*(\d{1,18}(?:\.\d{1,6})?)\s*(us|ms|s)?$")
+
+
+def scan(text: Text) -> Iterator[Found]:
+    """Yield the runs of wrk in a text, and what is left of broken ones."""
+    yield from _refusals(text)
+    for block in blocks(text):
+        if block.flavour == "wrk":
+            yield record_of(
+                text,
+                block,
+                head,
+                verbatim_url(text),
+                version(text),
+                thread_stats,
+                _distribution,
+                totals,
+                failures,
+                _done(text),
+            )
+
+
+def _refusals(text: Text) -> Iterator[InputError]:
+    for number, line in enumerate(text.bare):
+        if line.startswith("unable to ") and _REFUSED.match(line):
+            yield InputError(
+                "a report of wrk",
+                found=line,
+                where=Where(line=number + 1),
+                hint="wrk could not start: there is no result to read",
+            )
+
+
+def _distribution(record: RunRecord, block: Block) -> None:
+    found = {
+        share(line): read(line, "a time", line[2], units.seconds)
+        for line in block.all(Kind.QUANTILE)
+    }
+    if has_sample(record, block) and any(found.values()):
+        quantiles(record, found)
+
+
+def _done(text: Text) -> Fill:
+    def fill(record: RunRecord, block: Block) -> None:
+        first, number = block.span
+        while number + 1 < len(text):
+            line = text.bare[number + 1]
+            matched = _DONE.match(line)
+            if matched and matched[3]:
+                value = units.seconds(matched[2] + matched[3])
+                record.figure("done()", f"p{matched[1]}", value, unit="s", printed=line)
+            elif matched:
+                record.figure("done()", f"p{matched[1]}", units.number(matched[2]), printed=line)
+            elif not re.fullmatch(r"-{3,}", line):
+                break
+            number += 1
+            if matched:
+                record.lines = (first, number)
+
+    return fill
+
+
+PARSERS: Final = (
+    TextParser(
+        name="wrk-text",
+        tool="wrk",
+        reads="the report, with or without --latency, anywhere in a text",
+        versions="2.0 to 4.2",
+        fills=("throughput_rps",),
+        may_fill=(
+            "tool_version",
+            "url",
+            "duration_s",
+            "threads",
+            "connections",
+            "requests",
+            "errors",
+            "timeouts",
+            "non2xx",
+            "received_bytes",
+            "goodput_rps",
+            "success_ratio",
+            "latency_mean_s",
+            "latency_std_s",
+            "latency_p50_s",
+            "latency_p75_s",
+            "latency_p90_s",
+            "latency_p99_s",
+            "latency_max_s",
+        ),
+        constants={
+            "load_model": "closed",
+            "correction": "backfilled",
+            "resolution_s": 1e-6,
+            "clock": "send-to-last-byte",
+        },
+        markers=("Thread Stats", "threads and", "unable to "),
+        scan=scan,
+    ),
+)
+
+COMMANDS: Final = (Command(tool="wrk", programs=("wrk",), read=_wrk_command.read_wrk),)
