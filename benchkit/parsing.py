@@ -14,10 +14,11 @@ to know them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from benchkit.errors import InputError
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
@@ -32,22 +33,62 @@ if TYPE_CHECKING:
 HEAD_BYTES = 65536
 
 
+class Content(Protocol):
+    """Bytes that can be read piece by piece."""
+
+    @property
+    def size(self) -> int:
+        """How many there are, or about as many where only reading would tell."""
+
+    def read(self, start: int, count: int) -> bytes:
+        """Return `count` bytes from `start` on; fewer only at the end.
+
+        `start` never lies before that of the last call by more than `count`.
+        """
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """Content that is in memory."""
+
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return len(self.data)
+
+    def read(self, start: int, count: int) -> bytes:
+        """Return a piece."""
+        return self.data[start : start + count]
+
+
 @dataclass(frozen=True)
 class Source:
     """The content of one file after decompression.
 
     Attributes:
         name: How messages call the file.
-        data: All its bytes (a memory map for large files).
+        content: Its bytes, piece by piece: a file may be larger than memory.
     """
 
     name: str
-    data: bytes | memoryview
+    content: Content
+
+    @classmethod
+    def of(cls, data: bytes, *, name: str = "input") -> Source:
+        """Return bytes in memory as a source."""
+        return cls(name, Bytes(data))
 
     @cached_property
     def head(self) -> bytes:
         """The first bytes, for recognising the format."""
-        return bytes(self.data[:HEAD_BYTES])
+        return self.content.read(0, HEAD_BYTES)
+
+    @cached_property
+    def data(self) -> bytes:
+        """All bytes: for formats that are small."""
+        return self.content.read(0, sys.maxsize)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def _kept(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
     for outcome in outcomes:
         if outcome.opened is None or not outcome.runs:
             continue
-        before = first.setdefault(outcome.opened.content_sha256(), outcome)
+        before = first.setdefault(outcome.content or outcome.input.path, outcome)
         if before is not outcome:
             outcome.state = "duplicate"
             outcome.message = f"the same content as {before.input.name}"

@@ -46,13 +46,19 @@ class FoundRun:
 
 @dataclass(eq=False)
 class FileOutcome:
-    """What became of one file."""
+    """What became of one file.
+
+    Attributes:
+        sha256: Hash of the bytes on disk.
+        content: Hash of the content: equal for a file and the same file packed.
+    """
 
     input: Input
     state: State
     opened: Opened | None = None
     format: str | None = None
     sha256: str | None = None
+    content: str | None = None
     meta: Meta = field(default_factory=Meta)
     runs: list[FoundRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)

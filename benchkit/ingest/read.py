@@ -24,7 +24,7 @@ from benchkit.parsing import (
 from benchkit.summary import RequestSummary, summarise
 from benchkit.text import Text, decode
 
-_MAX_TEXT: Final = 64 * 2**20
+_MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 _MAX_DEPTH: Final = 16
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, Found, RequestSummary | None]
@@ -42,7 +42,7 @@ def read_file(one: Input) -> FileOutcome:
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
-        outcome.sha256 = opened.sha256()
+        outcome.sha256, outcome.content = opened.hashes()
         outcome.state = "read" if outcome.runs else "skipped"
     elif one.named:
         outcome.state = "skipped"
@@ -98,7 +98,7 @@ def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
         return list(_rows(matching[0], opened)), None
     if matching and isinstance(matching[0], FileParser):
         return [(matching[0], found, None) for found in matching[0].parse(source)], None
-    content = decode(source.data[:_MAX_TEXT])
+    content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
         return [], None
     text = Text.of(content)

@@ -3,42 +3,144 @@
 from __future__ import annotations
 
 import hashlib
-import mmap
-import os
 import stat
 import sys
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import Source
+from benchkit.parsing import Bytes, Content, Source
+
+STDIN: Final = "-"
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _MAX_EXPANDED: Final = 8 * 2**30
 _MAX_RATIO: Final = 200
 _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
-_MAP_FROM: Final = 2**24
-
-STDIN: Final = "-"
+_IN_MEMORY: Final = 2**24  # larger files are read piece by piece
+_PIECE: Final = 2**20
 
 
 @dataclass(frozen=True)
 class Opened:
-    """The content of a file with what identifies it on disk."""
+    """The content of a file with what identifies it on disk.
+
+    Attributes:
+        source: What parsers read.
+        size_bytes: Size on disk.
+        path: Where it lies, None for standard input.
+        raw: The bytes on disk where they are in memory.
+    """
 
     source: Source
     size_bytes: int
-    raw: bytes | memoryview
+    path: Path | None = None
+    raw: bytes | None = None
 
-    def sha256(self) -> str:
-        """Return the hash of the bytes on disk."""
-        return hashlib.sha256(self.raw).hexdigest()
+    def hashes(self) -> tuple[str, str]:
+        """Return the SHA-256 of the bytes on disk and of the content.
 
-    def content_sha256(self) -> str:
-        """Return the hash of the content after decompression."""
-        return hashlib.sha256(self.source.data).hexdigest()
+        For a file that is read piece by piece both are that of the bytes on disk.
+        """
+        if self.raw is None and self.path is not None:
+            with self.path.open("rb") as file:
+                on_disk = hashlib.file_digest(file, "sha256").hexdigest()
+            return on_disk, on_disk
+        on_disk = hashlib.sha256(self.raw or b"").hexdigest()
+        content = self.source.content
+        if isinstance(content, Bytes) and content.data is not self.raw:
+            return on_disk, hashlib.sha256(content.data).hexdigest()
+        return on_disk, on_disk
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """A file that is read piece by piece."""
+
+    path: Path
+    size: int
+
+    def read(self, start: int, count: int) -> bytes:
+        with self.path.open("rb") as file:
+            file.seek(start)
+            return file.read(min(count, max(self.size - start, 0)))
+
+
+@dataclass
+class _Unpacked:
+    """Gzip content that is unpacked piece by piece; reading goes forward.
+
+    A stream that is cut off ends where it is cut: what could be read is used, as
+    with any other cut file.
+    """
+
+    packed: Content
+    name: str
+    kept: bytes = b""
+    kept_from: int = 0
+    reached: int = 0
+    packed_at: int = 0
+    rest: bytes = b""
+    stream: zlib._Decompress | None = field(default=None, repr=False)
+
+    @property
+    def size(self) -> int:
+        # Twice is a guess; it only chooses between two ways that give the same.
+        return 2 * self.packed.size
+
+    def read(self, start: int, count: int) -> bytes:
+        if start < self.kept_from:
+            self.kept, self.kept_from, self.reached = b"", 0, 0
+            self.packed_at, self.rest, self.stream = 0, b"", None
+        pieces = [self.kept]
+        while self.reached < start + count and (more := self._more()):
+            pieces.append(more)
+            while self.kept_from + len(pieces[0]) <= start and len(pieces) > 1:
+                self.kept_from += len(pieces.pop(0))
+        joined = b"".join(pieces)
+        dropped = min(start - self.kept_from, len(joined))
+        self.kept, self.kept_from = joined[dropped:], self.kept_from + dropped
+        return self.kept[:count]
+
+    def _more(self) -> bytes:
+        """Return the next piece, empty at the end.
+
+        Raises:
+            InputError: what is there is no gzip stream, or expands without measure.
+        """
+        while True:
+            if not self.rest:
+                self.rest = self.packed.read(self.packed_at, _PIECE)
+                self.packed_at += len(self.rest)
+            if self.stream is None or self.stream.eof:
+                self.rest = self.rest.lstrip(b"\0") if self.stream else self.rest
+                self.stream = zlib.decompressobj(wbits=31)
+            if not self.rest:
+                return b""
+            try:
+                piece = self.stream.decompress(self.rest, _PIECE)
+            except zlib.error as error:
+                if not self.reached:
+                    raise InputError("a gzip stream", found=str(error), source=self.name) from error
+                self.rest, self.packed_at = b"", sys.maxsize
+                return b""
+            self.rest = self.stream.unconsumed_tail or self.stream.unused_data
+            if piece:
+                self.reached += len(piece)
+                self._check()
+                return piece
+
+    def _check(self) -> None:
+        allowed = max(_FREE_BYTES, _MAX_RATIO * self.packed.size)
+        if self.reached > min(_MAX_EXPANDED, allowed):
+            raise InputError(
+                f"gzip that expands at most {_MAX_RATIO} times",
+                found=f"more than {self.reached // max(self.packed.size, 1)} times",
+                source=self.name,
+                hint="unpack it yourself if you trust it",
+            )
 
 
 def open_source(path: str | Path, *, name: str) -> Opened:
@@ -48,48 +150,30 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         InputError: it does not exist, may not be read, is no regular file, or
             is a gzip stream that is broken or expands without measure.
     """
-    raw = sys.stdin.buffer.read() if path == STDIN else _content(Path(path), name)
-    if bytes(raw[:3]) == _GZIP:
-        return Opened(Source(name, _expand(raw, name)), len(raw), raw)
-    return Opened(Source(name, raw), len(raw), raw)
-
-
-def _content(path: Path, name: str) -> bytes | memoryview:
+    if path == STDIN:
+        raw = sys.stdin.buffer.read()
+        return Opened(_in_memory(raw, name), len(raw), None, raw)
+    place = Path(path)
     try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise InputError("a regular file", source=name, hint="pipe it in as '-'")
-            if status.st_size < _MAP_FROM:
-                return file.read()
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        status = place.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError("a regular file", source=name, hint="pipe it in as '-'")
+        if status.st_size <= _IN_MEMORY:
+            raw = place.read_bytes()
+            return Opened(_in_memory(raw, name), len(raw), place, raw)
+        plain = _Plain(place, status.st_size)
+        packed = plain.read(0, len(_GZIP)) == _GZIP
+        source = Source(name, _Unpacked(plain, name) if packed else plain)
+        return Opened(source, status.st_size, place)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError("a readable file", found=reason, source=name) from error
 
 
-def _expand(raw: bytes | memoryview, name: str) -> bytes:
-    parts: list[bytes] = []
-    total, rest = 0, bytes(raw)
-    try:
-        while rest:
-            stream = zlib.decompressobj(wbits=31)
-            while rest and not stream.eof:
-                part = stream.decompress(rest, 2**20)
-                rest = stream.unconsumed_tail or stream.unused_data
-                parts.append(part)
-                total += len(part)
-                if total > min(_MAX_EXPANDED, max(_FREE_BYTES, _MAX_RATIO * len(raw))):
-                    raise InputError(
-                        "gzip that expands at most 200 times",
-                        found=f"more than {total // max(len(raw), 1)} times",
-                        source=name,
-                        hint="unpack it yourself if you trust it",
-                    )
-            if not stream.eof:
-                break  # cut off: what could be read is used, as with any cut file
-            rest = rest.lstrip(b"\0")
-    except zlib.error as error:
-        if not total:
-            raise InputError("a gzip stream", found=str(error), source=name) from error
-    return b"".join(parts)
+def _in_memory(raw: bytes, name: str) -> Source:
+    if not raw.startswith(_GZIP):
+        return Source.of(raw, name=name)
+    unpacked = _Unpacked(Bytes(raw), name)
+    if len(raw) > _PIECE:
+        return Source(name, unpacked)
+    return Source.of(unpacked.read(0, _MAX_EXPANDED), name=name)
