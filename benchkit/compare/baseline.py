@@ -1,0 +1,42 @@
+"""Which variant the others are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchkit import format as show
+from benchkit.compare.summaries import Group
+from benchkit.errors import UsageError
+
+
+def baselines(groups: Sequence[Group], wanted: str | None) -> list[str]:
+    """Return the label of the baseline of each group.
+
+    Args:
+        groups: What is compared.
+        wanted: A variant, `scenario/variant`, the label of a run or of a row; where a group
+            has none of that name, and by default, its first variant in path order.
+
+    Raises:
+        UsageError: no group has a variant of that name; the message lists the choices.
+    """
+    found = [None if wanted is None else _match(group, wanted) for group in groups]
+    if wanted is not None and not any(found):
+        choices = [_full(group, one.variant) for group in groups for one in group.variants]
+        shown = ", ".join(show.clean(name, limit=80) for name in dict.fromkeys(choices))
+        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: {shown}"
+        raise UsageError(msg)
+    return [label or group.variants[0].label for label, group in zip(found, groups, strict=True)]
+
+
+def _match(group: Group, wanted: str) -> str | None:
+    run_id = group.labels.get(wanted)
+    for one in group.variants:
+        names = {one.variant, one.label, _full(group, one.variant), _full(group, one.label)}
+        if wanted in names:
+            return one.label
+    return next((one.label for one in group.variants if run_id in one.run_ids), None)
+
+
+def _full(group: Group, variant: str) -> str:
+    return f"{group.scenario}/{variant}" if group.scenario else variant

@@ -1,0 +1,79 @@
+"""How far the evidence of a comparison carries, as long as nothing is inferred from it.
+
+Without run-to-run intervals there are three grades: one run on a side, several runs, and
+comparisons whose load, meaning of latency or failures forbid any verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.model import Grade, VariantSummary
+
+#: Below this share of successes, or with shares further apart, latencies are of other things.
+_SUCCESS_NEEDED: Final = 0.9
+_SUCCESS_APART: Final = 0.1
+_RATE_APART: Final = 0.01
+_MEANINGS: Final = {
+    "load_model": "the load model (open or closed loop)",
+    "correction": "whether the tool added samples",
+    "clock": "what a latency spans",
+}
+
+
+def grade(variants: Sequence[VariantSummary]) -> Grade:
+    """Return the grade of comparing these variants."""
+    against = [*_meanings(variants), *_load(variants), *_failures(variants)]
+    if len(variants) > 1 and against:
+        return Grade("incomparable", "⊘", "Not comparable", tuple(against))
+    fewest = min(one.runs for one in variants)
+    if fewest == 1:
+        return Grade("once", "◐", "Observed once", _once(variants))
+    runs = sorted({one.runs for one in variants})
+    each = show.EN_DASH.join(str(one) for one in dict.fromkeys((runs[0], runs[-1])))
+    return Grade("few", "◔", "Few runs", (f"{each} runs each, described but not tested.",))
+
+
+def _once(variants: Sequence[VariantSummary]) -> tuple[str, ...]:
+    if len(variants) == 1:
+        return ("One run: how much a repetition would differ is not known.",)
+    if all(one.runs == 1 for one in variants):
+        return ("One run each: how much a repetition would differ is not known.",)
+    single = [one.label for one in variants if one.runs == 1]
+    return (f"Only one run of {show.listed(single)}: no run-to-run spread is known.",)
+
+
+def _meanings(variants: Sequence[VariantSummary]) -> list[str]:
+    found = []
+    for column, what in _MEANINGS.items():
+        values = sorted({value for one in variants for value in one.facts[column]})
+        if len(values) > 1:
+            found.append(f"The runs differ in {what}: {show.listed(values)}.")
+    return found
+
+
+def _load(variants: Sequence[VariantSummary]) -> list[str]:
+    rates = sorted({rate for one in variants for rate in one.facts["offered_rate_rps"]})
+    declared = len({str(sorted(one.params.items())) for one in variants}) > 1
+    if declared or len(rates) < 2 or rates[-1] <= rates[0] * (1 + _RATE_APART):
+        return []
+    span = f"{show.rate(rates[0])} to {show.rate(rates[-1])}"
+    return [f"The offered rate differs: {span}{show.NBSP}req/s."]
+
+
+def _failures(variants: Sequence[VariantSummary]) -> list[str]:
+    known = [(one.values["success_ratio"], one.label) for one in variants]
+    shares = sorted((share, label) for share, label in known if share is not None)
+    if not shares:
+        return []
+    (worst, label), (best, _) = shares[0], shares[-1]
+    if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
+        return []
+    if best < _SUCCESS_NEEDED and len(shares) > 1:
+        between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)
+        return [f"Only {between} of the requests succeeded."]
+    return [
+        f"{show.share(worst)} of the requests of {label} succeeded, at best {show.share(best)}."
+    ]

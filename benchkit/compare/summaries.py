@@ -1,0 +1,140 @@
+"""Runs to one summary per variant and set of params."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from benchkit.compare.metrics import METRICS
+from benchkit.compare.model import FACTS, VariantSummary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from benchkit.results import Results
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The variants of one scenario and tool, in order of first appearance."""
+
+    scenario: str | None
+    tool: str
+    variants: tuple[VariantSummary, ...]
+    labels: Mapping[str, str]
+    shared_params: Mapping[str, Any]
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a table as one dictionary per row, NA as None."""
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
+
+
+def groups_of(results: Results) -> list[Group]:
+    """Return the groups in order of first appearance; tools are never mixed."""
+    quantiles = _quantiles(results.quantiles)
+    found: dict[tuple[str | None, str], list[Row]] = defaultdict(list)
+    for row in rows_of(results.runs):
+        found[row["scenario"], row["tool"]].append(row)
+    return [_group(scenario, tool, rows, quantiles) for (scenario, tool), rows in found.items()]
+
+
+def _group(
+    scenario: str | None,
+    tool: str,
+    rows: Sequence[Row],
+    quantiles: Mapping[str, Mapping[float, float]],
+) -> Group:
+    by_variant: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        by_variant[row["variant"] or row["label"], row["params"] or "{}"].append(row)
+    params = {key: _params(key[1]) for key in by_variant}
+    shared = _shared(params.values())
+    variants = [
+        _summary(variant, params[variant, text], rows, quantiles)
+        for (variant, text), rows in by_variant.items()
+    ]
+    return Group(
+        scenario,
+        tool,
+        _labelled(variants, shared),
+        {row["label"]: row["run_id"] for row in rows},
+        shared,
+    )
+
+
+def _summary(
+    variant: str,
+    params: Mapping[str, Any],
+    rows: Sequence[Row],
+    quantiles: Mapping[str, Mapping[float, float]],
+) -> VariantSummary:
+    columns = {m.name: [float(r[m.name]) for r in rows if r[m.name] is not None] for m in METRICS}
+    return VariantSummary(
+        variant=variant,
+        params=params,
+        label=variant,
+        run_ids=tuple(row["run_id"] for row in rows),
+        values={name: _median(values) for name, values in columns.items()},
+        low={name: min(values, default=None) for name, values in columns.items()},
+        high={name: max(values, default=None) for name, values in columns.items()},
+        quantiles=_common_quantiles([quantiles.get(row["run_id"], {}) for row in rows]),
+        facts={name: _distinct(row[name] for row in rows) for name in FACTS},
+        ratio={},
+    )
+
+
+def _labelled(
+    variants: Sequence[VariantSummary], shared: Mapping[str, Any]
+) -> tuple[VariantSummary, ...]:
+    names = [one.variant for one in variants]
+    return tuple(
+        replace(one, label=_label(one, shared, alone=names.count(one.variant) == 1))
+        for one in variants
+    )
+
+
+def _label(one: VariantSummary, shared: Mapping[str, Any], *, alone: bool) -> str:
+    own = {key: value for key, value in one.params.items() if key not in shared}
+    if alone or not own:
+        return one.variant
+    return f"{one.variant}, {', '.join(f'{key} {value}' for key, value in own.items())}"
+
+
+def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    first, *others = params
+    return {k: v for k, v in first.items() if all(k in one and one[k] == v for one in others)}
+
+
+def _params(text: str) -> dict[str, Any]:
+    params = json.loads(text)
+    return params if isinstance(params, dict) else {}
+
+
+def _quantiles(frame: pd.DataFrame) -> dict[str, dict[float, float]]:
+    found: dict[str, dict[float, float]] = defaultdict(dict)
+    for run_id, quantile, latency in zip(
+        frame["run_id"], frame["quantile"], frame["latency_s"], strict=True
+    ):
+        found[run_id][float(quantile)] = float(latency)
+    return found
+
+
+def _common_quantiles(runs: Sequence[Mapping[float, float]]) -> dict[float, float]:
+    common = sorted(set.intersection(*(set(run) for run in runs)))
+    return {quantile: statistics.median(run[quantile] for run in runs) for quantile in common}
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def _distinct(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(value for value in values if value is not None))

@@ -1,0 +1,179 @@
+from typing import Any
+
+import pytest
+
+from benchkit.compare import METRICS, compare
+from benchkit.errors import UsageError
+from benchkit.results import Results
+from benchkit.schema import RUNS
+
+
+def run(number: int, **columns: object) -> dict[str, Any]:
+    """A run of the coalescing benchmark unless `columns` say otherwise."""
+    return {
+        "run_id": f"r{number}",
+        "label": f"run {number}",
+        "scenario": "messages",
+        "variant": "without",
+        "tool": "ab",
+        "format": "ab-text",
+        "source": f"{number}.txt",
+        "sha256": "0" * 64,
+    } | columns
+
+
+def results(*runs: dict[str, Any], quantiles: list[dict[str, Any]] | None = None) -> Results:
+    return Results.of({"runs": runs, "quantiles": quantiles or []})
+
+
+PAIR = results(
+    run(1, variant="without", throughput_rps=3176.16, latency_p99_s=3.497, load_model="closed"),
+    run(2, variant="with", throughput_rps=32669.0, latency_p99_s=0.074, load_model="closed"),
+)
+
+
+def test_every_metric_is_a_column_of_runs() -> None:
+    assert {metric.name for metric in METRICS} <= set(RUNS.names)
+
+
+def test_the_first_variant_is_the_baseline_and_the_best_stands_first() -> None:
+    (one,) = compare(PAIR)
+    assert (one.scenario, one.tool, one.baseline) == ("messages", "ab", "without")
+    assert one.rank_metric == "throughput_rps"
+    assert [v.label for v in one.variants] == ["with", "without"]
+    assert one.base.label == "without"
+    assert one.variants[0].ratio["latency_p99_s"] == pytest.approx(0.074 / 3.497)
+    assert one.base.ratio["latency_p99_s"] == 1
+
+
+@pytest.mark.parametrize("name", ["with", "messages/with", "run 2"])
+def test_a_baseline_by_variant_scenario_and_variant_or_label(name: str) -> None:
+    (one,) = compare(PAIR, baseline=name)
+    assert one.baseline == "with"
+    assert one.variants[1].ratio["throughput_rps"] == pytest.approx(3176.16 / 32669)
+
+
+def test_an_unknown_baseline_lists_the_choices() -> None:
+    with pytest.raises(UsageError, match=r"'wiht'.*messages/without, messages/with$"):
+        compare(PAIR, baseline="wiht")
+
+
+def test_a_baseline_of_one_scenario_leaves_the_others_alone() -> None:
+    both = results(
+        *(
+            run(i, scenario=s, variant=v)
+            for i, (s, v) in enumerate([("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")])
+        )
+    )
+    assert [one.baseline for one in compare(both, baseline="b/y")] == ["x", "y"]
+
+
+def test_tools_are_never_mixed() -> None:
+    mixed = results(run(1), run(2, tool="wrk"), run(3, scenario=None))
+    assert [(c.scenario, c.tool) for c in compare(mixed)] == [
+        *(("messages", "ab"), ("messages", "wrk"), (None, "ab"))
+    ]
+
+
+def test_repeated_runs_give_a_median_and_a_range() -> None:
+    values = [0.3, 0.1, None, 0.2]
+    (one,) = compare(results(*(run(i, latency_p99_s=v) for i, v in enumerate(values))))
+    (variant,) = one.variants
+    assert variant.runs == 4
+    assert variant.values["latency_p99_s"] == 0.2
+    assert (variant.low["latency_p99_s"], variant.high["latency_p99_s"]) == (0.1, 0.3)
+    assert variant.values["latency_p999_s"] is None
+
+
+def test_a_quantile_is_summarised_where_every_run_has_it() -> None:
+    (one,) = compare(
+        results(
+            run(1),
+            run(2),
+            quantiles=[
+                {"run_id": "r1", "quantile": 0.975, "latency_s": 0.029, "origin": "printed"},
+                {"run_id": "r2", "quantile": 0.975, "latency_s": 0.031, "origin": "printed"},
+                {"run_id": "r1", "quantile": 0.66, "latency_s": 0.02, "origin": "printed"},
+            ],
+        )
+    )
+    assert one.variants[0].quantiles == {0.975: pytest.approx(0.03)}
+
+
+def test_runs_with_other_params_are_rows_of_their_own() -> None:
+    (one,) = compare(
+        results(run(1, params='{"wait_ms": 2, "c": 10}'), run(2, params='{"wait_ms": 2, "c": 20}'))
+    )
+    assert [v.label for v in one.variants] == ["without, c 10", "without, c 20"]
+    assert one.shared_params == {"wait_ms": 2}
+
+
+def test_there_is_no_ratio_to_nothing() -> None:
+    (one,) = compare(results(run(1, errors=0), run(2, variant="with", errors=7)))
+    assert one.others[0].ratio["errors"] is None
+
+
+class TestOrder:
+    def test_an_open_loop_is_ranked_by_its_latency(self) -> None:
+        (one,) = compare(
+            results(
+                run(1, variant="a", load_model="open", throughput_rps=50.0, latency_p99_s=0.2),
+                run(2, variant="b", load_model="open", throughput_rps=49.0, latency_p99_s=0.1),
+            )
+        )
+        assert one.rank_metric == "latency_p99_s"
+        assert [v.variant for v in one.variants] == ["b", "a"]
+
+    def test_a_latency_that_one_variant_lacks_ranks_nobody(self) -> None:
+        (one,) = compare(
+            results(
+                run(1, variant="a", load_model="open", latency_p99_s=0.2, latency_mean_s=0.3),
+                run(2, variant="b", load_model="open", latency_mean_s=0.1),
+            )
+        )
+        assert one.rank_metric == "latency_mean_s"
+
+    def test_without_any_common_metric_the_order_is_that_of_the_input(self) -> None:
+        (one,) = compare(results(run(1, variant="b"), run(2, variant="a", throughput_rps=1.0)))
+        assert (one.rank_metric, [v.variant for v in one.variants]) == ("", ["b", "a"])
+
+
+class TestGrade:
+    def test_one_run_each(self) -> None:
+        (one,) = compare(PAIR)
+        assert (one.grade.symbol, one.grade.words) == ("◐", "Observed once")
+
+    def test_one_run_on_one_side(self) -> None:
+        (one,) = compare(results(run(1), run(2), run(3, variant="with")))
+        assert one.grade.key == "once"
+        assert "with" in one.grade.reasons[0]
+
+    def test_several_runs(self) -> None:
+        (one,) = compare(results(run(1), run(2), run(3, variant="with"), run(4, variant="with")))
+        assert (one.grade.symbol, one.grade.words) == ("◔", "Few runs")
+
+    def test_other_meanings_of_latency_are_not_compared(self) -> None:
+        (one,) = compare(
+            results(
+                run(1, correction="none", throughput_rps=1.0),
+                run(2, variant="with", correction="backfilled", throughput_rps=2.0),
+            )
+        )
+        assert (one.grade.words, one.rank_metric) == ("Not comparable", "")
+        assert "backfilled" in one.grade.reasons[0]
+
+    def test_other_offered_rates_are_not_compared_unless_declared(self) -> None:
+        rates = [run(1, offered_rate_rps=50.0), run(2, variant="with", offered_rate_rps=100.0)]
+        assert not compare(results(*rates))[0].grade.comparable
+        declared = [one | {"params": f'{{"rate": {i}}}'} for i, one in enumerate(rates)]
+        assert compare(results(*declared))[0].grade.comparable
+
+    def test_mostly_failing_runs_are_not_compared(self) -> None:
+        (one,) = compare(
+            results(run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5))
+        )
+        assert one.grade.reasons == ("Only 0.12% to 50% of the requests succeeded.",)
+
+    def test_a_few_failures_do_not_forbid_a_comparison(self) -> None:
+        (one,) = compare(results(run(1, success_ratio=0.968), run(2, variant="with")))
+        assert one.grade.comparable
