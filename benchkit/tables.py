@@ -44,7 +44,7 @@ def drawn_tables(text: Text) -> Iterator[DrawnTable]:
     for number, line in enumerate([*text.bare, ""]):
         rule = _is_rule(line)
         if not rule and _BAR.search(line):
-            rows.append(Row(number, _cells(line)))
+            rows.append(Row(number, cells(line)))
         elif rule and not _FRAME.search(line):
             ruled = ruled or len(rows) == 1
         elif rows:
@@ -57,7 +57,8 @@ def _is_rule(line: str) -> bool:
     return bool(line) and _RULE.fullmatch(line) is not None and any(c in line for c in "-─━═=")
 
 
-def _cells(line: str) -> list[str]:
+def cells(line: str) -> list[str]:
+    """Return the cells of one row, stripped, without its edges and without emphasis."""
     parts = _BAR.split(line.strip())
     if line.strip()[:1] and _BAR.match(line.strip()):
         parts = parts[1:]

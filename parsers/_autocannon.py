@@ -1,0 +1,41 @@
+"""What autocannon's JSON and its table have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+TOOL: Final = "autocannon"
+
+#: Latencies are cut off to whole milliseconds before they are recorded, and run
+#: from the write of a request to the last byte of its response.
+#: Source: autocannon 9.0 `lib/pipelinedRequestsQueue.js`, `lib/run.js`.
+CONSTANTS: Final[Mapping[str, Any]] = {"resolution_s": 1e-3, "clock": "send-to-last-byte"}
+
+NO_SAMPLE: Final = "no latency was recorded: the zeros printed for it are no measurement"
+
+
+def opened_connections(connections: int, workers: int) -> int:
+    """Return how many connections are really opened.
+
+    With workers each opens the whole part of its share, at least one.
+
+    Source: autocannon 9.0 `lib/manager.js`.
+    """
+    return max(connections // workers, 1) * workers if workers > 0 else connections
+
+
+def count_errors(total: int, timeouts: int | None) -> dict[str, int | None]:
+    """Return the errors by kind; autocannon tells only timeouts apart."""
+    if timeouts is None:
+        return {"errors": total} if total else {}
+    kinds: dict[str, int | None] = {"timeouts": timeouts, "other errors": total - timeouts}
+    return {kind: count for kind, count in kinds.items() if count}
+
+
+def sampled_note(interval_s: float) -> str:
+    """Say what Req/Sec means where it was not sampled once per second."""
+    return (
+        f"autocannon counted every {interval_s:g} s and prints these counts as Req/Sec and "
+        "Bytes/Sec; the throughput is the count divided by that interval"
+    )

@@ -1,0 +1,183 @@
+"""The counts of a printed run, and what follows from them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from benchkit import units
+from benchkit.errors import InputError
+from benchkit.parsing import RunRecord
+
+from . import _autocannon_lines as lines
+from ._autocannon import count_errors
+from ._autocannon_drafts import Draft
+
+
+def interval(draft: Draft) -> float:
+    """Return how many seconds a sample of Req/Sec lasted (`-L`)."""
+    sampled = draft.tails.get("sampled")
+    value = units.number(sampled[2]) if sampled and sampled[2] else 1.0
+    return value if value > 0 else 1.0
+
+
+def samples(draft: Draft) -> float:
+    """Return how many samples of Req/Sec were taken, 0 where nothing tells.
+
+    Every worker counts its own, and they are added up before they are recorded.
+    """
+    printed, summary = draft.tails.get("samples"), draft.tails.get("summary")
+    workers = (draft.head.workers if draft.head else None) or 1
+    if printed and (draft.head or not summary):
+        return int(printed[1]) / workers
+    return units.number(summary[3]) / interval(draft) if summary else 0.0
+
+
+def add_counts(run: RunRecord, draft: Draft, average: Decimal | None) -> None:
+    """Add what the lines below the tables say.
+
+    Args:
+        run: Where it goes.
+        draft: The printed parts.
+        average: The average of the Req/Sec row.
+    """
+    _add_samples(run, draft)
+    answered = _add_statuses(run, draft)
+    summary = _add_summary(run, draft)
+    if summary is not None:
+        run.columns.setdefault("non2xx", 0)
+    exact = _add_errors(run, draft, cut=_errors_cut(draft, summary, average, answered))
+    _add_requests(run, draft, summary, answered)
+    _add_others(run, draft)
+    if summary is not None:
+        _add_success(run, answered, exact_errors=exact, average=average)
+
+
+def _add_samples(run: RunRecord, draft: Draft) -> None:
+    if "sampled" in draft.tails:
+        printed = draft.tails["sampled"][1]
+        run.figure("Req/Bytes counts sampled", "value", interval(draft), unit="s", printed=printed)
+    if "samples" in draft.tails:
+        printed = draft.tails["samples"][1]
+        run.figure("# of samples", "total", int(printed), printed=printed)
+
+
+def _add_statuses(run: RunRecord, draft: Draft) -> int | None:
+    """Return the number of responses, where it is printed to the last digit."""
+    answered: int | None = None
+    if draft.codes is not None:
+        for row in draft.codes.rows:
+            if row.label.isdigit() and row.cells[""].isdigit():
+                run.statuses[int(row.label)] = int(row.cells[""])
+        answered = sum(run.statuses.values()) or None
+    printed = draft.tails.get("statuses")
+    if printed is not None:
+        good, other = int(printed[1]), int(printed[2])
+        run.columns["non2xx"] = other
+        run.figure("2xx responses", "total", good, printed=printed[1])
+        answered = good + other
+    return answered
+
+
+def _add_summary(run: RunRecord, draft: Draft) -> lines.Count | None:
+    summary = draft.tails.get("summary")
+    if summary is None:
+        return None
+    count = lines.Count.of(summary[1], summary[2])
+    run.figure("requests in", "total", count.value, printed=count.printed)
+    run.columns["duration_s"] = units.number(summary[3])
+    try:
+        run.columns["received_bytes"] = round(units.octets(summary[4], base=1000))
+    except ValueError as error:
+        raise InputError("a size before 'read'", found=summary[4]) from error
+    return count
+
+
+def _add_requests(
+    run: RunRecord, draft: Draft, summary: lines.Count | None, answered: int | None
+) -> None:
+    """Add the number of responses, where it is known to the last digit.
+
+    From 7.4 on the summary counts requests sent, and those still unanswered at
+    the end are part of it; 7.7 and later are known by their `# of samples`.
+
+    Source: autocannon 7.3, 7.4, 7.7 and 8.0 `lib/printResult.js`.
+    """
+    if answered is not None and summary is not None:
+        run.columns["requests"] = answered
+    if answered is not None or summary is None or not summary.exact:
+        return
+    counts_sent = "samples" in draft.tails or not draft.has_table
+    asked = draft.head.asked.removesuffix(" requests") if draft.head else ""
+    all_answered = asked == summary.printed and not run.columns.get("errors")
+    if not counts_sent or all_answered:
+        run.columns["requests"] = summary.value
+
+
+def _errors_cut(
+    draft: Draft, summary: lines.Count | None, average: Decimal | None, answered: int | None
+) -> bool:
+    """Whether far more was sent than answered, and no line says why."""
+    if summary is None or "errors" in draft.tails or average is None:
+        return False
+    done = answered if answered is not None else float(average) * samples(draft)
+    head = draft.head
+    flying = (head.connections or 0) * (head.pipelining or 1) if head else 0
+    return summary.least > 2 * done + flying + 1
+
+
+def _add_errors(run: RunRecord, draft: Draft, *, cut: bool) -> bool:
+    """Return whether the number of errors is known to the last digit."""
+    printed = draft.tails.get("errors")
+    if printed is None:
+        if cut:
+            run.notes.append(
+                "far more requests were sent than answered: the line with the errors is missing"
+            )
+        elif "summary" in draft.tails:
+            run.columns |= {"errors": 0, "timeouts": 0}
+            return True
+        return False
+    errors = lines.Count.of(printed[1], printed[2])
+    timeouts = lines.Count.of(printed[3], printed[4]) if printed[3] else None
+    run.columns["errors"] = errors.value
+    if timeouts is not None:
+        run.columns["timeouts"] = timeouts.value
+    for metric, count in (("errors", errors), ("timeouts", timeouts)):
+        if count is not None and not count.exact:
+            run.figure(metric, "total", count.value, printed=count.printed)
+    if errors.exact:
+        run.errors = count_errors(errors.value, timeouts.value if timeouts else None)
+    return errors.exact
+
+
+def _add_others(run: RunRecord, draft: Draft) -> None:
+    for name, metric in (
+        ("mismatches", "requests with mismatched body"),
+        ("resets", "request pipeline was reset"),
+    ):
+        matched = draft.tails.get(name)
+        if matched is not None:
+            count = lines.Count.of(matched[1], matched[2])
+            run.figure(metric, "total", count.value, printed=count.printed)
+
+
+def _add_success(
+    run: RunRecord, answered: int | None, *, exact_errors: bool, average: Decimal | None
+) -> None:
+    """Add goodput and success ratio where the printed counts allow them."""
+    throughput = run.columns.get("throughput_rps")
+    errors = run.columns.get("errors")
+    share: float | None = None
+    if run.statuses and answered == sum(run.statuses.values()):
+        good = sum(n for code, n in run.statuses.items() if 200 <= code < 400)
+        share = good / answered
+        if exact_errors and errors is not None:
+            run.columns["success_ratio"] = good / (answered + errors)
+    elif run.columns.get("non2xx") == 0:
+        share = 1.0
+        if errors == 0:
+            run.columns["success_ratio"] = 1.0
+    if average is not None and not average and errors:
+        run.columns["success_ratio"] = 0.0  # nothing was answered
+    if share is not None and throughput is not None:
+        run.columns["goodput_rps"] = throughput * share

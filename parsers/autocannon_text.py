@@ -1,0 +1,70 @@
+"""Reads autocannon's tables, of every version, wherever they stand in a text.
+
+Source: autocannon 0.1 to 9.0, `lib/progressTracker.js` and, from 4.0 on,
+`lib/printResult.js`. The layouts: up to 2.x one table without borders (Avg,
+Stdev, Max); from 3.0 two tables (Latency; Req/Sec and Bytes/Sec), from 3.2 drawn
+with box characters; from 7.1 a table of status codes on demand; from 7.14 Req/Sec
+in the machine's notation; from 8.0 a summary without tables on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit.errors import InputError
+from benchkit.parsing import Found, TextParser
+from benchkit.text import Text
+
+from ._autocannon import CONSTANTS, TOOL
+from ._autocannon_drafts import Draft, drafts
+from ._autocannon_record import record
+
+MARKERS: Final = ("Latency", "Req/Sec", "Req/sec", " requests in ", " connections")
+
+
+def scan(text: Text) -> Iterator[Found]:
+    """Yield every run whose tables, or summary, stand in a text.
+
+    What is missing below or between the tables stays missing; the counts that
+    autocannon prints only when they are not zero are 0 where the summary line is
+    there. Latencies come in seconds, sizes in bytes.
+
+    Yields:
+        A run, or an InputError for an announced run without a table, a row that
+        is cut off, a unit that is none, Req/Sec cells that can be read in two
+        ways, and tables that somebody typed anew.
+    """
+    for draft in drafts(text):
+        yield _found(draft)
+
+
+def _found(draft: Draft | InputError) -> Found:
+    if isinstance(draft, InputError):
+        return draft
+    try:
+        return record(draft)
+    except InputError as error:
+        return error
+
+
+PARSERS = (
+    TextParser(
+        name="autocannon-text",
+        tool=TOOL,
+        reads="autocannon's tables, printed, pasted or as Markdown",
+        versions="0.1 to 9",
+        may_fill=(
+            *("url", "duration_s", "threads", "connections", "pipelining"),
+            *("requests", "errors", "timeouts", "non2xx", "received_bytes"),
+            *("throughput_rps", "goodput_rps", "success_ratio"),
+            *("latency_min_s", "latency_mean_s", "latency_std_s", "latency_max_s"),
+            *("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s"),
+            *("latency_p95_s", "latency_p999_s"),
+        ),
+        detail=10,
+        constants=CONSTANTS,
+        markers=MARKERS,
+        scan=scan,
+    ),
+)
