@@ -1,0 +1,57 @@
+"""What ApacheBench's formats have in common.
+
+Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk; `src/support/ab.c` of httpd 1.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from benchkit.parsing import RunRecord
+
+TOOL: Final = "ab"
+
+#: ab waits for an answer before it sends again on a connection, and takes the
+#: time from `connect` to the last byte; it adds no samples.
+MEANING: Final[Mapping[str, Any]] = MappingProxyType(
+    {"load_model": "closed", "correction": "none", "clock": "connect-to-last-byte"}
+)
+
+#: Rows of the connection times, as ab prints them.
+ROWS: Final = ("Connect", "Processing", "Waiting", "Total")
+
+_TOTAL_COLUMNS: Final = {
+    "min": "latency_min_s",
+    "mean": "latency_mean_s",
+    "stdev": "latency_std_s",
+    "max": "latency_max_s",
+}
+
+#: Columns that the connection times may fill.
+TIMES_COLUMNS: Final = (*_TOTAL_COLUMNS.values(), "latency_p50_s")
+
+#: A printed figure: its characters, and its value in base units.
+Printed = tuple[str, float]
+
+
+def add_times(record: RunRecord, row: str, cells: Mapping[str, Printed]) -> None:
+    """Add a row of the connection times to a run.
+
+    The row Total is the latency of the requests and goes to the run's columns;
+    the other rows become figures. A negative time, which ab prints after the
+    clock was set back, is left out of the columns.
+
+    Args:
+        record: The run.
+        row: One of `ROWS`.
+        cells: (printed, seconds) by statistic: min, mean, stdev, median, max.
+    """
+    for statistic, (printed, seconds) in cells.items():
+        if row != "Total" or seconds < 0:
+            record.figure(row, statistic, seconds, unit="s", printed=printed)
+        elif statistic == "median":
+            record.quantile(0.5, seconds)
+        else:
+            record.columns[_TOTAL_COLUMNS[statistic]] = seconds

@@ -1,0 +1,88 @@
+"""Tells what a block of ab's lines is: a report, an excerpt, a broken one, or nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from benchkit.errors import InputError, Where
+
+from . import _ab_lines
+from ._ab_block import Block
+
+_HINT_CUT: Final = "the report is cut off: keep all of ab's output"
+
+
+def is_report(block: Block) -> bool:
+    """Whether a block is a whole report: how many, how long, how fast, how concurrently.
+
+    ab leaves out the rates where nothing was completed or no time went by.
+    """
+    if None in {block.count("complete"), block.count("concurrency")} or not block.number("time"):
+        return False
+    if block.number("rps"):
+        return True
+    nothing = block.is_zero("complete") or (block.is_zero("time") and bool(block.rows))
+    return nothing and "body" in block.values
+
+
+def is_excerpt(block: Block) -> bool:
+    """Whether a block is part of a report that holds figures of its own."""
+    if is_report(block):
+        return False
+    rate = block.values.get("rps")
+    if rate and ("#/sec" in rate.text or "complete" in block.values):
+        return True
+    complete_rows = [v for v in block.rows.values() if len(v.text.split()) >= 3]
+    return len(complete_rows) > 1 or len(block.percents) > 1
+
+
+def problem(block: Block) -> InputError | None:
+    """Return what is wrong with a block, if it is one of ab's and cannot be read."""
+    sure = block.version or block.started or len(_numbers(block)) > 1
+    if block.broken and sure:
+        key, value = block.broken[0]
+        label = _ab_lines.LABELS.get(key, key)
+        return InputError(
+            f"a number behind '{label}:'",
+            found=value.text,
+            where=Where(line=value.line + 1),
+            hint="restore the line as ab printed it",
+        )
+    if is_report(block) or is_excerpt(block):
+        return None
+    if len(_numbers(block)) > 1 or (block.has_report and (block.version or block.started)):
+        return _cut(block)
+    if block.abort:
+        return _aborted(block)
+    return _cut(block) if block.started and block.at_end else None
+
+
+def _numbers(block: Block) -> list[str]:
+    return [k for k, v in block.values.items() if k not in _ab_lines.WORDS | {"port"} and v.text]
+
+
+def _cut(block: Block) -> InputError:
+    lacks = "'Requests per second'"
+    if "complete" not in block.values:
+        lacks = "'Complete requests' and 'Requests per second'"
+    elif "rps" in block.values or block.is_zero("complete"):
+        lacks = "the rest of the report"
+    return InputError(
+        f"{lacks} of ab's report",
+        found="the end of it",
+        where=Where(line=block.last + 1),
+        hint=_HINT_CUT,
+    )
+
+
+def _aborted(block: Block) -> InputError:
+    totals = [value for value in block.abort if value.text.startswith("Total of")]
+    said = [value for value in block.abort if value not in totals]
+    after = f" after {totals[0].text.split()[2][:12]} requests" if totals else ""
+    reason = (said or totals)[-1]
+    return InputError(
+        "ab's report",
+        found=reason.text,
+        where=Where(line=reason.line + 1),
+        hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after errors",
+    )

@@ -1,0 +1,149 @@
+"""Tells which lines of a text are ab's, one line at a time.
+
+Lines may be re-indented, collapsed, annotated, glued together or wrapped in
+table tags (`-w`); labels are recognised at the beginning of a line or where
+they are glued to the end of something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit.text import Text
+
+#: Label of each line of the report that carries a value, by key.
+LABELS: Final = {
+    "software": r"Server Software",
+    "host": r"Server Hostname",
+    "port": r"Server Port",
+    "tls": r"SSL/TLS Protocol",
+    "tls_key": r"Server Temp Key",
+    "tls_name": r"TLS Server Name",
+    "path": r"Document Path",
+    "length": r"Document Length",
+    "workers": r"Number of workers",
+    "concurrency": r"Concurrency Level",
+    "achieved": r"Concurrency achieved",
+    "ramp": r"Rampup delay",
+    "time": r"Time taken for tests",
+    "asked": r"Number of requests",
+    "complete": r"Complete requests",
+    "failed": r"Failed requests",
+    "write": r"Write errors",
+    "pipe": r"Broken pipe errors",
+    "non2xx": r"Non-2xx responses",
+    "kept": r"Keep-Alive requests",
+    "kept_aborts": r"Keep-Alive aborts",
+    "received": r"Total transferred",
+    "sent": r"Total (?:body sent|POSTed|PUT)",
+    "body": r"HTML transferred",
+    "rps": r"Requests per second",
+    "per_request": r"Time per request",
+    "rate": r"Transfer rate",
+}
+
+#: Keys whose value is words; all others are numbers.
+WORDS: Final = frozenset({"software", "host", "tls", "tls_key", "tls_name", "path"})
+
+_STARS: Final = r"[*_`]{0,3}"
+_LABEL: Final = re.compile(
+    _STARS
+    + r"(?:"
+    + "|".join(f"(?P<{key}>{label})" for key, label in LABELS.items())
+    + rf"){_STARS}\s*[:\uff1a]{_STARS}\s*(?P<value>.*)",
+    re.IGNORECASE,
+)
+_ROW: Final = r"(?:Connect|Processing|Waiting|Total)"
+_GLUED: Final = re.compile(
+    r"(?<=[\w\])>%\u2026])(?="
+    + "|".join(rf"{label}\s*:" for label in LABELS.values())
+    + rf"|{_ROW}:\s+-?\d+\s+-?\d|Conn+ection Times \(ms\)|Percentage of the requests served)"
+)
+_TABLE_ROW: Final = re.compile(r"<tr\b[^>]*>", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"</?(?:table|tbody|tr|th|td|body|html|i)\b[^>]*>", re.IGNORECASE)
+#: What `docker compose` and build logs put before each line.
+_STAMP: Final = re.compile(
+    r"^(?:[\w.-]{1,40}\s+\|\s+)?"
+    r"(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?\s+)?"
+)
+
+NUMBER: Final = re.compile(
+    r"[-+]?\d{1,18}(?:\.\d{1,9})?(?=bytes|seconds|[^\w.,]|[^\x00-\x7f]|[.,](?!\d)|$)", re.IGNORECASE
+)
+#: What stands where a number belongs and is one, if a broken one; other words are prose.
+BROKEN: Final = re.compile(r"[-+]?(?:\d|\.\d|nan|inf)", re.IGNORECASE)
+
+BANNER: Final = re.compile(
+    r"This is ApacheBench, Version (\d[\w.]*)(?:\D*\$Revision:\s*(\d{1,9})\s*\$)?"
+)
+START: Final = re.compile(r"Benchmarking \S+.*?\(be patient\)(.*)", re.IGNORECASE)
+PROGRESS: Final = re.compile(r"Completed (\d+) requests")
+FINISHED: Final = re.compile(r"Finished \d+ requests|\.+done$")
+INTERRUPT: Final = re.compile(r"\^C")
+ABORT: Final = re.compile(
+    r"(?:ab: )?apr_\w+(?:\(\))?(?: for \S+)?:?\s.*\(\d+\)"
+    r"|Test aborted after \d+ failures|Total of \d+ requests completed"
+    r"|socket: .*\(\d+\)|SSL (?:handshake|write|read) failed"
+)
+NOISE: Final = re.compile(
+    r"Copyright .*(?:Zeus|Apache)|https?://www\.zeustech\.net/?$|Licensed to The Apache"
+    r"|(?:WARNING|ERROR): The median|These results are|deviation apart|than twice the standard"
+    r"|LOG: |\.{3}$",
+    re.IGNORECASE,
+)
+BREAKDOWN: Final = re.compile(
+    r"\(Connect: (?P<connect>\d{1,18}), (?:Receive: (?P<receive>\d{1,18}), )?"
+    r"Length: (?P<length>\d{1,18}), Exceptions: (?P<exceptions>\d{1,18})\)"
+)
+MORE_RATE: Final = re.compile(r"(?P<value>\d{1,18}\.?\d{0,9}) kb/s (?P<kind>sent|total)")
+TIMES: Final = re.compile(r"Conn+ection Times \(ms\)", re.IGNORECASE)
+TIMES_ROW: Final = re.compile(
+    rf"(?P<row>{_ROW})\s*[:\uff1a]\s*(?P<numbers>-?\d[-\d.\s]*)?", re.IGNORECASE
+)
+STATISTICS: Final = re.compile(
+    r"\bmin\b|\[?\+/-\s?sd\]?|\bmean|\bavg\b|\bmedian\b|\bmax", re.IGNORECASE
+)
+PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
+PERCENT: Final = re.compile(r"(\d{1,3})\s?%\s+(\d{1,15}(?:\.\d{1,9})?)(?![\w.])")
+COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
+_HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+\S|\s*<h[1-6]\b", re.IGNORECASE)
+
+
+def pieces(text: Text) -> Iterator[tuple[int, str]]:
+    """Yield (line number from 0, content) for each line, and for each part of glued ones."""
+    for number, line in enumerate(text.bare):
+        if not line.strip():
+            continue
+        for part in _TABLE_ROW.split(line) if "<" in line else (line,):
+            plain = _TABLE_TAG.sub(" ", part) if "<" in part else part
+            stripped = _STAMP.sub("", plain.strip(), count=1)
+            for one in _GLUED.split(stripped) if len(stripped) < _LONGEST else ():
+                if one.strip():
+                    yield number, one.strip()
+
+
+_LONGEST: Final = 20_000
+
+
+def labelled(line: str) -> tuple[str, str] | None:
+    """Return (key, value) of a line that begins with one of ab's labels."""
+    matched = _LABEL.match(line)
+    if matched is None or matched.lastgroup is None:
+        return None
+    key = next(name for name in LABELS if matched[name] is not None)
+    return key, matched["value"].strip()
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line, as it stands in the text, is a heading of a page."""
+    return _HEADING.match(line) is not None
+
+
+def statistics(line: str) -> tuple[str, ...]:
+    """Return the columns of the connection times that a header line names."""
+    names = [found.lower().strip("[]") for found in STATISTICS.findall(line)]
+    if STATISTICS.sub("", line).strip(" []|"):
+        return ()
+    return tuple({"avg": "mean"}.get(name, "stdev" if "sd" in name else name) for name in names)

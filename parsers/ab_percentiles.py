@@ -1,0 +1,152 @@
+"""ab's `-e`: the latency that each per cent of the requests stayed below.
+
+Row i holds the sorted sample with index trunc(0.5 + n*i/100), which for the
+last rows before 100 lies one past the end of the array: those hold 0 or
+whatever stood in memory. Rows 0 and 100 are the smallest and largest sample.
+
+Source: httpd 2.4 `support/ab.c`, `output_results`; before 2.2 the times are
+printed with `%e`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import FileParser, Found, RunRecord, Source
+from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.text import decode
+
+from . import _ab
+
+_HEADER: Final = re.compile(r"\s*\"?Percentage served\"?\s*,\s*\"?Time in ms\"?\s*$", re.IGNORECASE)
+#: More than a year; what is above is memory, not time.
+_LONGEST_S: Final = 4e7
+
+#: (line from 1, per cent, seconds)
+_Row = tuple[int, int, float]
+
+
+def sniff(source: Source) -> bool:
+    """Whether a file begins with the header that ab writes."""
+    text = decode(source.head[:400]) or ""
+    lines = text.lstrip("\ufeff").lstrip().splitlines()
+    return bool(lines) and _HEADER.match(lines[0]) is not None
+
+
+def parse(source: Source) -> Iterator[Found]:
+    """Yield the run of a file."""
+    try:
+        rows = list(_rows((decode(source.data) or "").lstrip("\ufeff")))
+        yield _run(rows)
+    except InputError as error:
+        yield error
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    last = -1
+    lines = text.splitlines()
+    headers = [number for number, line in enumerate(lines, 1) if _HEADER.match(line)]
+    if len(headers) > 1:
+        raise InputError(
+            "one table of percentages",
+            found="a second header",
+            where=Where(line=headers[1]),
+            hint="split the file: each -e table is a run of its own",
+        )
+    for number, line in enumerate(lines, 1):
+        if number <= headers[0] or not line.strip():
+            continue
+        row = _row(number, line, last=last)
+        if row is None and number == len(lines) and not text.endswith("\n"):
+            return
+        if row is None:
+            raise InputError(
+                f"a percentage above {last} and a time in ms" if last >= 0 else "0,<time in ms>",
+                found=line,
+                where=Where(line=number),
+                hint="restore the file as ab -e wrote it",
+            )
+        last = row[1]
+        yield row
+
+
+def _row(number: int, line: str, *, last: int) -> _Row | None:
+    percent, comma, time = line.partition(",")
+    try:
+        row = (number, units.whole(percent), units.scaled(time, "1e-3"))
+    except ValueError:
+        return None
+    return row if comma and last < row[1] <= 100 and (last >= 0 or row[1] == 0) else None
+
+
+def _run(rows: list[_Row]) -> RunRecord:
+    if not rows or not 0 <= rows[0][2] <= _LONGEST_S:
+        raise InputError(
+            "rows 0 to 100 of percentages and times",
+            found="none that is whole" if not rows else f"a smallest time of {rows[0][2]:g} s",
+            where=Where(line=rows[0][0] if rows else 1),
+            hint="the run was stopped before ab wrote them; repeat it",
+        )
+    record = RunRecord(columns={"latency_min_s": rows[0][2]})
+    complete = rows[-1][1] == 100
+    largest = rows[-1][2] if complete else _LONGEST_S
+    if largest < rows[0][2]:
+        raise InputError(
+            f"a largest time not below the smallest, {rows[0][2]:g} s",
+            found=f"{largest:g} s",
+            where=Where(line=rows[-1][0]),
+        )
+    refused = _add_quantiles(record, rows, largest=largest)
+    if refused:
+        record.notes.append(
+            f"rows {_ranges(refused)} are out of order and left out: ab reads them past its samples"
+        )
+    if complete:
+        record.columns["latency_max_s"] = largest
+    else:
+        record.notes.append(f"the file ends after row {rows[-1][1]}: the largest time is missing")
+    return record
+
+
+def _add_quantiles(record: RunRecord, rows: list[_Row], *, largest: float) -> list[int]:
+    refused, before = [], rows[0][2]
+    for _, percent, seconds in rows:
+        if before <= seconds <= largest:
+            record.quantile(percent / 100, seconds)
+            before = seconds
+        else:
+            refused.append(percent)
+    return refused
+
+
+def _ranges(numbers: list[int]) -> str:
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in parts)
+
+
+PARSERS = (
+    FileParser(
+        name="ab-percentiles",
+        tool=_ab.TOOL,
+        reads="the table of percentages that -e writes",
+        versions="1.3d to 2.4, and trunk",
+        fills=("latency_min_s",),
+        may_fill=(
+            "latency_max_s",
+            *(column for q, column in QUANTILE_COLUMNS.items() if q != 0.999),
+        ),
+        detail=1,
+        constants={**_ab.MEANING, "resolution_s": 1e-6},
+        sniff=sniff,
+        parse=parse,
+    ),
+)

@@ -1,0 +1,90 @@
+"""ab's report, as it prints it or in HTML tables (`-w`), and excerpts of it.
+
+Percentiles are those of the total time; entry p is the sorted sample with
+0-based index floor(n*p/100), one above the nearest rank. Times are whole
+milliseconds. `Time per request` follows from the throughput and is no mean of
+samples: that is the row `Total`.
+
+Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit.parsing import Command, Found, TextParser
+from benchkit.text import Text
+
+from . import _ab, _ab_command, _ab_kind, _ab_report
+from ._ab_blocks import blocks
+
+_MARKERS: Final = (
+    "ApacheBench",
+    "(be patient)",
+    "Concurrency Level",
+    "Complete requests",
+    "Requests per second",
+    "Connection Times",
+    "Connection times",
+    "Connnection Times",
+    "Percentage of the requests served",
+)
+_SURE: Final = ("requests", "duration_s", "connections")
+_PERHAPS: Final = (
+    *("tool_version", "url", "threads", "keepalive", "errors", "non2xx"),
+    *("received_bytes", "sent_bytes", "body_bytes"),
+    *("throughput_rps", "goodput_rps", "success_ratio", *_ab.TIMES_COLUMNS),
+    *("latency_p75_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"),
+)
+
+
+def scan_reports(text: Text) -> Iterator[Found]:
+    """Yield the whole reports in a text, and an error for each that cannot be read."""
+    for block in blocks(text):
+        wrong = _ab_kind.problem(block)
+        if wrong is not None:
+            yield wrong
+        elif _ab_kind.is_report(block):
+            yield _ab_report.read(block)
+
+
+def scan_excerpts(text: Text) -> Iterator[Found]:
+    """Yield the parts of reports in a text that hold figures of their own."""
+    for block in blocks(text):
+        if _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
+            yield _ab_report.read(block)
+
+
+PARSERS = (
+    TextParser(
+        name="ab-text",
+        tool=_ab.TOOL,
+        reads="the report, plain or as HTML tables (-w)",
+        versions="1.3 to 2.4, and trunk",
+        fills=_SURE,
+        may_fill=_PERHAPS,
+        detail=2,
+        constants={**_ab.MEANING, "resolution_s": 1e-3},
+        markers=_MARKERS,
+        scan=scan_reports,
+    ),
+    TextParser(
+        name="ab-excerpt",
+        tool=_ab.TOOL,
+        reads="parts of the report: its rates, connection times or percentiles",
+        versions="1.3 to 2.4, and trunk",
+        may_fill=(*_SURE, *_PERHAPS),
+        constants={**_ab.MEANING, "resolution_s": 1e-3},
+        markers=_MARKERS,
+        scan=scan_excerpts,
+    ),
+)
+
+COMMANDS = (
+    Command(
+        tool=_ab.TOOL,
+        programs=("ab", "abs", "ab.exe", "abs.exe", "apachebench"),
+        read=_ab_command.read,
+    ),
+)
