@@ -1,0 +1,152 @@
+"""wrk2's report: histogram, spectrum, what wins over what."""
+
+from pathlib import Path
+
+import pytest
+
+from benchkit.errors import InputError
+from benchkit.parsers import wrk2_text, wrk_text
+from benchkit.parsing import RunRecord
+from benchkit.text import Text
+
+DATA = Path(__file__).parent.parent / "data" / "wrk2"
+
+
+def scan(text: str) -> list[RunRecord | InputError]:
+    return list(wrk2_text.scan(Text.of(text)))
+
+
+def run(text: str) -> RunRecord:
+    (found,) = scan(text)
+    assert isinstance(found, RunRecord)
+    return found
+
+
+def recorded(name: str) -> RunRecord:
+    return run((DATA / name).read_text())
+
+
+def figures(found: RunRecord, metric: str) -> dict[str, tuple[float, str | None]]:
+    return {f.statistic: (f.value, f.printed) for f in found.figures if f.metric == metric}
+
+
+def test_spectrum_and_footer_win_over_rounded_rows() -> None:
+    found = recorded("overload.txt")
+    assert found.columns["latency_mean_s"] == 39.054036
+    assert found.columns["latency_std_s"] == 16.890771
+    assert found.columns["latency_max_s"] == 68.288512
+    assert found.columns["latency_p75_s"] == 53.706751
+    assert figures(found, "Latency")["mean"] == (39.05, "39.05s")
+    assert figures(found, "Latency")["max"] == (68.4, "1.14m")
+    assert figures(found, "Latency Distribution")["p75"] == (54.0, "0.90m")
+
+
+def test_rounded_rows_fill_what_the_spectrum_lacks() -> None:
+    columns = recorded("overload.txt").columns
+    assert columns["latency_p99_s"] == 67.8
+    assert columns["latency_p999_s"] == 68.4
+
+
+def test_the_whole_spectrum_is_among_the_quantiles() -> None:
+    quantiles = dict(recorded("latency.txt").quantiles)
+    assert len(quantiles) == 56
+    assert quantiles[0.55] == 0.000816
+    assert quantiles[0.99999] == 0.00849
+    assert quantiles[1.0] == 0.008487
+
+
+def test_without_a_spectrum_the_rounded_rows_are_the_quantiles() -> None:
+    text = (DATA / "overload.txt").read_text()
+    before, _, rest = text.partition("  Detailed Percentile spectrum:")
+    found = run(before + rest[rest.index("#[Mean") :])
+    assert len(found.quantiles) == 8
+    assert found.columns["latency_p50_s"] == 39.06
+    assert found.columns["latency_mean_s"] == 39.054036
+
+
+def test_counts_and_calibration_are_kept() -> None:
+    found = recorded("latency.txt")
+    assert figures(found, "Total count") == {"total": (990, "990")}
+    assert figures(found, "TotalCount")["p100"] == (990, "990")
+    assert figures(found, "Thread calibration 2") == {"mean": (0.000831, "0.831ms")}
+    assert figures(found, "Thread calibration 1: rate sampling interval")["value"][0] == 0.01
+    assert found.columns["requests"] == 3002
+
+
+def test_calibration_as_early_versions_print_it() -> None:
+    text = (DATA / "plain.txt").read_text()
+    old = text.replace("0.846ms", "9747 usec").replace("10ms", "21 msec")
+    assert figures(run(old), "Thread calibration 1")["mean"] == (0.009747, "9747 us")
+
+
+def test_the_first_of_two_distributions_counts() -> None:
+    found = recorded("uncorrected.txt")
+    assert found.columns["latency_p50_s"] == 0.00096
+    assert found.columns["latency_mean_s"] == 0.007066
+    second = figures(found, "Uncorrected Latency")
+    assert second["p50"] == (0.000058, "0.058")
+    assert second["mean"] == (0.00419, "4.190")
+    assert figures(found, "Uncorrected Latency (rounded)")["p50"] == (0.000058, "58.00us")
+    assert figures(found, "Uncorrected Latency: Total count") == {"total": (298, "298")}
+
+
+def test_the_second_distribution_alone_is_not_the_latency() -> None:
+    text = (DATA / "uncorrected.txt").read_text()
+    first = text.index("  Latency Distribution (HdrHistogram - Recorded")
+    found = run(text[:first] + text[text.index("  Latency Distribution (HdrHistogram - Uncorr") :])
+    assert found.quantiles == []
+    assert found.columns["latency_mean_s"] == 0.00707
+
+
+def test_a_short_run_has_no_rate_per_thread() -> None:
+    found = recorded("short.txt")
+    assert figures(found, "Req/Sec") == {}
+    assert found.columns["latency_mean_s"] == 0.00086
+    assert found.columns["non2xx"] == 120
+
+
+def test_a_run_without_an_answer_has_no_latency() -> None:
+    found = recorded("stalled.txt")
+    assert not [column for column in found.columns if column.startswith("latency")]
+    assert found.quantiles == []
+    assert found.columns["timeouts"] == 6
+    assert "success_ratio" not in found.columns
+
+
+def test_crlf_and_two_in_one_file() -> None:
+    text = (DATA / "latency.txt").read_bytes().replace(b"\n", b"\r\n").decode()
+    first, second = scan(text + text)
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    assert first.columns == second.columns == recorded("latency.txt").columns
+    assert (first.lines, second.lines) == ((0, 78), (79, 157))
+
+
+def test_a_spectrum_with_lines_left_out() -> None:
+    text = (DATA / "latency.txt").read_text().splitlines(keepends=True)
+    found = run("".join(text[:25]) + "       ....\n" + "".join(text[60:]))
+    assert found.columns["latency_max_s"] == 0.00848
+
+
+def test_a_spectrum_that_is_damaged_is_an_error() -> None:
+    text = (DATA / "latency.txt").read_text()
+    (found,) = scan(text.replace(" 0.500000 ", " 0.5" + 70 * "0" + " "))
+    assert isinstance(found, InputError)
+    assert found.where is not None
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
+def test_cut_at_any_line_it_is_refused_or_whole(path: Path) -> None:
+    lines = path.read_text().splitlines(keepends=True)
+    whole = run("".join(lines))
+    for end in range(len(lines)):
+        text = Text.of("".join(lines[:end]))
+        found = [*wrk2_text.scan(text), *wrk_text.scan(text)]
+        if end < 2:
+            assert found == []
+        elif end < len(lines) - 1:
+            assert [type(one) for one in found] == [InputError]
+        else:
+            (record,) = found
+            assert isinstance(record, RunRecord)
+            assert record.columns == whole.columns

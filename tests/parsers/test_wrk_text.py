@@ -1,0 +1,408 @@
+"""wrk's report: recorded ones, pasted ones, damaged ones."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.errors import InputError
+from benchkit.parsers import wrk2_text, wrk_hyperfoil, wrk_text
+from benchkit.parsing import RunRecord
+from benchkit.text import Text, decode
+
+DATA = Path(__file__).parent.parent / "data" / "wrk"
+REPORTS = sorted(p for p in DATA.glob("*.txt") if p.name != "refused.txt")
+
+GATEWAY = """\
+Running 30s test @ http://localhost:8082/hello.txt
+  10 threads and 200 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     6.61ms    4.71ms  49.59ms   69.36%
+    Req/Sec     3.24k   278.42     9.02k    75.89%
+  969489 requests in 30.10s, 175.67MB read
+Requests/sec:  32213.38
+Transfer/sec:      5.84MB
+"""
+MESH = """\
+Running 30s test @ http://localhost:4140/hello.txt
+  10 threads and 200 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     7.62ms    5.45ms  53.51ms   69.82%
+    Req/Sec     2.82k   184.58     4.11k    72.17%
+  843418 requests in 30.07s, 186.61MB read
+Requests/sec:  28050.76
+Transfer/sec:      6.21MB
+"""
+
+
+def scan(text: str) -> list[RunRecord | InputError]:
+    return list(wrk_text.scan(Text.of(text)))
+
+
+def run(text: str) -> RunRecord:
+    (found,) = scan(text)
+    assert isinstance(found, RunRecord)
+    return found
+
+
+def error(text: str) -> InputError:
+    (found,) = scan(text)
+    assert isinstance(found, InputError)
+    return found
+
+
+def recorded(name: str) -> RunRecord:
+    return run(decode((DATA / name).read_bytes()) or "")
+
+
+def figures(found: RunRecord, metric: str) -> dict[str, float]:
+    return {f.statistic: f.value for f in found.figures if f.metric == metric}
+
+
+def test_every_figure_of_a_plain_report() -> None:
+    found = run(GATEWAY)
+    assert found.columns == {
+        "url": "http://localhost:8082/hello.txt",
+        "threads": 10,
+        "connections": 200,
+        "latency_mean_s": 0.00661,
+        "latency_std_s": 0.00471,
+        "latency_max_s": 0.04959,
+        "requests": 969489,
+        "duration_s": 30.10,
+        "received_bytes": round(175.67 * 1024**2),
+        "throughput_rps": 32213.38,
+        "errors": 0,
+        "timeouts": 0,
+        "non2xx": 0,
+        "goodput_rps": 32213.38,
+        "success_ratio": 1.0,
+    }
+    assert figures(found, "Latency") == {"within_stdev": 0.6936}
+    assert figures(found, "Req/Sec") == {
+        "mean": 3240.0,
+        "stdev": 278.42,
+        "max": 9020.0,
+        "within_stdev": 0.7589,
+    }
+    assert figures(found, "Transfer/sec") == {"rate": 5.84 * 1024**2}
+    assert found.lines == (0, 7)
+    assert found.quantiles == []
+
+
+def test_quantiles_with_latency() -> None:
+    found = recorded("latency.txt")
+    assert found.quantiles == [(0.5, 0.000112), (0.75, 0.00024), (0.9, 0.00158), (0.99, 0.00435)]
+    assert found.columns["latency_p75_s"] == 0.00024
+    assert found.columns["latency_mean_s"] == 0.00047759
+
+
+def test_seconds_are_followed_by_a_blank() -> None:
+    assert [q for _, q in recorded("seconds.txt").quantiles] == [1.2, 1.2, 1.2, 1.2]
+
+
+def test_minutes_count_the_time_really_taken() -> None:
+    columns = recorded("one-minute.txt").columns
+    assert columns["duration_s"] == 61.2
+    assert figures(recorded("one-minute.txt"), "Running") == {"value": 60.0}
+
+
+def test_minutes_never_become_hours_and_bytes_reach_tera() -> None:
+    columns = run(
+        GATEWAY.replace("Running 30s", "Running 5760m")
+        .replace("969489 requests in 30.10s", "20458115192 requests in 5615.74m")
+        .replace("175.67MB", "2.60TB")
+    ).columns
+    assert columns["duration_s"] == 336944.4
+    assert columns["requests"] == 20458115192
+    assert columns["received_bytes"] == round(2.60 * 1024**4)
+
+
+def test_socket_errors_are_requests_without_an_answer() -> None:
+    found = recorded("connect-errors.txt")
+    assert (found.columns["errors"], found.columns["timeouts"]) == (25, 0)
+    assert found.errors == {"connect": 25}
+    assert found.columns["success_ratio"] == 132301 / (132301 + 25)
+    assert figures(found, "Socket errors: read") == {"total": 0}
+
+
+def test_late_answers_are_answers() -> None:
+    columns = recorded("timeouts.txt").columns
+    assert (columns["requests"], columns["errors"], columns["timeouts"]) == (77, 20, 20)
+    assert columns["success_ratio"] == 1.0
+
+
+def test_statuses_above_399() -> None:
+    columns = recorded("non2xx.txt").columns
+    assert columns["non2xx"] == 27309
+    assert columns["success_ratio"] == (136550 - 27309) / 136550
+    assert columns["goodput_rps"] == pytest.approx(columns["throughput_rps"] * 0.8, rel=1e-4)
+    assert columns["errors"] == 0
+
+
+def test_redirects_are_no_failures() -> None:
+    assert recorded("redirect.txt").columns["success_ratio"] == 1.0
+
+
+def test_connections_are_shared_evenly() -> None:
+    found = recorded("uneven.txt")
+    assert (found.columns["threads"], found.columns["connections"]) == (3, 9)
+    assert figures(found, "connections") == {"value": 10}
+
+
+@pytest.mark.parametrize("name", ["all-late.txt", "all-late-plain.txt", "stalled.txt"])
+def test_zeros_without_a_sample_are_missing(name: str) -> None:
+    found = recorded(name)
+    assert not [column for column in found.columns if column.startswith("latency")]
+    assert found.quantiles == []
+    assert "no latency sample" in found.notes[0]
+
+
+def test_rates_of_an_all_late_run_are_there() -> None:
+    found = recorded("all-late.txt")
+    assert figures(found, "Req/Sec")["mean"] == 1.0
+    assert found.columns["throughput_rps"] == 2.0
+
+
+def test_nan_of_a_mac() -> None:
+    found = run(
+        GATEWAY.replace("6.61ms    4.71ms  49.59ms   69.36%", "0.00us    0.00us   0.00us     nan%")
+    )
+    assert "latency_mean_s" not in found.columns
+    assert figures(found, "Req/Sec")["mean"] == 3240.0
+
+
+def test_a_zero_above_a_lower_quantile_is_missing() -> None:
+    text = (DATA / "latency.txt").read_text().replace("4.35ms", "0.00us")
+    found = run(text)
+    assert [q for q, _ in found.quantiles] == [0.5, 0.75, 0.9]
+    assert "latency_p99_s" not in found.columns
+    assert found.notes == ["the 99% quantile is printed as 0 and left out"]
+
+
+def test_an_overflown_counter_is_missing() -> None:
+    text = GATEWAY.replace("Requests/sec", "  Non-2xx or 3xx responses: -17\nRequests/sec")
+    columns = run(text).columns
+    assert "non2xx" not in columns
+    assert "success_ratio" not in columns
+    assert columns["errors"] == 0
+
+
+def test_percentiles_of_a_script_stay_figures() -> None:
+    found = recorded("lua-done.txt")
+    assert figures(found, "done()")["p99.9"] == 0.007955
+    assert "latency_p999_s" not in found.columns
+    assert found.lines == (0, 19)
+
+
+def test_a_scripts_numbers_without_a_unit_stay_plain() -> None:
+    found = run(GATEWAY + "------------------------------\n50%,151\n99.999%,12239\nrate: 5\n")
+    assert [(f.value, f.unit) for f in found.figures if f.metric == "done()"] == [
+        (151, ""),
+        (12239, ""),
+    ]
+
+
+def test_a_script_may_print_while_the_run_lasts() -> None:
+    noisy = GATEWAY.replace("  Thread Stats", "thread 1 created\nresponse 500\n  Thread Stats")
+    assert run(noisy).columns["throughput_rps"] == 32213.38
+
+
+def test_interrupted_is_a_report() -> None:
+    assert recorded("interrupted.txt").columns["requests"] == 1440
+    assert run(GATEWAY.replace("  Thread Stats", "^C  Thread Stats")).columns["threads"] == 10
+
+
+def test_two_runs_without_a_line_between() -> None:
+    runs = scan((DATA / "two-in-one-file.txt").read_text())
+    assert [r.lines for r in runs if isinstance(r, RunRecord)] == [(0, 12), (13, 20)]
+
+
+def test_version_printed_above() -> None:
+    banner = "wrk {} [epoll] Copyright (C) 2012 Will Glozer\n"
+    assert run(banner.format("4.2.0") + GATEWAY).columns["tool_version"] == "4.2.0"
+    assert run(banner.format("3.1.2") + GATEWAY).columns["correction"] == "none"
+    assert "correction" not in run(banner.format("4.2.0") + GATEWAY).columns
+
+
+def indented(text: str) -> str:
+    return "".join(f"\t    {line}\n" for line in text.splitlines())
+
+
+def commented(text: str) -> str:
+    return "".join(f"# {line}\n" for line in text.splitlines())
+
+
+def quoted(text: str) -> str:
+    return "".join(f"> {line}\n" for line in text.splitlines())
+
+
+def collapsed(text: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in text.splitlines())
+
+
+def double_spaced(text: str) -> str:
+    return text.replace("\n", "\n\n")
+
+
+def page(text: str) -> str:
+    return f"# Proxies\n\n## First\n```bash\n~% wrk -t 10 -c 200 http://h/\n{text}```\n\nFast.\n"
+
+
+def html_page(text: str) -> str:
+    return f"<pre><code>{text}</code></pre>"
+
+
+def from_windows(text: str) -> str:
+    return text.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
+    "paste",
+    [indented, commented, quoted, collapsed, double_spaced, page, html_page, from_windows],
+)
+@pytest.mark.parametrize("name", ["latency.txt", "non2xx.txt", "drop.txt", "all-late.txt"])
+def test_whatever_was_done_to_a_paste(paste: Callable[[str], str], name: str) -> None:
+    text = (DATA / name).read_text()
+    pasted, whole = run(paste(text)), run(text)
+    assert (pasted.columns, pasted.quantiles) == (whole.columns, whole.quantiles)
+
+
+def test_runs_of_a_page_are_where_they_stand() -> None:
+    text = f"# Mesh\n{MESH}\nand the gateway:\n\n    $ wrk http://x/\n{indented(GATEWAY)}\nend"
+    first, second = scan(text)
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    assert first.columns["throughput_rps"] == 28050.76
+    assert second.columns["throughput_rps"] == 32213.38
+    assert (first.lines, second.lines) == ((1, 8), (13, 20))
+
+
+def test_a_paste_without_its_head() -> None:
+    found = run(GATEWAY.split("\n", 2)[2])
+    assert found.columns["requests"] == 969489
+    assert "threads" not in found.columns
+
+
+def test_an_ampersand_in_a_target_stays() -> None:
+    found = run(GATEWAY.replace("/hello.txt", "/x?a=1&copy=2"))
+    assert found.columns["url"] == "http://localhost:8082/x?a=1&copy=2"
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "We ran wrk with 2 threads and 10 connections",
+        "- 2 threads and 10 connections\n- 30 seconds",
+        "Running 30s test @ http://x:1/\n10 connections\n\n251k requests in 10.05s, 27.9 MB read",
+        "Thread Stats Avg Stdev Max +/- Stdev is the header row",
+        "Requests/sec: 12.00",
+        "unable to connect to the database, try again",
+        "unable to connect to db:5432 because the host is down.",
+        "",
+    ],
+)
+def test_prose_and_other_tools_yield_nothing(prose: str) -> None:
+    assert scan(prose) == []
+
+
+def test_refused() -> None:
+    found = error((DATA / "refused.txt").read_text())
+    assert str(found) == (
+        "line 1: expected a report of wrk, found 'unable to connect to 127.0.0.1:8999 "
+        "Connection refused'; wrk could not start: there is no result to read"
+    )
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line"),
+    [
+        ("6.61ms", "6.6x1ms", 4),
+        ("   69.36%", "", 4),
+        ("3.24k", "3.24q", 5),
+        ("969489", "9694 89x", 6),
+        ("30.10s", "soon", 6),
+        ("175.67MB", "175.67", 6),
+        ("175.67MB", "99999999999TB", 6),
+        ("32213.38", "fast", 7),
+        ("10 threads", "300 threads", 2),
+    ],
+)
+def test_a_figure_that_is_none_is_an_error_on_its_line(good: str, bad: str, line: int) -> None:
+    first, second = scan(GATEWAY.replace(good, bad) + "\n\n\n\n" + MESH)
+    assert isinstance(first, InputError)
+    assert first.where is not None
+    assert first.where.line == line
+    assert isinstance(second, RunRecord)
+
+
+def test_without_its_summary_no_counter_is_known() -> None:
+    found = run(GATEWAY.replace("  969489 requests in 30.10s, 175.67MB read\n", ""))
+    assert found.columns["throughput_rps"] == 32213.38
+    assert not {"requests", "errors", "non2xx", "success_ratio"} & found.columns.keys()
+
+
+def test_a_cut_report_does_not_swallow_the_next() -> None:
+    cut = GATEWAY[: GATEWAY.index("Requests/sec")]
+    first, second = scan(cut + MESH)
+    assert isinstance(first, InputError)
+    assert first.where is not None
+    assert first.where.line == 6
+    assert isinstance(second, RunRecord)
+    assert second.columns["requests"] == 843418
+
+
+def test_a_cut_report_takes_nothing_from_another_tool() -> None:
+    hey = "\nSummary:\n  Total: 1 secs\n  Slowest: 2\n  Fastest: 1\n  Requests/sec: 5.00\n"
+    assert isinstance(scan(GATEWAY[: GATEWAY.index("  969489")] + hey)[0], InputError)
+    assert isinstance(scan(GATEWAY[: GATEWAY.index("  Thread")] + hey)[0], InputError)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.name)
+def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
+    lines = path.read_text().splitlines(keepends=True)
+    whole = scan("".join(lines))
+    for end in range(len(lines)):
+        check_part(scan("".join(lines[:end])), whole)
+
+
+@given(end=st.integers(0, 600))
+def test_cut_at_any_character_nothing_is_invented(end: int) -> None:
+    text = (DATA / "drop.txt").read_text()
+    check_part(scan(text[:end]), scan(text))
+
+
+def check_part(part: list[RunRecord | InputError], whole: list[RunRecord | InputError]) -> None:
+    """Hold a cut output against the whole one: runs and their values are among the whole's."""
+    for got, want in zip(part, whole, strict=False):
+        if isinstance(got, InputError):
+            assert got is part[-1]
+            assert got.where is not None
+            continue
+        assert isinstance(want, RunRecord)
+        assert got.columns.items() <= want.columns.items()
+        assert set(got.figures) <= set(want.figures)
+        assert got.quantiles == want.quantiles
+
+
+@given(st.text(max_size=300), st.sampled_from(GATEWAY.splitlines()), st.integers(0, 400))
+def test_any_text_is_read_or_refused(noise: str, line: str, at: int) -> None:
+    for text in (GATEWAY[:at] + noise + GATEWAY[at:], GATEWAY.replace(line, noise), noise):
+        for module in (wrk_text, wrk2_text, wrk_hyperfoil):
+            for found in module.scan(Text.of(text)):
+                assert isinstance(found, RunRecord | InputError)
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_encodings_of_windows(codec: str) -> None:
+    data = from_windows(GATEWAY).encode(codec)
+    assert run(decode(data) or "").columns == run(GATEWAY).columns
+
+
+def test_no_block_has_two_owners() -> None:
+    for path in sorted(DATA.parent.glob("wrk*/*.txt")):
+        text = Text.of(path.read_text())
+        owners = [m for m in (wrk_text, wrk2_text, wrk_hyperfoil) if list(m.scan(text))]
+        assert len(owners) == 1, path
