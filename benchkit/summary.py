@@ -76,7 +76,12 @@ class _Seconds:
 
 @dataclass
 class RequestSummary:
-    """What is kept of the requests of one run."""
+    """What is kept of the requests of one run.
+
+    Attributes:
+        outcomes: Latencies by what came back; under "" where that is not known.
+        latency_step_ns: Smallest step of a latency in the format.
+    """
 
     name: str | None = None
     outcomes: dict[str, Distribution] = field(default_factory=dict)
@@ -89,7 +94,8 @@ class RequestSummary:
     first_ns: int | None = None
     last_ns: int | None = None
     end_ns: int | None = None
-    step_ns: int = 1
+    started_step_ns: int = 1
+    latency_step_ns: int = 1
     seconds: _Seconds | None = None
 
     def add(self, batch: RequestBatch) -> None:
@@ -120,7 +126,7 @@ class RequestSummary:
                 "latency_std_s": all_of.std_s(),
                 "latency_max_s": _s(all_of.max_ns),
             }
-            quantiles = all_of.quantiles_s(list(QUANTILE_COLUMNS))
+            quantiles = self._quantiles_s(list(QUANTILE_COLUMNS))
             columns |= dict(zip(QUANTILE_COLUMNS.values(), quantiles, strict=True))
         columns |= self._bytes_columns() | self._time_columns() | self._status_columns()
         if len(self.urls) == 1 and len(self.methods) <= 1:
@@ -133,7 +139,7 @@ class RequestSummary:
         if not all_of.count:
             return []
         asked = [q for q in QUANTILES if q <= 1 - 1 / all_of.count or q in QUANTILE_COLUMNS]
-        return list(zip([*asked, 1.0], all_of.quantiles_s([*asked, 1.0]), strict=True))
+        return list(zip([*asked, 1.0], self._quantiles_s([*asked, 1.0]), strict=True))
 
     def timeline(self) -> list[dict[str, Any]]:
         """Return rows of the table `timeline`, without `run_id`."""
@@ -147,10 +153,23 @@ class RequestSummary:
         for outcome, part in self.outcomes.items():
             low, high = bounds_of(part.bins)
             rows += [
-                {"outcome": outcome, "latency_low_s": _s(a), "latency_high_s": _s(b), "count": n}
+                {
+                    "outcome": outcome or None,
+                    "latency_low_s": _s(a),
+                    "latency_high_s": _s(b),
+                    "count": n,
+                }
                 for a, b, n in zip(low.tolist(), high.tolist(), part.counts.tolist(), strict=True)
             ]
         return rows
+
+    def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
+        step = self.latency_step_ns
+        found = self.distribution.quantiles_s(asked)
+        if step == 1:
+            return found
+        # The middle of a bin is no value that a clock of this step shows.
+        return [round(latency * 1e9 / step) * step / 1e9 for latency in found]
 
     def _add_strings(self, batch: RequestBatch) -> None:
         for codes, names, into in (
@@ -173,7 +192,7 @@ class RequestSummary:
 
     def _add_times(self, batch: RequestBatch, started: npt.NDArray[np.int64]) -> None:
         ends = started + batch.latency_ns
-        self.step_ns = batch.started_step_ns
+        self.started_step_ns = batch.started_step_ns
         self.first_ns = min(int(started.min()), self.first_ns or int(started.min()))
         self.last_ns = max(int(started.max()), self.last_ns or 0)
         self.end_ns = max(int(ends.max()), self.end_ns or 0)
@@ -201,7 +220,7 @@ class RequestSummary:
         if self.first_ns is None or self.end_ns is None or self.last_ns is None:
             return {}
         columns: dict[str, Any] = {"started_at": np.datetime64(self.first_ns, "ns")}
-        if self.step_ns == 1:
+        if self.started_step_ns == 1:
             columns["duration_s"] = _s(self.end_ns - self.first_ns)
             columns["wait_s"] = _s(self.end_ns - self.last_ns)
         return columns

@@ -60,21 +60,25 @@ def load(
             continue
         if progress is not None:
             progress(Progress(one.name, number, len(inputs), runs))
-        outcomes.append(_read(one))
-        runs += len(outcomes[-1].runs)
+        outcome = _read(one)
+        if outcome is not None:
+            outcomes.append(outcome)
+            runs += len(outcome.runs)
     kept = _kept(outcomes)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     return tables_of(kept, name_runs(kept), outcomes, show_secrets=show_secrets)
 
 
-def _read(one: Input) -> FileOutcome:
+def _read(one: Input) -> FileOutcome | None:
+    """Return what became of a file; None for metadata, which belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if one.path != STDIN:
         if Path(one.path).name == META_NAME and not one.named:
             found = read_meta(Path(one.path).parent)
-            problems = [found] if isinstance(found, InputError) else []
-            return FileOutcome(one, "skipped" if problems else "foreign", problems=problems)
+            if not isinstance(found, InputError):
+                return None
+            return FileOutcome(one, "skipped", problems=[found])
         meta = read_meta(Path(one.path).parent)
     outcome = read_file(one)
     outcome.meta = meta if isinstance(meta, Meta) else Meta()

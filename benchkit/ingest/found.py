@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from benchkit.errors import InputError
@@ -42,6 +43,24 @@ class FoundRun:
     def columns(self) -> dict[str, Any]:
         """Columns of `runs` that the file supports."""
         return {**self.parser.constants, **self.record.columns}
+
+    @cached_property
+    def known_quantiles(self) -> dict[float, float]:
+        """Latency in s per quantile, printed or computed, the maximum included."""
+        found = dict(self.record.quantiles)
+        if self.summary is not None:
+            found |= dict(self.summary.quantiles())
+        if self.columns.get("latency_max_s") is not None:
+            found.setdefault(1.0, self.columns["latency_max_s"])
+        return found
+
+    @cached_property
+    def known_figures(self) -> dict[tuple[str, str], float]:
+        """Value per metric and statistic, as far as the file gives one value for them."""
+        values: dict[tuple[str, str], set[float]] = {}
+        for figure in self.record.figures:
+            values.setdefault((figure.metric, figure.statistic), set()).add(figure.value)
+        return {key: next(iter(found)) for key, found in values.items() if len(found) == 1}
 
 
 @dataclass(eq=False)

@@ -120,6 +120,7 @@ def _rows(parser: RowsParser, opened: Opened) -> Iterator[_Item]:
         yield parser, problem, None
         return
     for summary in summaries.values():
+        summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
         record = RunRecord(
             columns={k: v for k, v in summary.columns().items() if v is not None},
             statuses=summary.statuses,
