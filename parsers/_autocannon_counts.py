@@ -151,11 +151,10 @@ def _add_errors(run: RunRecord, draft: Draft, *, cut: bool) -> bool:
 
 
 def _add_others(run: RunRecord, draft: Draft) -> None:
-    for name, metric in (
-        ("mismatches", "requests with mismatched body"),
-        ("resets", "request pipeline was reset"),
+    for matched, metric in (
+        (draft.tails.get("mismatches"), "requests with mismatched body"),
+        (draft.tails.get("resets"), "request pipeline was reset"),
     ):
-        matched = draft.tails.get(name)
         if matched is not None:
             count = lines.Count.of(matched[1], matched[2])
             run.figure(metric, "total", count.value, printed=count.printed)

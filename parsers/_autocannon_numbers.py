@@ -1,8 +1,9 @@
 """Reads autocannon's Req/Sec cells, which are printed in the machine's notation.
 
 From 7.14 on these cells, and only these, pass through JavaScript's
-`toLocaleString`: `87,916.8`, `87.916,8` and `87'916.8` are one number. The notation is not printed; a row is read where all its cells together
-allow one reading only.
+`toLocaleString`: `87,916.8`, `87.916,8` and `87'916.8` are one number. The
+notation is not printed; a row is read where all its cells together allow one
+reading only.
 
 Source: autocannon 7.14 to 9.0 `lib/printResult.js`; Unicode CLDR for the marks.
 """
@@ -48,7 +49,7 @@ _NOTATIONS: Final = (
     _thousands(_BLANKS, "."),
     _thousands(_QUOTES, "."),
     _thousands(_QUOTES, ","),
-    _Notation(r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}", ",", "."),  # lakh and crore
+    _Notation(r"[1-9][0-9]?(?:,[0-9]{2})*,[0-9]{3}", ",", "."),  # lakh and crore
 )
 
 
