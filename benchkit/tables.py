@@ -9,7 +9,7 @@ from typing import Final
 
 from benchkit.text import Text
 
-_BAR: Final = re.compile(r"[|│┃║]")
+_BAR: Final = re.compile(r"(?<!\\)[|│┃║]")
 _RULE: Final = re.compile(r"[-+|:=\s─━┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬]*")
 _FRAME: Final = re.compile(r"[┌└╔╚]")
 _EMPHASIS: Final = re.compile(r"^(\*\*|__|[*_`])(.+)\1$")
@@ -64,4 +64,4 @@ def cells(line: str) -> list[str]:
         parts = parts[1:]
     if parts and not parts[-1].strip():
         parts = parts[:-1]
-    return [_EMPHASIS.sub(r"\2", part.strip()) for part in parts]
+    return [_EMPHASIS.sub(r"\2", part.strip()).replace("\\|", "|") for part in parts]

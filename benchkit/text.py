@@ -16,11 +16,13 @@ from typing import Final
 
 _ESCAPE: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
-    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links
+    r"|\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?"  # OSC: titles, links
     r"|\x1b[@-Z\\-_]"
 )
 _PREFIX: Final = re.compile(r"(?:\s|>|//+|#+(?=\s|$)|[*-](?=\s))+")
-_TAG: Final = re.compile(r"</?(?:pre|code|details|summary|p|br|div|span)\b[^>]*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"</?(?:pre|code|details|summary|p|br|div|span)\b[^<>]*>", re.IGNORECASE)
+# With its semicolon only: `?a=1&copy=2` is a query.
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _BOMS: Final = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16"),
@@ -93,7 +95,7 @@ def bare(line: str) -> str:
     if "<" in line:
         line = _TAG.sub("", line)
     if "&" in line:
-        line = html.unescape(line)
+        line = _ENTITY.sub(lambda entity: html.unescape(entity[0]), line)
     matched = _PREFIX.match(line)
     return (line[matched.end() :] if matched else line).rstrip()
 

@@ -6,6 +6,7 @@ Numbers are scaled in decimal, so that `6.61ms` becomes the float nearest to
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -30,7 +31,9 @@ _COUNT: Final = {
 _PREFIXES: Final = "KMGTPE"
 _NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _QUANTITY: Final = re.compile(rf"({_NUMBER})\s*([^\W\d_]*(?:/s(?:ec)?)?)")
-_GO_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
+_GO_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+#: Longer than any figure a tool prints; bounds what a pattern can cost.
+_LONGEST: Final = 60
 
 
 def number(text: str) -> float:
@@ -71,7 +74,7 @@ def seconds(text: str, *, default: str | None = None) -> float:
     if unit not in _TIME:
         msg = f"not a time: {text.strip()[:40]!r}"
         raise ValueError(msg)
-    return float(value * _TIME[unit])
+    return _finite(value * _TIME[unit])
 
 
 def go_duration(text: str) -> float:
@@ -86,11 +89,11 @@ def go_duration(text: str) -> float:
     sign, body = (-1, stripped[1:]) if stripped.startswith("-") else (1, stripped)
     if body in {"0", "0s"}:
         return 0.0
-    if not body or not re.fullmatch(rf"(?:{_GO_PART.pattern})+", body):
+    if len(body) > _LONGEST or not re.fullmatch(rf"(?:{_GO_PART.pattern})+", body, re.ASCII):
         msg = f"not a Go duration: {stripped[:40]!r}"
         raise ValueError(msg)
     parts = [(Decimal(m[1]), _TIME[m[2]]) for m in _GO_PART.finditer(body)]
-    return float(sign * sum((n * unit for n, unit in parts), Decimal(0)))
+    return _finite(sign * sum((n * unit for n, unit in parts), Decimal(0)))
 
 
 def count(text: str) -> float:
@@ -103,7 +106,7 @@ def count(text: str) -> float:
     if unit not in _COUNT:
         msg = f"not a count: {text.strip()[:40]!r}"
         raise ValueError(msg)
-    return float(value * _COUNT[unit])
+    return _finite(value * _COUNT[unit])
 
 
 def octets(text: str, *, base: int) -> float:
@@ -117,12 +120,13 @@ def octets(text: str, *, base: int) -> float:
         ValueError: no number or an unknown unit.
     """
     value, unit = _split(text)
-    prefix = "" if unit in {"bytes", "Bytes"} else unit.removesuffix("B").upper()
-    if (prefix and (len(prefix) > 1 or prefix not in _PREFIXES)) or not unit:
+    named = unit in {"bytes", "Bytes"}
+    prefix = "" if named else unit.removesuffix("B").upper()
+    if not (named or unit.endswith("B")) or len(prefix) > 1 or prefix not in _PREFIXES:
         msg = f"not a size: {text.strip()[:40]!r}"
         raise ValueError(msg)
     power = _PREFIXES.index(prefix) + 1 if prefix else 0
-    return float(value * Decimal(base) ** power)
+    return _finite(value * Decimal(base) ** power)
 
 
 def percent(text: str) -> float:
@@ -144,7 +148,7 @@ def scaled(text: str, factor: str) -> float:
     Raises:
         ValueError: `text` is not a plain number.
     """
-    return float(_decimal(text.strip()) * Decimal(factor))
+    return _finite(_decimal(text.strip()) * Decimal(factor))
 
 
 def half_step(text: str) -> float:
@@ -159,7 +163,8 @@ def half_step(text: str) -> float:
 
 
 def _split(text: str) -> tuple[Decimal, str]:
-    matched = _QUANTITY.fullmatch(text.strip())
+    stripped = text.strip()
+    matched = _QUANTITY.fullmatch(stripped) if len(stripped) <= _LONGEST else None
     if matched is None:
         msg = f"not a quantity: {text.strip()[:40]!r}"
         raise ValueError(msg)
@@ -167,7 +172,7 @@ def _split(text: str) -> tuple[Decimal, str]:
 
 
 def _decimal(text: str) -> Decimal:
-    if not re.fullmatch(_NUMBER, text, re.ASCII) or len(text) > 60:
+    if len(text) > _LONGEST or not re.fullmatch(_NUMBER, text, re.ASCII):
         msg = f"not a number: {text[:40]!r}"
         raise ValueError(msg)
     try:
@@ -178,3 +183,11 @@ def _decimal(text: str) -> Decimal:
         msg = f"number out of range: {text[:40]!r}"
         raise ValueError(msg)
     return value
+
+
+def _finite(value: Decimal) -> float:
+    nearest = float(value)
+    if not math.isfinite(nearest):
+        msg = f"number out of range: {value:.3E}"
+        raise ValueError(msg)
+    return nearest

@@ -1,0 +1,153 @@
+"""Bytes of unknown origin become the lines that somebody once saw."""
+
+import codecs
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.text import Text, bare, decode
+
+#: Lines without line ends, escapes or marks at their beginning.
+LINE = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")), max_size=30
+)
+LINES = st.lists(LINE, min_size=1, max_size=6)
+CODECS = ["utf-8", "utf-8-sig", "utf-16"]
+
+
+@given(LINES, st.sampled_from(CODECS), st.sampled_from(["\n", "\r\n"]))
+def test_lines_survive_every_encoding_and_line_end(lines: list[str], codec: str, end: str) -> None:
+    text = end.join(lines)
+    if codec == "utf-8" and text.startswith("\ufeff"):
+        return
+    assert Text.of(decode(text.encode(codec)) or "").lines == lines
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_told_by_its_zeros(codec: str) -> None:
+    text = "Latency 6.61ms 4.71ms\r\nδ = 5 µs\r\n"
+    assert decode(text.encode(codec)) == text
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+def test_utf16_from_powershell(mark: bytes) -> None:
+    codec = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+    assert decode(mark + "Requests/sec: 5\r\n".encode(codec)) == "Requests/sec: 5\r\n"
+
+
+def test_a_memoryview_is_as_good_as_bytes() -> None:
+    assert decode(memoryview(b"abc")) == "abc"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\x7f\x00\x01\x00\x02", b"PK\x03\x04\x00\x00\x00", bytes(range(256)), b"\0" * 100, b"a\0\0b"],
+)
+def test_binary_is_not_text(data: bytes) -> None:
+    assert decode(data) is None
+
+
+def test_foreign_bytes_stay_visible() -> None:
+    assert decode(b"12 \xb5s") == r"12 \xb5s"
+    assert decode(codecs.BOM_UTF16_LE + b"a\0b") == r"a\x62"
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_text_or_none(data: bytes) -> None:
+    text = decode(data)
+    if text is not None:
+        assert len(Text.of(text).bare) == len(Text.of(text).lines) >= 1
+        text.encode()  # no lone surrogate
+
+
+def test_a_progress_bar_shows_its_last_state() -> None:
+    assert Text.of("0%\r50%\r100%\ndone\n").lines == ["100%", "done", ""]
+    assert Text.of("50%\r\r\nnext").lines == ["50%", "next"]
+    assert Text.of("100%\r   \nnext").lines == ["100%", "next"]
+
+
+def test_carriage_returns_alone_are_line_ends() -> None:
+    assert Text.of("a\rb\rc").lines == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "escape",
+    [
+        "\x1b[31m",
+        "\x1b[0m",
+        "\x1b[1;38;5;208m",
+        "\x1b[2K",
+        "\x1b[?25l",
+        "\x1b]0;title\x07",
+        "\x1b]8;;http://h/\x1b\\",
+        "\x1bM",
+    ],
+)
+@given(before=LINE, after=LINE)
+def test_escape_sequences_leave_no_trace(escape: str, before: str, after: str) -> None:
+    assert Text.of(f"{before}{escape}{after}").lines == [before + after]
+
+
+def test_an_escape_that_never_ends_costs_one_line() -> None:
+    assert Text.of("a\x1b]0;title\nb\nc").lines == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    Requests/sec: 5",
+        "\tRequests/sec: 5",
+        "# Requests/sec: 5",
+        "## # Requests/sec: 5",
+        "// Requests/sec: 5",
+        "> > Requests/sec: 5",
+        "* Requests/sec: 5",
+        "  - Requests/sec: 5",
+        "<pre>Requests/sec: 5",
+        "<p class='a'><code>Requests/sec: 5</code></p>",
+        "&gt; Requests/sec: 5",
+        "Requests/sec: 5   ",
+        "\u00a0Requests/sec:&#32;5",
+    ],
+)
+def test_marks_around_a_line_are_taken_off(line: str) -> None:
+    assert bare(line) == "Requests/sec: 5"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#[Mean    =  1.0]",
+        "----------",
+        "-nan  0.00",
+        "*bold*",
+        "<b>5</b>",
+        "http://h/?a=1&copy=2&lt=3",
+        "a & b; c",
+        "1 < 2",
+        "| - | a |",
+    ],
+)
+def test_what_only_looks_like_a_mark_stays(line: str) -> None:
+    assert bare(line) == line
+
+
+@given(LINE, st.lists(st.sampled_from([" ", "\t", "> ", "# ", "- ", "* ", "// "]), max_size=4))
+def test_marks_before_a_line_change_nothing(line: str, marks: list[str]) -> None:
+    assert bare("".join(marks) + "x" + line) == bare("x" + line)
+
+
+@pytest.mark.parametrize("piece", ["<p", "&", "&#", "<", "#", "/", "> ", "\x1b]", "\x1b[0", "- "])
+def test_a_long_line_of_marks_is_read_at_once(piece: str) -> None:
+    line = piece * 200_000
+    assert len(Text.of(line).bare) == 1
+
+
+def test_find_looks_at_bare_lines() -> None:
+    text = Text.of("title\n    # Latency 5ms\n> Latency 6ms\n")
+    found = [(number, match[1]) for number, match in text.find(re.compile(r"Latency (\d)"))]
+    assert found == [(1, "5"), (2, "6")]
+    assert [number for number, _ in text.find(re.compile("Latency"), start=2)] == [2]
+    assert len(text) == 4
