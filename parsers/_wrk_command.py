@@ -36,8 +36,8 @@ _CLOSE: Final = re.compile(r"connection\s*:\s*close\b", re.IGNORECASE)
 def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
     """Return what a command line of wrk says, as columns of `runs`.
 
-    With `-R` it is wrk2's, whose program is called wrk too: offered rate, open
-    load, latency from the time a request was due.
+    With `-R` it is wrk2's, whose program is called wrk too, and `tool` says so:
+    offered rate, open load, latency from the time a request was due.
 
     Defaults: 2 threads, 10 connections, a timeout of 2 s; none of them where an
     option has a value that cannot be read, such as a shell variable. What a Lua
@@ -60,7 +60,7 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
         columns["url"] = given["url"]
     rate = _scaled(given.get("R", ""), _COUNTS)
     if rate:
-        columns |= {"offered_rate_rps": float(rate), **_OPEN}
+        columns |= {"tool": "wrk2", "offered_rate_rps": float(rate), **_OPEN}
     if "s" not in given:
         headers = [value for option, value in options if option == "H"]
         columns |= {
@@ -73,7 +73,7 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
 
 def read_wrk2(arguments: Sequence[str]) -> dict[str, Any]:
     """Return what a command line of wrk2 says; its load is always open."""
-    return read_wrk(arguments) | _OPEN
+    return read_wrk(arguments) | {"tool": "wrk2", **_OPEN}
 
 
 def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:

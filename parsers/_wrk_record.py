@@ -122,19 +122,6 @@ def head(record: RunRecord, block: Block) -> None:
         )
 
 
-def verbatim_url(text: Text) -> Fill:
-    """Return what replaces the URL by its characters in the text, HTML left alone."""
-
-    def fill(record: RunRecord, block: Block) -> None:
-        running = block.get(Kind.RUNNING)
-        if running is not None and "&" in text.lines[running.number]:
-            raw = re.search(r" test @ ([^\s<]+)", text.lines[running.number])
-            if raw:
-                record.columns["url"] = raw[1].replace("&amp;", "&")
-
-    return fill
-
-
 def version(text: Text) -> Fill:
     """Return what reads the line that `-v` prints above the report.
 

@@ -32,7 +32,6 @@ from benchkit.parsers._wrk_record import (
     step,
     thread_stats,
     totals,
-    verbatim_url,
     version,
 )
 from benchkit.parsing import Command, Found, RunRecord, TextParser
@@ -71,7 +70,6 @@ def scan(text: Text) -> Iterator[Found]:
                 text,
                 block,
                 head,
-                verbatim_url(text),
                 version(text),
                 _calibration,
                 thread_stats,

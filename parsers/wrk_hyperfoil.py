@@ -27,7 +27,6 @@ from benchkit.parsers._wrk_record import (
     share,
     step,
     thread_stats,
-    verbatim_url,
 )
 from benchkit.parsing import Found, RunRecord, TextParser
 from benchkit.text import Text
@@ -42,9 +41,7 @@ def scan(text: Text) -> Iterator[Found]:
     readable = Text([_MICRO.sub("us", line) for line in text.lines])
     for block in blocks(readable):
         if block.flavour == "hyperfoil":
-            yield record_of(
-                readable, block, _head, verbatim_url(text), thread_stats, _latency, _totals, _errors
-            )
+            yield record_of(readable, block, _head, thread_stats, _latency, _totals, _errors)
 
 
 def _head(record: RunRecord, block: Block) -> None:

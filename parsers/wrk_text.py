@@ -32,7 +32,6 @@ from benchkit.parsers._wrk_record import (
     share,
     thread_stats,
     totals,
-    verbatim_url,
     version,
 )
 from benchkit.parsing import Command, Found, RunRecord, TextParser
@@ -55,7 +54,6 @@ def scan(text: Text) -> Iterator[Found]:
                 text,
                 block,
                 head,
-                verbatim_url(text),
                 version(text),
                 thread_stats,
                 _distribution,

@@ -65,7 +65,9 @@ def read_command(line: str) -> CommandLine | None:
             piped = _PIPE_INTO.search(text)
             if piped and command.tool == "vegeta":
                 columns |= {"method": piped[1], "url": piped[2]}
-            return CommandLine(0, command.tool, text, columns)
+            # A program may go by another's name: wrk2's is called wrk.
+            tool = columns.pop("tool", command.tool)
+            return CommandLine(0, tool, text, columns)
     return None
 
 

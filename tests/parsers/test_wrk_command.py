@@ -67,6 +67,7 @@ def test_placeholders_are_not_replaced_by_defaults() -> None:
 def test_a_rate_makes_it_wrk2() -> None:
     columns = wrk("-t2 -c100 -d30s -R2k -L http://h/")
     assert columns["offered_rate_rps"] == 2000.0
+    assert columns["tool"] == "wrk2"
     assert columns["load_model"] == "open"
     assert columns["correction"] == "none"
     assert "load_model" not in wrk("http://h/")
