@@ -17,6 +17,7 @@ from benchkit.parsing import Command, Found, TextParser
 from benchkit.text import Text
 
 from . import _ab, _ab_command, _ab_kind, _ab_report
+from ._ab_block import Block
 from ._ab_blocks import blocks
 
 _MARKERS: Final = (
@@ -50,10 +51,27 @@ def scan_reports(text: Text) -> Iterator[Found]:
 
 
 def scan_excerpts(text: Text) -> Iterator[Found]:
-    """Yield the parts of reports in a text that hold figures of their own."""
+    """Yield the parts of reports in a text that hold figures of their own.
+
+    A part that only repeats what stands above it, as prose quotes it, is no run.
+    """
+    above: list[Block] = []
     for block in blocks(text):
-        if _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
+        new = not any(_repeats(block, earlier) for earlier in above)
+        if new and _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
             yield _ab_report.read(block)
+        above.append(block)
+
+
+def _repeats(block: Block, earlier: Block) -> bool:
+    return (
+        all(earlier.number(key) == block.number(key) for key in block.values)
+        and all(
+            row in earlier.rows and earlier.rows[row].text == v.text
+            for row, v in block.rows.items()
+        )
+        and set(block.percents) <= set(earlier.percents)
+    )
 
 
 PARSERS = (

@@ -1,0 +1,622 @@
+"""ab's report: recorded ones, old ones, pasted ones, damaged ones."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.errors import InputError
+from benchkit.parsers import ab_text
+from benchkit.parsing import RunRecord
+from benchkit.text import Text, decode
+
+DATA = Path(__file__).parent.parent / "data" / "ab"
+ABORTED = {"refused.txt", "reset-abort.txt", "timeout-abort.txt"}
+REPORTS = sorted(p for p in DATA.glob("**/*.txt") if p.name not in ABORTED)
+
+SHARED = """\
+This is ApacheBench, Version 2.3 <$Revision: 1879490 $>
+Copyright 1996 Adam Twiss, Zeus Technology Ltd, http://www.zeustech.net/
+Licensed to The Apache Software Foundation, http://www.apache.org/
+
+Benchmarking localhost (be patient)
+
+
+Server Software:        
+Server Hostname:        localhost
+Server Port:            8080
+
+Document Path:          /cached
+Document Length:        146 bytes
+
+Concurrency Level:      1000
+Time taken for tests:   15.742 seconds
+Complete requests:      50000
+Failed requests:        6424
+   (Connect: 0, Receive: 0, Length: 6424, Exceptions: 0)
+Non-2xx responses:      1591
+Total transferred:      12924697 bytes
+HTML transferred:       7062881 bytes
+Requests per second:    3176.16 [#/sec] (mean)
+Time per request:       314.846 [ms] (mean)
+Time per request:       0.315 [ms] (mean, across all concurrent requests)
+Transfer rate:          801.77 [Kbytes/sec] received
+
+Connection Times (ms)
+              min  mean[+/-sd] median   max
+Connect:        0    0   1.4      0      15
+Processing:     0  205 1145.2     55   15719
+Waiting:        0  205 1145.1     55   15719
+Total:          0  206 1145.4     55   15728
+
+Percentage of the requests served within a certain time (ms)
+  50%     55
+  66%     84
+  75%     93
+  80%    100
+  90%    122
+  95%   1063
+  98%   1338
+  99%   3497
+ 100%  15728 (longest request)
+"""  # noqa: W291 - ab prints blanks after an unnamed server
+HEAD = SHARED.index("Server Software")
+
+
+def scan(text: str) -> list[RunRecord | InputError]:
+    lines = Text.of(text)
+    found = [one for parser in ab_text.PARSERS for one in parser.scan(lines)]
+    return sorted(found, key=first_line)
+
+
+def first_line(found: RunRecord | InputError) -> int:
+    lines = found.lines if isinstance(found, RunRecord) else None
+    return lines[0] if lines else 0
+
+
+def run(text: str) -> RunRecord:
+    (found,) = scan(text)
+    assert isinstance(found, RunRecord)
+    return found
+
+
+def error(text: str) -> InputError:
+    (found,) = scan(text)
+    assert isinstance(found, InputError)
+    return found
+
+
+def recorded(name: str) -> RunRecord:
+    return run(decode((DATA / name).read_bytes()) or "")
+
+
+def figures(found: RunRecord, metric: str) -> dict[str, float]:
+    return {f.statistic: f.value for f in found.figures if f.metric == metric}
+
+
+def columns(text: str, *names: str) -> list[Any]:
+    found = run(text).columns
+    return [found.get(name) for name in names]
+
+
+# --- the report ---
+
+
+def test_every_column_of_a_report() -> None:
+    assert run(SHARED).columns == {
+        "tool_version": "2.3",
+        "url": "http://localhost:8080/cached",
+        "connections": 1000,
+        "duration_s": 15.742,
+        "requests": 50000,
+        "errors": 0,
+        "non2xx": 1591,
+        "keepalive": False,
+        "received_bytes": 12924697,
+        "body_bytes": 7062881,
+        "throughput_rps": 3176.16,
+        "latency_min_s": 0.0,
+        "latency_mean_s": 0.206,
+        "latency_std_s": 1.1454,
+        "latency_p50_s": 0.055,
+        "latency_p75_s": 0.093,
+        "latency_p90_s": 0.122,
+        "latency_p95_s": 1.063,
+        "latency_p99_s": 3.497,
+        "latency_max_s": 15.728,
+    }
+
+
+def test_every_percentile_is_kept() -> None:
+    assert run(SHARED).quantiles == [
+        (0.5, 0.055),
+        (0.66, 0.084),
+        (0.75, 0.093),
+        (0.8, 0.1),
+        (0.9, 0.122),
+        (0.95, 1.063),
+        (0.98, 1.338),
+        (0.99, 3.497),
+        (1.0, 15.728),
+    ]
+
+
+def test_figures_without_a_column_are_kept_as_printed() -> None:
+    found = run(SHARED)
+    assert figures(found, "Connect") == {
+        "min": 0, "mean": 0, "stdev": 0.0014, "median": 0, "max": 0.015
+    }  # fmt: skip
+    assert figures(found, "Processing")["stdev"] == 1.1452
+    assert figures(found, "Waiting")["max"] == 15.719
+    assert figures(found, "Total") == {"median": 0.055}
+    assert figures(found, "Document Length") == {"value": 146}
+    assert figures(found, "Failed requests") == {"total": 6424}
+    assert figures(found, "Failed requests: Length") == {"total": 6424}
+    assert figures(found, "Time per request") == {"mean": 0.314846}
+    assert figures(found, "Time per request, across all concurrent requests") == {"mean": 0.000315}
+    assert figures(found, "Transfer rate") == {"rate": 801.77 * 1024}
+    assert figures(found, "Revision") == {"value": 1879490}
+    assert {f.printed for f in found.figures if f.metric == "Processing"} >= {"1145.2", "15719"}
+
+
+def test_length_failures_are_no_errors() -> None:
+    found = run(SHARED)
+    assert found.columns["errors"] == 0
+    assert found.errors == {}
+
+
+def test_a_run_of_errors_only_has_no_failed_requests() -> None:
+    found = recorded("all-503.txt").columns
+    assert (found["requests"], found["non2xx"], found["errors"]) == (300, 300, 0)
+    assert "success_ratio" not in found  # redirects are among the non-2xx
+    assert "goodput_rps" not in found
+
+
+def test_without_any_failure_all_succeeded() -> None:
+    found = recorded("keepalive.txt").columns
+    assert found["success_ratio"] == 1.0
+    assert found["goodput_rps"] == found["throughput_rps"] == 55570.99
+
+
+def test_failures_by_kind() -> None:
+    found = recorded("reset-r.txt")
+    assert found.columns["errors"] == 50
+    assert found.errors == {"Receive": 25, "Exceptions": 25}
+    assert "success_ratio" not in found.columns
+    assert any("several kinds" in note for note in found.notes)
+
+
+def test_closed_connections_count_as_length_failures_and_so_success_is_unknown() -> None:
+    found = recorded("drop-r.txt")
+    assert found.columns["errors"] == 0
+    assert "success_ratio" not in found.columns
+    assert any("none at all" in note for note in found.notes)
+
+
+def test_answers_of_varying_length_succeeded_where_all_have_their_headers() -> None:
+    found = recorded("length-failures.txt")
+    assert figures(found, "Failed requests") == {"total": 900}
+    assert found.columns["success_ratio"] == 1.0
+
+
+@pytest.mark.parametrize(("name", "reused"), [("keepalive.txt", True), ("no-keepalive.txt", False)])
+def test_keepalive_as_the_report_tells(name: str, reused: bool) -> None:  # noqa: FBT001
+    assert recorded(name).columns["keepalive"] is reused
+
+
+def test_keepalive_asked_for_and_refused() -> None:
+    asked = SHARED.replace("Total transferred", "Keep-Alive requests:    0\nTotal transferred")
+    found = run(asked)
+    assert found.columns["keepalive"] is False
+    assert any("no connection was kept" in note for note in found.notes)
+
+
+def test_a_body_was_sent() -> None:
+    found = recorded("post.txt")
+    assert found.columns["sent_bytes"] == 203000
+    assert figures(found, "Transfer rate sent") == {"rate": 12021790.72}
+    assert figures(found, "Transfer rate total") == {"rate": 20549570.56}
+    assert "method" not in found.columns
+
+
+def test_any_length_is_accepted() -> None:
+    found = recorded("variable-length.txt")
+    assert figures(found, "Document Length") == {}
+    assert any("-l" in note for note in found.notes)
+
+
+def test_tls_makes_the_url_https() -> None:
+    tls = SHARED.replace("8080", "443").replace(
+        "\nDocument Path", "SSL/TLS Protocol:       TLSv1.3,X,256,256\n\nDocument Path"
+    )
+    assert columns(tls, "url") == ["https://localhost/cached"]
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "url"),
+    [
+        ("localhost", "80", "http://localhost/cached"),
+        ("::1", "8080", "http://[::1]:8080/cached"),
+        ("localhost", "443", "http://localhost:443/cached"),
+    ],
+)
+def test_default_ports_are_left_out(host: str, port: str, url: str) -> None:
+    text = SHARED.replace(" localhost\n", f" {host}\n").replace("8080", port)
+    assert columns(text, "url") == [url]
+
+
+def test_only_min_avg_max() -> None:
+    found = recorded("no-median.txt")
+    assert "latency_std_s" not in found.columns
+    assert found.columns["latency_max_s"] == 0.001
+    assert figures(found, "Processing") == {"min": 0, "mean": 0, "max": 0.001}
+
+
+def test_min_avg_max_that_touch_are_cut_by_position() -> None:
+    text = SHARED[: SHARED.index("Connection Times")] + (
+        "Connection Times (ms)\n"
+        "              min   avg   max\n"
+        "Connect:        0     0    0\n"
+        "Processing:     0 1234523456\n"
+        "Total:          0 1234623457\n"
+    )
+    found = run(text)
+    assert figures(found, "Processing") == {"min": 0, "mean": 12.345, "max": 23.456}
+    assert found.columns["latency_max_s"] == 23.457
+
+
+def test_without_percentiles_the_median_is_that_of_the_times() -> None:
+    text = SHARED[: SHARED.index("Percentage")]
+    assert run(text).quantiles == [(0.5, 0.055)]
+
+
+def test_one_request_has_no_percentiles() -> None:
+    found = recorded("one.txt")
+    assert found.columns["requests"] == 1
+    assert any("single request" in note for note in found.notes)
+
+
+def test_html_tables() -> None:
+    found = recorded("html.txt")
+    assert found.columns["throughput_rps"] == 8513.54
+    assert found.columns["url"] == "http://127.0.0.1:8931/ok"
+    assert found.columns["latency_max_s"] == 0.001
+    assert figures(found, "Connect") == {"min": 0, "mean": 0, "max": 0.001}
+    assert figures(found, "Transfer rate") == {"rate": 970547.2}
+
+
+def test_html_tables_in_one_line() -> None:
+    one_line = (DATA / "html.txt").read_text(encoding="utf-8").replace("\n", "")
+    expected = recorded("html.txt")
+    assert run(one_line).columns == expected.columns
+    assert run(one_line).figures == expected.figures
+
+
+def test_warnings_between_times_and_percentiles() -> None:
+    assert recorded("warning.txt").columns["latency_p99_s"] == 0.003
+    assert recorded("with-progress.txt").columns["latency_p99_s"] == 0.002
+
+
+# --- interrupted and aborted ---
+
+
+def test_interrupted_by_a_signal() -> None:
+    found = recorded("interrupted.txt")
+    assert found.columns["requests"] == 729
+    assert any(note.startswith("interrupted") for note in found.notes)
+    assert recorded("with-progress.txt").notes == []
+
+
+def test_interrupted_at_the_keyboard() -> None:
+    text = SHARED.replace("(be patient)\n", "(be patient)\nCompleted 10000 requests\n^C\n")
+    assert any(note.startswith("interrupted") for note in run(text).notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "said"),
+    [
+        ("refused.txt", 5, "apr_socket_recv: Connection refused (111)"),
+        ("reset-abort.txt", 6, "apr_socket_recv: Connection reset by peer (104)"),
+        ("timeout-abort.txt", 8, "apr_pollset_poll: The timeout specified has expired (70007)"),
+    ],
+)
+def test_an_aborted_run_says_what_ab_said(name: str, line: int, said: str) -> None:
+    found = error((DATA / name).read_text(encoding="utf-8"))
+    assert found.where is not None
+    assert found.where.line == line
+    assert found.found == said
+
+
+def test_how_many_were_done_before_it_gave_up() -> None:
+    assert "after 98 requests" in str(error((DATA / "reset-abort.txt").read_text("utf-8")))
+
+
+def test_an_aborted_run_does_not_hide_the_next_one() -> None:
+    refused = (DATA / "refused.txt").read_text(encoding="utf-8")
+    first, second = scan(refused + "\n" + SHARED)
+    assert isinstance(first, InputError)
+    assert isinstance(second, RunRecord)
+    assert second.columns["requests"] == 50000
+
+
+def test_messages_before_a_report_are_no_abort() -> None:
+    text = SHARED.replace("(be patient)\n", "(be patient)\n" + 40 * "SSL handshake failed (5).\n")
+    assert columns(text, "requests", "tool_version") == [50000, "2.3"]
+
+
+def test_the_version_alone_is_no_run() -> None:
+    assert scan(SHARED[: SHARED.index("Benchmarking")]) == []
+
+
+def test_nothing_completed() -> None:
+    start, stop = SHARED.index("Complete requests"), SHARED.index("Total transferred")
+    text = (
+        SHARED[:start]
+        + "Complete requests:      0\nFailed requests:        0\n"
+        + "Total transferred:      0 bytes\nHTML transferred:       0 bytes\n"
+    )
+    assert stop > start
+    found = run(text)
+    assert found.columns["requests"] == 0
+    assert not found.columns.keys() & {"throughput_rps", "success_ratio", "latency_mean_s"}
+
+
+# --- old versions ---
+
+OLD = """\
+This is ApacheBench, Version 2.0.41-dev <$Revision: 1.141 $> apache-2.0
+Benchmarking 10.0.0.7 (be patient)
+Finished 600 requests
+
+Server Hostname:        10.0.0.7
+Server Port:            80
+Document Path:          /form
+Document Length:        94 bytes
+
+Concurrency Level:      100
+Time taken for tests:   2.1002 seconds
+Complete requests:      600
+Failed requests:        3
+   (Connect: 1, Length: 2, Exceptions: 0)
+Write errors:           0
+Total transferred:      93300 bytes
+Total POSTed:           8700
+HTML transferred:       40600 bytes
+Requests per second:    299.85 [#/sec] (mean)
+Transfer rate:          45.51 [Kbytes/sec] received
+"""
+
+
+def test_microseconds_without_leading_zeros() -> None:
+    found = run(OLD)
+    assert found.columns["duration_s"] == 2.001002
+    assert any("2.001002" in note for note in found.notes)
+
+
+def test_microseconds_are_told_from_milliseconds_by_the_rate() -> None:
+    unknown = OLD.split("\n", 1)[1]
+    assert columns(unknown, "duration_s") == [2.001002]
+    assert columns(SHARED[HEAD:], "duration_s") == [15.742]
+
+
+def test_three_kinds_of_failure() -> None:
+    found = run(OLD)
+    assert found.columns["errors"] == 1
+    assert found.columns["sent_bytes"] == 8700
+
+
+def test_html_counts_receive_failures_without_printing_them() -> None:
+    html = (
+        (DATA / "html.txt")
+        .read_text("utf-8")
+        .replace(
+            "Failed requests:</th><td colspan=2 bgcolor=white>0</td></tr>",
+            "Failed requests:</th><td colspan=2 bgcolor=white>9</td></tr>\n"
+            "<tr ><td colspan=4 >   (Connect: 0, Length: 4, Exceptions: 2)</td></tr>",
+        )
+    )
+    assert columns(html, "errors") == [5]
+
+
+def test_version_1_3() -> None:
+    found = run(
+        "Concurrency Level:      10\n"
+        "Time taken for tests:   3.421 seconds\n"
+        "Complete requests:      1000\n"
+        "Failed requests:        0\n"
+        "Broken pipe errors:     0\n"
+        "Total transferred:      9604000 bytes\n"
+        "HTML transferred:       9373000 bytes\n"
+        "Requests per second:    292.31\n"
+        "Transfer rate:          2807.37 kb/s received\n"
+        "\n"
+        "Connnection Times (ms)\n"
+        "              min   avg   max\n"
+        "Connect:        0     0     1\n"
+        "Processing:     3    31  1037\n"
+        "Total:          3    31  1037\n"
+        "Percentage of the requests served within a certain time (ms)\n"
+        "  50%     13\n"
+        " 100%   1037 (last request)\n"
+    )
+    assert found.columns["throughput_rps"] == 292.31
+    assert figures(found, "Transfer rate") == {"rate": 2807370.0}  # its K is 1000
+    assert figures(found, "Broken pipe errors") == {"total": 0}
+    assert found.columns["latency_max_s"] == 1.037
+
+
+def test_the_trunk_of_httpd_prints_workers() -> None:
+    text = SHARED.replace("Concurrency Level:", "Number of workers:      4\nConcurrency Level:")
+    assert columns(text, "threads", "connections") == [4, 1000]
+
+
+# --- pages ---
+
+
+def test_two_runs_one_after_another() -> None:
+    first, second = scan((DATA / "two-in-one-file.txt").read_text("utf-8"))
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    assert (first.columns["keepalive"], second.columns["keepalive"]) == (True, False)
+    assert first.lines is not None
+    assert second.lines is not None
+    assert first.lines[1] < second.lines[0]
+
+
+def test_lines_run_from_the_banner_to_the_last_percentile() -> None:
+    page = "# Cache\n\n```\n" + SHARED + "```\n\nIt got faster: Total: 5 6\n"
+    found = run(page)
+    assert found.lines == (3, 2 + len(SHARED.splitlines()))
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "".join(f"# {line}\n" for line in SHARED.split("\n")),
+        "".join(f"    {line}\n" for line in SHARED.split("\n")),
+        "".join(f"> {line}\n" for line in SHARED.split("\n")),
+        "<details><pre>\n" + SHARED + "</pre></details>",
+        SHARED.replace("\n", "\r\n"),
+        "\n".join(" ".join(line.split()) for line in SHARED.split("\n")),
+        "".join(f"bench-1  | {line}\n" for line in SHARED.split("\n")),
+        "".join(f"2024-05-01T10:00:00.123Z {line}\n" for line in SHARED.split("\n")),
+        "$ ab -n 50000 -c 1000 http://localhost:8080/cached\n" + SHARED,
+        SHARED.replace("Document Length", "Document length").replace("Times (ms)", "times (ms)"),
+        SHARED.replace("seconds", "seconds  # 总时间").replace("[#/sec] (mean)", "[#/sec] 吞吐率"),
+        SHARED.replace("\n\nConnection", "\n[..snip..]\nConnection"),
+        SHARED.replace("\n\nConnection", "\n```\n\nand\n\n```\nConnection"),
+    ],
+    ids=[
+        *("commented", "indented", "quoted", "details", "crlf", "collapsed", "compose", "stamped"),
+        *("prompt", "translated", "annotated", "snipped", "two fences"),
+    ],
+)
+def test_what_pages_do_to_a_report(wrapped: str) -> None:
+    found, expected = run(wrapped), run(SHARED)
+    assert found.columns == expected.columns
+    assert found.quantiles == expected.quantiles
+    assert found.figures == expected.figures
+
+
+def test_lines_that_were_glued_together() -> None:
+    glued = SHARED.replace("max\nConnect", "maxConnect").replace("15\nProc", "15Proc")
+    glued = glued.replace("6424)\nNon", "6424)Non").replace("bytes\nHTML", "bytesHTML")
+    assert run(glued).columns == run(SHARED).columns
+
+
+def test_values_that_were_wrapped_to_the_next_line() -> None:
+    wrapped = SHARED.replace("rate:          801", "rate:\n801").replace(
+        "0  205 1145.2 ", "0  205\n"
+    )
+    wrapped = wrapped.replace("0  205\n    55", "0  205\n1145.2 55")
+    assert run(wrapped).figures == run(SHARED).figures
+
+
+def test_without_banner_a_heading_ends_a_run() -> None:
+    body = SHARED[HEAD:]
+    times = SHARED[SHARED.index("Percentage") :]
+    no_percentiles = body[: body.index("Percentage")]
+    first, second = scan(f"# One\n{no_percentiles}\n# Two\n{times}")
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    assert "latency_p99_s" not in first.columns
+    assert second.columns["latency_p99_s"] == 3.497
+    assert "requests" not in second.columns
+
+
+def test_an_excerpt_has_only_what_is_there() -> None:
+    found = run("We got\n\n    Requests per second:    3176.16 [#/sec] (mean)\n")
+    assert found.columns == {"throughput_rps": 3176.16}
+    assert any("excerpt" in note for note in found.notes)
+
+
+def test_an_excerpt_that_repeats_the_report_is_no_run() -> None:
+    again = "Complete requests:      50000\nRequests per second:    3176.16 [#/sec] (mean)\n"
+    assert len(scan(SHARED + "\n# In short\n" + again)) == 1
+    assert len(scan(SHARED + "\n# In short\n" + again.replace("3176", "3177"))) == 2
+
+
+def test_counters_that_an_author_left_out_are_unknown() -> None:
+    text = SHARED.replace("Non-2xx responses:      1591\n", "[...]\n")
+    assert columns(text, "non2xx", "requests", "errors") == [None, 50000, 0]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "ab reports Requests per second: 100 and so on.",
+        "Complete requests: The number of successful responses received",
+        "Requests per second: 512",
+        "Concurrency Level: high\nServer Hostname: yours\nDocument Path: /\n",
+        "Total: 12 13 14\nConnect: 1 2 3\n",
+        "Percentage of the requests served within a certain time (ms)\nis the last section",
+        "This is ApacheBench, the tool for ...\n  50%     55\n  66%     84\n",
+        "## Connection Times (ms)\n\nare explained below",
+    ],
+)
+def test_prose_about_ab_is_no_run(prose: str) -> None:
+    assert scan(prose) == []
+
+
+# --- damage ---
+
+
+@pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,000", "9" * 40])
+def test_a_number_that_is_none(value: str) -> None:
+    found = error(SHARED.replace(" 50000", f" {value}"))
+    assert found.where is not None
+    assert found.where.line == 17
+    assert "Complete requests" in found.expected
+
+
+def test_a_report_cut_before_its_rates() -> None:
+    text = SHARED[: SHARED.index("Requests per second")]
+    found = error(text)
+    assert "Requests per second" in found.expected
+    assert found.where is not None
+    assert found.where.line == 22
+
+
+def test_a_number_cut_at_the_end_is_not_taken() -> None:
+    assert "Requests per second" in error(SHARED[: SHARED.index("3176.16") + 4]).expected
+    assert run(SHARED[: SHARED.index("3497") + 2]).quantiles[-1] == (0.98, 1.338)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
+def test_a_report_cut_at_any_line_invents_nothing(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    known = {(k, str(v)) for one in scan("".join(lines)) for k, v in one.columns.items()}  # type: ignore[union-attr]
+    for stop in range(len(lines)):
+        for one in scan("".join(lines[:stop])):
+            if isinstance(one, RunRecord):
+                assert {(k, str(v)) for k, v in one.columns.items()} <= known
+            else:
+                assert "\n" not in str(one)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
+def test_what_the_parser_declares_holds(path: Path) -> None:
+    parser = ab_text.PARSERS[0]
+    for found in parser.scan(Text.of(path.read_text(encoding="utf-8"))):
+        assert isinstance(found, RunRecord)
+        assert set(parser.fills) <= found.columns.keys()
+        assert found.columns.keys() <= {*parser.fills, *parser.may_fill}
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_encodings(codec: str) -> None:
+    assert run(decode(SHARED.encode(codec)) or "").columns == run(SHARED).columns
+
+
+@given(st.lists(st.integers(0, len(SHARED.splitlines()) - 1), max_size=60))
+def test_lines_in_any_order_never_crash(order: list[int]) -> None:
+    lines = SHARED.splitlines()
+    for found in scan("\n".join(lines[number] for number in order)):
+        assert isinstance(found, (RunRecord, InputError))
+
+
+@given(st.integers(0, len(SHARED)), st.text(max_size=20))
+def test_text_anywhere_never_crashes(at: int, text: str) -> None:
+    scan(SHARED[:at] + text + SHARED[at:])
