@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
+from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError
 from benchkit.parsing import RunRecord
 
 from . import _autocannon_lines as lines
 from ._autocannon import count_errors
 from ._autocannon_drafts import Draft
+
+_COUNT: Final = r"[0-9]{1,18}"
 
 
 def interval(draft: Draft) -> float:
@@ -66,7 +69,7 @@ def _add_statuses(run: RunRecord, draft: Draft) -> int | None:
     answered: int | None = None
     if draft.codes is not None:
         for row in draft.codes.rows:
-            if row.label.isdigit() and row.cells[""].isdigit():
+            if re.fullmatch(r"[1-9][0-9]{2}", row.label) and re.fullmatch(_COUNT, row.cells[""]):
                 run.statuses[int(row.label)] = int(row.cells[""])
         answered = sum(run.statuses.values()) or None
     printed = draft.tails.get("statuses")
@@ -85,10 +88,9 @@ def _add_summary(run: RunRecord, draft: Draft) -> lines.Count | None:
     count = lines.Count.of(summary[1], summary[2])
     run.figure("requests in", "total", count.value, printed=count.printed)
     run.columns["duration_s"] = units.number(summary[3])
-    try:
-        run.columns["received_bytes"] = round(units.octets(summary[4], base=1000))
-    except ValueError as error:
-        raise InputError("a size before 'read'", found=summary[4]) from error
+    received = round(units.octets(summary[4], base=1000))
+    if received < 2**63:
+        run.columns["received_bytes"] = received
     return count
 
 

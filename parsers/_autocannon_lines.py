@@ -10,8 +10,9 @@ from typing import Final, Literal
 from benchkit import units
 from benchkit.text import Text
 
-_NUMBER: Final = r"([0-9]+(?:\.[0-9]+)?) ?([kMG]?)"
-_HEAD: Final = re.compile(r"Running ([0-9.]+s|[0-9]+ requests) (test|warmup) @ (\S.*)$")
+_PLAIN: Final = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
+_NUMBER: Final = rf"({_PLAIN}) ?([kMG]?)"
+_HEAD: Final = re.compile(rf"Running ({_PLAIN}s|[0-9]{{1,18}} requests) (test|warmup) @ (\S.*)$")
 _CONNECTIONS: Final = re.compile(
     r"([0-9]{1,9}) connections(?: with ([0-9]{1,9}) pipelining factor)?$"
 )
@@ -21,12 +22,12 @@ _WRK: Final = re.compile(r"[0-9]+ threads and [0-9]+ connections")
 Name = Literal["sampled", "samples", "statuses", "summary", "errors", "mismatches", "resets"]
 
 _TAIL: Final[dict[Name, re.Pattern[str]]] = {
-    "sampled": re.compile(r"Req/Bytes counts sampled (once per second|every ([0-9.]+) seconds)\.$"),
+    "sampled": re.compile(
+        rf"Req/Bytes counts sampled (once per second|every ({_PLAIN}) seconds)\.$"
+    ),
     "samples": re.compile(r"# of samples: ([0-9]{1,18})$"),
     "statuses": re.compile(r"([0-9]{1,18}) 2xx responses, ([0-9]{1,18}) non 2xx responses$"),
-    "summary": re.compile(
-        rf"{_NUMBER} requests in ([0-9]+(?:\.[0-9]+)?)s, ([0-9.]+ ?[kKMGTP]?B) read$"
-    ),
+    "summary": re.compile(rf"{_NUMBER} requests in ({_PLAIN})s, ({_PLAIN} ?[kKMGTP]?B) read$"),
     "errors": re.compile(rf"{_NUMBER} errors(?: \({_NUMBER} timeouts\))?$"),
     "mismatches": re.compile(rf"{_NUMBER} requests with mismatched body$"),
     "resets": re.compile(rf"request pipeline was reset {_NUMBER} times?$"),

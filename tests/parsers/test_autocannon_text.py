@@ -408,6 +408,12 @@ class TestBroken:
                     assert whole.columns.get(name) == one.columns[name], name
                 assert set(one.quantiles) <= set(whole.quantiles)
 
+    @pytest.mark.parametrize("digits", ["9" * 400, "1.2.3", "٣", "1e999", "-5"])
+    def test_numbers_that_are_none_or_far_too_long(self, digits: str) -> None:
+        for number in ("26k", "5s", "37", "100", "3399", "13"):
+            for one in found(SECOND_LAYOUT.replace(number, digits)):
+                assert isinstance(one, (RunRecord, InputError))
+
     @given(st.text(alphabet="|│ ─Stat%.,0123456789msLatencyReq/Sec\n", max_size=300))
     def test_no_text_raises(self, text: str) -> None:
         for one in found(SECOND_LAYOUT[:200] + text + MARKDOWN):
