@@ -1,0 +1,78 @@
+"""What the readers of vegeta's outputs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit.errors import InputError
+from benchkit.parsing import RequestBatch
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+#: What follows from the tool alone: a latency is `time.Since` the send, in
+#: nanoseconds, and no sample is added. Source: vegeta 12.13 `lib/attack.go`.
+CONSTANTS: Final[Mapping[str, Any]] = {
+    "correction": "none",
+    "resolution_s": 1e-9,
+    "clock": "connect-to-last-byte",
+}
+
+#: Columns that every file with a row per request gives, and those it may give.
+ROWS_FILL: Final = (
+    *("started_at", "duration_s", "wait_s", "requests", "errors", "non2xx"),
+    *("received_bytes", "sent_bytes", "body_bytes", "success_ratio"),
+    *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
+    *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+)
+ROWS_MAY_FILL: Final = ("url", "method", "latency_std_s", "throughput_rps", "goodput_rps")
+
+#: A file with more impossible rows than one in so many is no file of results.
+_TOLERATED: Final = 1000
+
+
+def checked(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
+    """Yield batches without rows that cannot be: latency below 0, no such status or time.
+
+    Raises:
+        InputError: more than one row in a thousand is impossible.
+    """
+    held, total, odd = None, 0, 0
+    for batch in batches:
+        good = _possible(batch)
+        left_out = len(batch) - int(good.sum())
+        total, odd = total + len(batch), odd + left_out
+        if held is not None:
+            yield held
+        held = batch.where(good) if left_out else batch
+    if held is None:
+        return
+    if odd:
+        held = replace(held, notes=[*held.notes, _note(odd)])
+    yield held
+    if odd * _TOLERATED > total:
+        raise InputError(
+            "latencies of 0 and more, status codes up to 999, and times",
+            found=f"{odd:,} of {total:,} results without",
+            hint="the file is damaged, or is no result of vegeta",
+        )
+
+
+def _note(count: int) -> str:
+    what = "result was" if count == 1 else "results were"
+    return f"{count:,} {what} left out: latency below 0, or no possible status or time"
+
+
+def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
+    from ._gob_kernel import NO_TIME
+
+    good: npt.NDArray[np.bool_] = batch.latency_ns >= 0
+    if batch.status is not None:
+        good &= (batch.status >= 0) & (batch.status <= 999)
+    if batch.started_ns is not None:
+        # The end of a request must be an instant too.
+        good &= (batch.started_ns != NO_TIME) & (batch.started_ns <= 2**63 - 1 - batch.latency_ns)
+    return good

@@ -1,0 +1,146 @@
+"""vegeta's binary results: `vegeta attack`'s own output, and `encode -to gob`.
+
+A gob stream says what its messages look like before the first of them, so every
+generation of vegeta's `Result` is read by the same code: 6 fields up to 6.x, 7
+with the body in 7.x, 9 with attack and sequence number from 8.0, 12 with method,
+URL and headers from 12.8. Fields are found by name. Streams written one after
+another into a file, which vegeta refuses, are read as one.
+
+Source: vegeta 12.13 `lib/results.go`; Go 1.26 `encoding/gob`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from benchkit.errors import InputError, Where
+from benchkit.parsing import Content, RequestBatch, RowsParser, Source
+
+from . import _vegeta
+
+if TYPE_CHECKING:
+    from ._vegeta_columns import Failure
+
+#: Bytes of the file that are looked at together.
+WINDOW: Final = 2**23
+#: From this size on machine code pays: loading it takes as long as plain Python
+#: takes for about 20 MB, and translating it, once per installation, for 70 MB.
+COMPILE_FROM: Final = 2**24
+
+_FIRST: Final = re.compile(
+    rb"(?:[\x08-\x7f]|\xff[\x80-\xff]|\xfe[\x01-\xff]{2})"  # length
+    rb"(?:\x7f|\xff[\x81\x83\x85])\x03\x01\x01\x06Result",  # a definition: the struct Result
+    re.DOTALL,
+)
+_NAME: Final = b"\x03\x01\x01\x06Result"
+
+
+def sniff(source: Source) -> bool:
+    """Whether the file begins with the definition of vegeta's results, even mangled."""
+    return _FIRST.match(source.head) is not None or _mangled(source.head) is not None
+
+
+def rows(source: Source) -> Iterator[RequestBatch]:
+    """Yield the results in file order.
+
+    Raises:
+        InputError: the file is cut off, damaged, or was rewritten as text; all
+            results before that place have been yielded.
+    """
+    written_as = _mangled(source.head)
+    if written_as is not None:
+        raise InputError(
+            "vegeta's binary results",
+            found=f"the same rewritten as {written_as}",
+            where=Where(byte=0),
+            hint="the shell's > did that (PowerShell's does) and it cannot be undone: "
+            "run vegeta again with -output FILE",
+        )
+    yield from _vegeta.checked(decode(source.content))
+
+
+def decode(content: Content, *, compiled: bool | None = None) -> Iterator[RequestBatch]:
+    """Yield the results of a gob stream as columns.
+
+    Args:
+        content: The stream.
+        compiled: Whether to use machine code, by size if None; the results are
+            the same.
+
+    Raises:
+        InputError: as `rows`.
+    """
+    from ._vegeta_columns import Decoder
+
+    decoder = Decoder(compiled=content.size >= COMPILE_FROM if compiled is None else compiled)
+    base, room = 0, WINDOW
+    while True:
+        window = content.read(base, room)
+        yield from decoder.feed(window)
+        left = len(window) - decoder.done
+        if decoder.failure is not None or len(window) < room:
+            break
+        base += decoder.done
+        room = max(WINDOW, decoder.needed)
+    yield from decoder.flush()
+    if decoder.failure is not None:
+        raise _error(decoder.failure, base, decoder.total)
+    if left:
+        raise _cut(left, base + decoder.done, decoder.total)
+    if not decoder.total:
+        raise InputError("results", found="only the description of their fields")
+
+
+def _error(failure: Failure, base: int, total: int) -> InputError:
+    where = Where(byte=base + failure.at)
+    hint = failure.hint + _so_far(total)
+    return InputError(failure.expected, found=failure.found, where=where, hint=hint)
+
+
+def _cut(left: int, at: int, total: int) -> InputError:
+    return InputError(
+        "a complete result",
+        found=f"{left} bytes of one, then the end of the file",
+        where=Where(byte=at),
+        hint="the file is cut off" + _so_far(total),
+    )
+
+
+def _so_far(total: int) -> str:
+    return f"; the {total:,} results before it were read" if total else ""
+
+
+def _mangled(head: bytes) -> str | None:
+    """Return the encoding that a shell or editor has given the bytes, if one has."""
+    start = head[:256]
+    if _FIRST.match(start):
+        return None
+    for codec, name in (("utf-16-le", "UTF-16 text"), ("utf-16-be", "UTF-16 text")):
+        at = start.find(_NAME.decode("ascii").encode(codec))
+        if 0 <= at <= 24:
+            return name
+    at = start.find(_NAME)
+    # \xef begins the replacement character and a byte-order mark, \xc2 a Latin-1 letter.
+    if 0 < at <= 24 and any(
+        sign in start[:at] for sign in (b"\xef\xbf\xbd", b"\xc2", b"\xef\xbb\xbf")
+    ):
+        return "UTF-8 text"
+    return None
+
+
+PARSERS: Final = (
+    RowsParser(
+        name="vegeta-gob",
+        tool="vegeta",
+        reads="binary results of `vegeta attack`, of every generation, also several appended",
+        versions="1 to 12",
+        fills=_vegeta.ROWS_FILL,
+        may_fill=_vegeta.ROWS_MAY_FILL,
+        detail=100,
+        constants=_vegeta.CONSTANTS,
+        sniff=sniff,
+        rows=rows,
+    ),
+)

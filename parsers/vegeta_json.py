@@ -1,0 +1,183 @@
+"""vegeta's JSON report: `vegeta report -type=json`, of every version since 1.0.
+
+Times are nanoseconds. 1.1 added the median, 5.0.1 `wait`, 5.6.3 `rate`, 5.9 the
+instants and the sum of latencies, 12.6 `throughput`, 12.8 `90th` and `min`, and
+`buckets` are there when asked for. What wraps the library prints the same object
+inside its own.
+
+Source: vegeta 1.0 to 12.13 `lib/metrics.go`, `lib/histogram.go`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import JsonParser, RunRecord
+
+from . import _vegeta, _vegeta_report
+
+_TIMES: Final = {
+    "latencies.min": "latency_min_s",
+    "latencies.mean": "latency_mean_s",
+    "latencies.max": "latency_max_s",
+    "wait": "wait_s",
+}
+_COUNTS: Final = {
+    "requests": ("requests",),
+    "bytes_in.total": ("received_bytes", "body_bytes"),
+    "bytes_out.total": ("sent_bytes",),
+}
+_FIGURES: Final = {
+    "rate": ("Requests", "rate", "1/s"),
+    "throughput": ("Requests", "throughput", "1/s"),
+    "bytes_in.mean": ("Bytes In", "mean", "B"),
+    "bytes_out.mean": ("Bytes Out", "mean", "B"),
+}
+
+
+def matches(value: Mapping[str, Any]) -> bool:
+    """Whether an object has the keys that every version prints."""
+    latencies = value.get("latencies")
+    return (
+        isinstance(latencies, dict)
+        and {"mean", "max"} <= latencies.keys()
+        and {"requests", "duration"} <= value.keys()
+        and ("status_codes" in value or "success" in value)
+    )
+
+
+def parse(value: Mapping[str, Any]) -> RunRecord:
+    """Return the run that a report tells.
+
+    Raises:
+        InputError: a figure has another type than vegeta gives it.
+    """
+    record = RunRecord()
+    for path, column in _TIMES.items():
+        if (found := _number(value, path)) is not None:
+            record.columns[column] = units.scaled(found, "1e-9")
+    for path, columns in _COUNTS.items():
+        if (found := _number(value, path)) is not None:
+            record.columns |= dict.fromkeys(columns, _whole(found, path))
+    for path, (metric, statistic, unit) in _FIGURES.items():
+        if (found := _number(value, path)) is not None:
+            record.figure(metric, statistic, float(found), unit=unit, printed=found)
+    for path, column in (("throughput", "goodput_rps"), ("success", "success_ratio")):
+        if (found := _number(value, path)) is not None:
+            record.columns[column] = float(found)
+    _take_latencies(record, value)
+    _take_duration(record, value)
+    record.statuses = _counts(value, "status_codes")
+    record.errors = _errors(value)
+    if (started := _instant(value.get("earliest"))) is not None:
+        record.columns["started_at"] = started
+    _vegeta_report.complete(record, has_wait="wait" in value)
+    return record
+
+
+def _take_latencies(record: RunRecord, value: Mapping[str, Any]) -> None:
+    for key in value["latencies"]:
+        percentile = re.fullmatch(r"(\d{1,2}(?:\.\d{1,9})?)th", key)
+        found = _number(value, f"latencies.{key}") if percentile else None
+        if percentile and found is not None:
+            quantile = float(Decimal(percentile[1]) / 100)
+            record.quantile(quantile, units.scaled(found, "1e-9"))
+    if (total := _number(value, "latencies.total")) is not None:
+        seconds = units.scaled(total, "1e-9")
+        record.figure("Latencies", "total", seconds, unit="s", printed=total)
+    for low, count in _counts(value, "buckets").items():
+        record.figure(f"bucket from {low} ns", "total", count, printed=str(count))
+
+
+def _take_duration(record: RunRecord, value: Mapping[str, Any]) -> None:
+    attack = _number(value, "duration")
+    if attack is None:
+        return
+    wait = _number(value, "wait")
+    if wait is not None:
+        seconds = units.scaled(attack, "1e-9")
+        record.figure("Duration", "attack", seconds, unit="s", printed=attack)
+    total = Decimal(attack) + Decimal(wait or 0)
+    record.columns["duration_s"] = float(total * Decimal("1e-9"))
+
+
+def _number(value: Mapping[str, Any], path: str) -> str | None:
+    """Return the digits of a number, None where it is missing or null."""
+    found: Any = value
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, (int, float)):
+        raise InputError("a number", found=str(found), where=Where(path=path))
+    if not abs(found) < 1e300:
+        raise InputError("a number in range", found=str(found)[:60], where=Where(path=path))
+    return str(found)
+
+
+def _whole(digits: str, path: str) -> int:
+    number = Decimal(digits)
+    if number != int(number) or not 0 <= number < 2**63:
+        raise InputError("a count", found=digits, where=Where(path=path))
+    return int(number)
+
+
+def _counts(value: Mapping[str, Any], path: str) -> dict[int, int]:
+    """Return an object with numbers for keys and counts for values."""
+    found = value.get(path) or {}
+    if not isinstance(found, dict):
+        raise InputError("an object", found=type(found).__name__, where=Where(path=path))
+    counts: dict[int, int] = {}
+    for key, count in found.items():
+        if not re.fullmatch(r"\d{1,19}", key, re.ASCII) or isinstance(count, bool):
+            raise InputError("numbers with counts", found=key, where=Where(path=path))
+        if not isinstance(count, int) or not 0 <= count < 2**63:
+            raise InputError("a count", found=str(count), where=Where(path=f"{path}.{key}"))
+        counts[int(key)] = count
+    return counts
+
+
+def _errors(value: Mapping[str, Any]) -> dict[str, int | None]:
+    found = value.get("errors") or []
+    if not isinstance(found, list):
+        raise InputError("a list of errors", found=type(found).__name__, where=Where(path="errors"))
+    return dict.fromkeys(text for text in found if isinstance(text, str) and text)
+
+
+def _instant(text: object) -> Any:  # noqa: ANN401 - numpy's instant, in nanoseconds
+    if not isinstance(text, str) or text.startswith("0001-"):
+        return None
+    matched = re.fullmatch(r"([\d-]{10}T[\d:]{8})(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)", text, re.ASCII)
+    try:
+        whole = datetime.fromisoformat(matched[1] + matched[3]).astimezone(UTC) if matched else None
+    except (ValueError, OverflowError):
+        whole = None
+    if matched is None or whole is None:
+        raise InputError("an RFC 3339 instant", found=text, where=Where(path="earliest"))
+    import numpy as np
+
+    nanoseconds = int((matched[2] or "0").ljust(9, "0"))
+    seconds = np.datetime64(whole.replace(tzinfo=None), "ns")
+    return seconds + np.timedelta64(nanoseconds, "ns")
+
+
+PARSERS: Final = (
+    JsonParser(
+        name="vegeta-json",
+        tool="vegeta",
+        reads="the JSON report of `vegeta report -type=json`, also inside other JSON",
+        versions="1.0 to 12",
+        fills=("requests", "duration_s", "latency_mean_s", "latency_max_s"),
+        may_fill=(*_vegeta_report.MAY_FILL, "started_at"),
+        detail=50,
+        constants=_vegeta.CONSTANTS,
+        matches=matches,
+        parse=parse,
+    ),
+)
