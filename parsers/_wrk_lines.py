@@ -224,11 +224,12 @@ def _is_hyperfoil(block: Block) -> bool:
 
 
 def _is_wrk2(block: Block) -> bool:
-    # wrk2 divides by the empty histogram's count where wrk prints 0.00.
+    # Quantiles have three decimals; and wrk2 divides by the empty histogram's
+    # count where wrk prints 0.00.
     empty = (block.get(Kind.LATENCY), block.get(Kind.RATE))
     return (
         any(line.kind in {Kind.CALIBRATION, Kind.SPECTRUM, Kind.FOOTER} for line in block.lines)
         or any("HdrHistogram" in line.match[0] for line in block.all(Kind.DISTRIBUTION))
-        or any("." in line[1] for line in block.all(Kind.QUANTILE))
+        or any(line[1][-4:-3] == "." for line in block.all(Kind.QUANTILE))
         or any(row and "nan" in row[1].split()[0] for row in empty)
     )

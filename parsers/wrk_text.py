@@ -128,7 +128,9 @@ PARSERS: Final = (
             "latency_p50_s",
             "latency_p75_s",
             "latency_p90_s",
+            "latency_p95_s",  # this and the next: patched builds only
             "latency_p99_s",
+            "latency_p999_s",
             "latency_max_s",
         ),
         constants={

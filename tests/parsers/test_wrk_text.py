@@ -99,6 +99,13 @@ def test_quantiles_with_latency() -> None:
     assert found.columns["latency_mean_s"] == 0.00047759
 
 
+def test_patched_builds_print_more_quantiles() -> None:
+    text = (DATA / "latency.txt").read_text()
+    found = run(text.replace("     99%    4.35ms", "     95%    2.10ms\n   99.9%    4.35ms"))
+    assert found.columns["latency_p95_s"] == 0.0021
+    assert found.columns["latency_p999_s"] == 0.00435
+
+
 def test_seconds_are_followed_by_a_blank() -> None:
     assert [q for _, q in recorded("seconds.txt").quantiles] == [1.2, 1.2, 1.2, 1.2]
 
