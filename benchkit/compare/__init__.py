@@ -66,6 +66,7 @@ def _comparison(group: Group, label: str) -> Comparison:
         variants=ranked(against, metric),
         grade=how,
         shared_params=group.shared_params,
+        order=tuple(one.label for one in group.variants),
     )
 
 

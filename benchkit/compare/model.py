@@ -82,6 +82,7 @@ class Comparison:
             input, because nothing ranks them or they are not comparable.
         variants: Best first.
         shared_params: Params that all variants have in common.
+        order: The labels in order of first appearance.
     """
 
     scenario: str | None
@@ -91,6 +92,7 @@ class Comparison:
     variants: tuple[VariantSummary, ...]
     grade: Grade
     shared_params: Mapping[str, Any]
+    order: tuple[str, ...]
 
     @property
     def base(self) -> VariantSummary:

@@ -1,0 +1,138 @@
+"""Figures: tables to frozen data to plotly, matplotlib or the page."""
+
+from __future__ import annotations
+
+import html as markup
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from benchkit.compare import Comparison, compare
+from benchkit.errors import UsageError
+from benchkit.figures.chart import Chart
+from benchkit.figures.dots import overview, throughput
+from benchkit.figures.interactive import CONFIG, plotly_figure
+from benchkit.figures.measured import variant_curves
+from benchkit.figures.percentiles import percentiles
+from benchkit.figures.shape import ecdf, histogram, pooled
+from benchkit.figures.static import image, matplotlib_figure
+
+if TYPE_CHECKING:
+    from benchkit.figures.look import Theme
+    from benchkit.results import Results
+
+__all__ = [
+    "FORMATS",
+    "KINDS",
+    "Chart",
+    "chart",
+    "charts",
+    "draw",
+    "image",
+    "matplotlib_figure",
+    "overview",
+    "plotly_figure",
+]
+
+#: Kinds of figures, with what each needs.
+KINDS: Final = {
+    "percentiles": "at least two percentiles of a run",
+    "ecdf": "an output with a row per request",
+    "histogram": "an output with a row per request",
+    "throughput": "a throughput or goodput",
+}
+FORMATS: Final = ("png", "svg", "pdf", "html")
+
+
+def chart(results: Results, comparison: Comparison, kind: str) -> Chart | None:
+    """Return one figure of one comparison, None where its data do not exist.
+
+    Raises:
+        UsageError: no such kind; the message lists those there are.
+    """
+    if kind == "percentiles":
+        return percentiles(comparison, variant_curves(results, comparison))
+    if kind == "ecdf":
+        return ecdf(comparison, pooled(results, comparison))
+    if kind == "histogram":
+        return histogram(comparison, pooled(results, comparison))
+    if kind == "throughput":
+        return throughput(comparison)
+    msg = f"no figure '{kind}'; there are {', '.join(KINDS)}"
+    raise UsageError(msg)
+
+
+def charts(results: Results, kind: str, *, baseline: str | None = None) -> list[Chart]:
+    """Return a figure per comparison that has the data for it.
+
+    Raises:
+        UsageError: no such kind, no such baseline, or no comparison has the data.
+    """
+    made = [chart(results, one, kind) for one in compare(results, baseline=baseline)]
+    found = [one for one in made if one is not None]
+    if not found:
+        msg = f"nothing to draw: {kind} needs {KINDS[kind]}, and no run here has that"
+        raise UsageError(msg)
+    return found
+
+
+def draw(
+    results: Results,
+    kind: str,
+    *,
+    suffix: str,
+    baseline: str | None = None,
+    theme: Theme = "light",
+) -> bytes:
+    """Return a figure as the content of a file; of several comparisons, below each other.
+
+    Args:
+        results: The runs.
+        kind: One of `KINDS`.
+        suffix: One of `FORMATS`: images by matplotlib, html by plotly, offline.
+        baseline: As for `compare`.
+        theme: Light or dark.
+
+    Raises:
+        UsageError: unknown kind, suffix or baseline, or no data for this kind.
+    """
+    if suffix not in FORMATS:
+        msg = f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}"
+        raise UsageError(msg)
+    made = charts(results, kind, baseline=baseline)
+    if suffix == "html":
+        return _page(made, theme).encode()
+    return image(made, kind=suffix, theme=theme)
+
+
+def _page(made: Sequence[Chart], theme: Theme) -> str:
+    from plotly.offline import get_plotlyjs
+
+    from benchkit.figures.look import COLOURS, FONT
+
+    colours = COLOURS[theme]
+    figures = [plotly_figure(one, theme=theme) for one in made]
+    data = json.dumps({"figures": figures, "config": CONFIG}, sort_keys=True).replace(
+        "<", "\\u003c"
+    )
+    slots = "".join(
+        f"<h2>{markup.escape(one.title)}</h2><p>{markup.escape(one.subtitle)}</p>"
+        f'<div id="f{n}" role="img" aria-label="{markup.escape(one.label)}"></div>'
+        for n, one in enumerate(made)
+    )
+    style = (
+        f"body{{margin:32px auto;max-width:960px;padding:0 16px;font:16px/1.5 {FONT};"
+        f"background:{colours['page']};color:{colours['text']}}}"
+        f"h2{{font-size:17px;margin:32px 0 0}}p{{font-size:14px;margin:0;color:{colours['muted']}}}"
+    )
+    script = (
+        'const d=JSON.parse(document.getElementById("data").textContent);'
+        'd.figures.forEach((f,i)=>Plotly.newPlot("f"+i,f.data,f.layout,d.config));'
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{markup.escape(made[0].title)}</title><style>{style}</style></head><body>{slots}"
+        f'<script type="application/json" id="data">{data}</script>'
+        f"<script>{get_plotlyjs()}</script><script>{script}</script></body></html>\n"
+    )

@@ -1,0 +1,123 @@
+"""A figure as frozen data: what is where, without any drawing library.
+
+A kind of figure (percentiles, ecdf, …) makes a `Chart`; plotly, matplotlib and the page's
+static SVG draw any `Chart`. Sizes are pixels of a page, colours are roles of `look`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis: its scale, what it spans, its ticks with their words."""
+
+    scale: Literal["linear", "log"]
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    title: str = ""
+    grid: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Marks of one variant or run.
+
+    Attributes:
+        name: Whose marks these are, as the table of the figure calls it.
+        line: Width of the connecting line, 0 for none.
+        marker: Size of the symbols, 0 for none.
+        stems: Direction of a line from each mark to `stem_from`.
+        labels: Text beside each mark, or nothing.
+        hover: One text per mark.
+        step: Draw the line as steps that change after each place, or between two.
+        faint: Draw behind, at reduced opacity.
+        in_table: Whether the figure's table holds these values; repeats and guides are not.
+    """
+
+    name: str
+    role: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    line: float = 0.0
+    dotted: bool = False
+    marker: float = 0.0
+    filled: bool = True
+    stems: Literal["", "x", "y"] = ""
+    stem_from: float = 0.0
+    labels: tuple[str, ...] = ()
+    label_at: Literal["right", "left", "above"] = "right"
+    hover: tuple[str, ...] = ()
+    step: Literal["", "after", "middle"] = ""
+    faint: bool = False
+    in_table: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Text at a place; `dx` and `dy` move it by pixels to the right and down."""
+
+    x: float
+    y: float
+    text: str
+    role: str = "muted"
+    align: Literal["left", "right", "center"] = "left"
+    dx: float = 0.0
+    dy: float = 0.0
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One pair of axes; `weight` is its share of the figure's height.
+
+    Attributes:
+        unmeasured: From where on the x axis the band begins in which nothing is printed.
+    """
+
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    notes: tuple[Note, ...] = ()
+    title: str = ""
+    weight: float = 1.0
+    unmeasured: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """The values of a figure: text for people beside the number that is drawn.
+
+    Attributes:
+        rows: Per row the heading, then (text, value) cells; a value is None where none is.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[str, float | None], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure.
+
+    Attributes:
+        kind: `percentiles`, `ecdf`, `histogram`, `throughput` or `overview`.
+        title: The observation.
+        subtitle: Quantity, scales and marks.
+        label: What a reader who sees no picture is told: the extremes.
+        panels: From top to bottom.
+        height: In pixels of the page.
+        rows: Whether the y axis of the panels lists names, which need room on the left.
+    """
+
+    kind: str
+    title: str
+    subtitle: str
+    label: str
+    panels: tuple[Panel, ...]
+    table: DataTable
+    height: int
+    rows: bool = False

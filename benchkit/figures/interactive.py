@@ -1,0 +1,257 @@
+"""Any chart as a plotly figure: a plain dictionary, no plotly needed to make it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchkit.figures import look
+from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.layout import Frame, frames, margins
+
+CONFIG: Final[Mapping[str, Any]] = {
+    "displayModeBar": False,
+    "displaylogo": False,
+    "doubleClick": "reset",
+    "plotlyServerURL": "",
+    "responsive": True,
+    "scrollZoom": False,
+    "showSendToCloud": False,
+    "showTips": False,
+}
+_SHAPE: Final = {"after": "hv", "middle": "hvh"}
+_POSITION: Final = {"right": "middle right", "left": "middle left", "above": "top center"}
+
+
+def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[str, Any]:
+    """Return `{"data": …, "layout": …}`.
+
+    Args:
+        chart: Any figure.
+        theme: Whose colours to use; None writes each colour as `@role`, for a page that
+            follows the reader's scheme.
+    """
+    colours = look.COLOURS[theme] if theme else _Tokens()
+    data = [
+        trace
+        for number, panel in enumerate(chart.panels, 1)
+        for series in panel.series
+        for trace in _traces(series, number, colours)
+    ]
+    return {"data": data, "layout": _layout(chart, colours)}
+
+
+def escaped(text: str) -> str:
+    """Return text that plotly, which reads a little HTML, shows as it is."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(character, entity)
+    return text.replace("\n", "<br>")
+
+
+class _Tokens(Mapping[str, str]):
+    def __getitem__(self, role: str) -> str:
+        return f"@{role}"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(look.COLOURS["light"])
+
+    def __len__(self) -> int:
+        return len(look.COLOURS["light"])
+
+
+def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    axes = {"xaxis": _ref("x", number), "yaxis": _ref("y", number)}
+    colour = colours[series.role]
+    traces = []
+    if series.stems:
+        traces.append(_stems(series, colour) | axes)
+    trace: dict[str, Any] = {
+        "type": "scatter",
+        "name": escaped(series.name),
+        "x": list(series.xs),
+        "y": list(series.ys),
+        "mode": _mode(series),
+        "opacity": 0.45 if series.faint else 1,
+        "cliponaxis": False,
+        "showlegend": False,
+        "meta": {"table": series.in_table},
+    } | axes
+    trace |= _hover(series)
+    if series.line:
+        trace["line"] = {"color": colour, "width": series.line}
+        trace["line"] |= {"dash": "dot"} if series.dotted else {}
+        trace["line"] |= {"shape": _SHAPE[series.step]} if series.step else {}
+    if series.marker:
+        symbol = look.SYMBOLS[series.role][0] + ("" if series.filled else "-open")
+        line = {"width": 0 if series.filled else 2, "color": colour}
+        trace["marker"] = {
+            "color": colour,
+            "line": line,
+            "opacity": 1,
+            "size": series.marker,
+            "symbol": symbol,
+        }
+    if series.labels:
+        trace["text"] = [f"  {escaped(text)}  " for text in series.labels]
+        trace["textposition"] = _POSITION[series.label_at]
+        trace["textfont"] = {"color": colours["text"]}
+    return [*traces, trace]
+
+
+def _mode(series: Series) -> str:
+    parts = [name for name, on in (("lines", series.line), ("markers", series.marker)) if on]
+    return "+".join([*parts, *(["text"] if series.labels else [])])
+
+
+def _hover(series: Series) -> dict[str, Any]:
+    if not series.hover:
+        return {"hoverinfo": "skip"}
+    return {"hoverinfo": "text", "hovertext": [escaped(text) for text in series.hover]}
+
+
+def _stems(series: Series, colour: str) -> dict[str, Any]:
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for x, y in zip(series.xs, series.ys, strict=True):
+        xs += [x if series.stems == "y" else series.stem_from, x, None]
+        ys += [series.stem_from if series.stems == "y" else y, y, None]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": xs,
+        "y": ys,
+        "line": {"color": colour, "width": 2},
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "meta": {"table": False},
+    }
+
+
+def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
+    edge = margins(chart)
+    layout: dict[str, Any] = {
+        "height": chart.height,
+        "margin": {"l": edge.left, "r": edge.right, "t": edge.top, "b": edge.bottom, "pad": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": look.FONT, "size": 13, "color": colours["muted"]},
+        "hovermode": "closest",
+        "hoverdistance": 30,
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": colours["surface"],
+            "bordercolor": colours["strong"],
+            "font": {"color": colours["text"], "size": 13},
+        },
+        "dragmode": "zoom",
+        "showlegend": False,
+        "annotations": [],
+        "shapes": [],
+    }
+    for number, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
+        shared = number < len(chart.panels) and panel.x == chart.panels[number].x
+        layout[_key("x", number)] = _x_axis(panel.x, number, colours, bare=shared)
+        layout[_key("y", number)] = _y_axis(chart, panel, number, frame, colours)
+        layout["annotations"] += [_note(note, panel, number, colours) for note in panel.notes]
+        if panel.title:
+            layout["annotations"].append(_heading(panel.title, frame, colours))
+        if panel.unmeasured is not None:
+            layout["shapes"].append(_band(panel, number, colours))
+    return layout
+
+
+def _x_axis(axis: Axis, number: int, colours: Mapping[str, str], *, bare: bool) -> dict[str, Any]:
+    made = _axis(axis, colours) | {"anchor": _ref("y", number), "showticklabels": not bare}
+    if number > 1 and axis.scale == "linear" and not axis.title and not bare:
+        made |= {"matches": "x"} if axis.low < 1 and axis.ticks[0][1] != "0" else {}
+    return made | {"showline": True, "linecolor": colours["muted"], "linewidth": 1}
+
+
+def _y_axis(
+    chart: Chart, panel: Panel, number: int, frame: Frame, colours: Mapping[str, str]
+) -> dict[str, Any]:
+    axis = panel.y
+    made = _axis(axis, colours) | {
+        "anchor": _ref("x", number),
+        "domain": [frame.low, frame.high],
+        "automargin": True,
+    }
+    if chart.rows:
+        made["fixedrange"] = True
+    return made
+
+
+def _axis(axis: Axis, colours: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "type": axis.scale,
+        "range": [_place(axis, axis.low), _place(axis, axis.high)],
+        "tickmode": "array",
+        "tickvals": [value for value, _ in axis.ticks],
+        "ticktext": [escaped(text) for _, text in axis.ticks],
+        "ticks": "",
+        "showgrid": axis.grid,
+        "gridcolor": colours["rule"],
+        "gridwidth": 1,
+        "zeroline": False,
+        "tickfont": {"color": colours["muted"]},
+    }
+
+
+def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
+    text = escaped(note.text)
+    return {
+        "x": _place(panel.x, note.x),
+        "y": _place(panel.y, note.y),
+        "xref": _ref("x", number),
+        "yref": _ref("y", number),
+        "text": f"<b>{text}</b>" if note.bold else text,
+        "font": {"color": colours[note.role], "size": 13},
+        "showarrow": False,
+        "xanchor": note.align,
+        "yanchor": "middle",
+        "xshift": note.dx,
+        "yshift": -note.dy,
+    }
+
+
+def _heading(title: str, frame: Frame, colours: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "text": escaped(title),
+        "x": 0,
+        "y": frame.high,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "yshift": 4,
+        "showarrow": False,
+        "font": {"color": colours["text"], "size": 13},
+    }
+
+
+def _band(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "layer": "below",
+        "line": {"width": 0},
+        "fillcolor": colours["surface"],
+        "x0": panel.unmeasured,
+        "x1": panel.x.high,
+        "xref": _ref("x", number),
+        "y0": 0,
+        "y1": 1,
+        "yref": f"{_ref('y', number)} domain",
+    }
+
+
+def _place(axis: Axis, value: float) -> float:
+    return math.log10(value) if axis.scale == "log" else value
+
+
+def _ref(letter: str, number: int) -> str:
+    return letter if number == 1 else f"{letter}{number}"
+
+
+def _key(letter: str, number: int) -> str:
+    return f"{letter}axis" if number == 1 else f"{letter}axis{number}"

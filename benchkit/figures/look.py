@@ -1,0 +1,101 @@
+"""The look of every figure and of the page: colours by role, symbols, sizes, fonts.
+
+A colour and a symbol belong to one variant throughout a report; the baseline is always grey.
+The colours stay apart for every common kind of colour blindness, and a symbol and a label
+beside the mark make them redundant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+from benchkit.compare import Comparison
+
+Theme = Literal["light", "dark"]
+
+#: Roles of the variants in the order in which they are given out.
+BASELINE: Final = "baseline"
+COLOURED: Final = ("v1", "v2", "v3", "v4", "v5")
+CONTEXT: Final = "context"
+#: From so many variants on only the baseline and two others are coloured.
+CROWD: Final = 7
+
+COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
+    "light": {
+        "page": "#ffffff",
+        "surface": "#f6f7f9",
+        "text": "#1a1d21",
+        "muted": "#4b5563",
+        "rule": "#e4e7ec",
+        "strong": "#c9ced6",
+        "link": "#0b5cad",
+        "caution": "#8a5a00",
+        "serious": "#a32020",
+        "baseline": "#5b6470",
+        "v1": "#1f6fb4",
+        "v2": "#c2410c",
+        "v3": "#009e73",
+        "v4": "#6d1f6d",
+        "v5": "#b98600",
+        "context": "#8a94a3",
+        "v3-text": "#00795a",
+        "v5-text": "#7f5c00",
+    },
+    "dark": {
+        "page": "#14171c",
+        "surface": "#1c2128",
+        "text": "#e8eaed",
+        "muted": "#aab2bd",
+        "rule": "#2a3038",
+        "strong": "#3a424d",
+        "link": "#7ab5ff",
+        "caution": "#f0c33c",
+        "serious": "#ff9c8f",
+        "baseline": "#8b95a3",
+        "v1": "#3f8fe0",
+        "v2": "#f0803c",
+        "v3": "#3ecf8e",
+        "v4": "#f09be0",
+        "v5": "#f0e442",
+        "context": "#6b7685",
+        "v3-text": "#3ecf8e",
+        "v5-text": "#f0e442",
+    },
+}
+
+#: Per role the symbol as plotly and as matplotlib call it, and its outline in a 12 × 12 box.
+SYMBOLS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "baseline": ("circle", "o", "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z"),
+    "v1": ("diamond", "D", "M6 .7L11.3 6L6 11.3L.7 6z"),
+    "v2": ("square", "s", "M2 2H10V10H2z"),
+    "v3": ("triangle-up", "^", "M6 1.2L11 10.4H1z"),
+    "v4": ("triangle-down", "v", "M6 10.8L11 1.6H1z"),
+    "v5": ("cross", "P", "M4.4 1h3.2v3.4H11v3.2H7.6V11H4.4V7.6H1V4.4h3.4z"),
+    "context": ("circle", "o", "M6 2.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7z"),
+}
+
+FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
+LABEL_GAP: Final = 14  # px between the baselines of two labels
+
+
+def roles(comparison: Comparison) -> dict[str, str]:
+    """Return the role of each variant by its label; ties to the input order, not the rank."""
+    others = [one.label for one in comparison.others]
+    given = {comparison.baseline: BASELINE}
+    if len(others) + 1 < CROWD:
+        given |= dict(zip(_input_order(comparison), COLOURED, strict=False))
+        return given
+    focus = [others[0], others[-1]] if comparison.rank_metric else others[:2]
+    given |= dict(zip(focus, COLOURED, strict=False))
+    return {label: given.get(label, CONTEXT) for label in [comparison.baseline, *others]}
+
+
+def text_role(role: str) -> str:
+    """Return the colour of text in a role: two colours are too light for small type."""
+    return f"{role}-text" if role in {"v3", "v5"} else "muted" if role == CONTEXT else role
+
+
+def _input_order(comparison: Comparison) -> Sequence[str]:
+    order = {label: place for place, label in enumerate(comparison.order)}
+    return sorted((one.label for one in comparison.others), key=lambda label: order[label])

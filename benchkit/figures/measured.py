@@ -1,0 +1,123 @@
+"""What was measured of each run: its quantiles as far as they are known, its distribution."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit.compare import Comparison, VariantSummary, rows_of
+
+if TYPE_CHECKING:
+    from benchkit.distribution import Distribution
+    from benchkit.results import Results
+
+#: Quantiles at which a curve of single requests is drawn: even in rarity, few enough to list.
+GRID: Final = (
+    *(0.0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
+    *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The known quantiles of one run, or of the median over the runs of a variant.
+
+    Attributes:
+        points: Latency in s by quantile, ascending, without the maximum.
+        computed: From single requests; else printed by the tool.
+        requests: None where the tool does not say.
+        max_s: The largest latency.
+    """
+
+    points: Mapping[float, float]
+    computed: bool
+    requests: int | None
+    max_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantCurves:
+    """The curves of one variant: each run's, and the median over them."""
+
+    label: str
+    median: Curve
+    runs: tuple[Curve, ...]
+
+
+def variant_curves(results: Results, comparison: Comparison) -> list[VariantCurves]:
+    """Return curves of the variants in input order, those without any quantile left out."""
+    runs = _run_curves(results, [i for one in comparison.variants for i in one.run_ids])
+    by_label = {one.label: one for one in comparison.variants}
+    found = [_of_variant(by_label[label], runs) for label in comparison.order]
+    return [one for one in found if one.median.points]
+
+
+def distributions(
+    results: Results, run_ids: Sequence[str], *, outcome: str | None = None
+) -> dict[str, Distribution]:
+    """Return the latency distribution of each run that has a row per request."""
+    frame = results.histogram[results.histogram["run_id"].isin(list(run_ids))]
+    if outcome is not None:
+        frame = frame[frame["outcome"] == outcome]
+    return {str(run_id): _distribution(part) for run_id, part in frame.groupby("run_id")}
+
+
+def _distribution(part: object) -> Distribution:
+    import numpy as np
+
+    from benchkit.distribution import Distribution, bin_of
+
+    low = np.asarray(part["latency_low_s"], dtype=np.float64)  # type: ignore[index]
+    counts = np.asarray(part["count"], dtype=np.int64)  # type: ignore[index]
+    bins, where = np.unique(bin_of(np.rint(low * 1e9).astype(np.int64)), return_inverse=True)
+    total = np.zeros(len(bins), np.int64)
+    np.add.at(total, where, counts)
+    from benchkit.distribution import bounds_of
+
+    first, last = bounds_of(bins[[0, -1]])
+    return Distribution(bins=bins, counts=total, min_ns=int(first[0]), max_ns=int(last[1]) - 1)
+
+
+def _run_curves(results: Results, run_ids: Sequence[str]) -> dict[str, Curve]:
+    full = distributions(results, run_ids)
+    printed: dict[str, dict[float, float]] = {run_id: {} for run_id in run_ids}
+    for row in rows_of(results.quantiles[results.quantiles["run_id"].isin(list(run_ids))]):
+        printed[row["run_id"]][row["quantile"]] = row["latency_s"]
+    facts = {row["run_id"]: row for row in rows_of(results.runs)}
+    return {run_id: _curve(facts[run_id], printed[run_id], full.get(run_id)) for run_id in run_ids}
+
+
+def _curve(
+    run: Mapping[str, object], printed: Mapping[float, float], full: Distribution | None
+) -> Curve:
+    requests, max_s = run["requests"], run["latency_max_s"]
+    known = dict(printed)
+    if full is not None:
+        inside = [q for q in GRID if q <= 1 - 1 / full.count]
+        known = dict(zip(inside, full.quantiles_s(inside), strict=True))
+    if full is not None and isinstance(run["latency_min_s"], float):
+        known[0.0] = run["latency_min_s"]
+    points = {q: known[q] for q in sorted(known) if q < 1}
+    return Curve(
+        points=points,
+        computed=full is not None,
+        requests=requests if isinstance(requests, int) else None,
+        max_s=max_s if isinstance(max_s, float) else None,
+    )
+
+
+def _of_variant(one: VariantSummary, runs: Mapping[str, Curve]) -> VariantCurves:
+    curves = [runs[run_id] for run_id in one.run_ids]
+    common = sorted(set.intersection(*(set(curve.points) for curve in curves)))
+    counts = [curve.requests for curve in curves if curve.requests is not None]
+    largest = [curve.max_s for curve in curves if curve.max_s is not None]
+    median = Curve(
+        points={q: statistics.median(c.points[q] for c in curves) for q in common},
+        computed=all(curve.computed for curve in curves),
+        requests=int(statistics.median_low(counts)) if counts else None,
+        max_s=statistics.median(largest) if largest else None,
+    )
+    return VariantCurves(one.label, median, tuple(curves) if len(curves) > 1 else ())

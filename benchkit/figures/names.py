@@ -1,0 +1,40 @@
+"""Names short enough to stand beside a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from benchkit import format as show
+
+_LONGEST: Final = 30
+
+
+def short_names(labels: Sequence[str]) -> dict[str, str]:
+    """Return each label without the words that all share, clean and cut to fit.
+
+    `With request coalescing` and `Without request coalescing` become `With` and `Without`.
+    Labels that would become equal stay as they are.
+    """
+    split = [label.split(" ") for label in labels]
+    first = last = 0
+    if len(labels) > 1:
+        last = _common([list(reversed(words)) for words in split])
+        kept = [words[: len(words) - last] for words in split]
+        first = _common(kept) if min(map(len, kept)) > 1 else 0
+        first = first if min(len(words) for words in kept) > first else 0
+    names = [" ".join(words[first : len(words) - last]) for words in split]
+    if len(set(names)) < len(set(labels)) or any(len(name) < 2 for name in names):
+        names = list(labels)
+    return {
+        label: show.clean(name, limit=_LONGEST) for label, name in zip(labels, names, strict=True)
+    }
+
+
+def _common(split: Sequence[Sequence[str]]) -> int:
+    """Return how many leading words all share, leaving each at least one."""
+    most = min(len(words) for words in split) - 1
+    count = 0
+    while count < most and len({words[count] for words in split}) == 1:
+        count += 1
+    return count

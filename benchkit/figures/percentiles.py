@@ -1,0 +1,357 @@
+"""Latency by percentile: where in the distribution do variants differ, and by how much?
+
+Both axes are logarithmic; a percentile stands at -log10(1-q). Markers are printed values, and
+lines only connect them; curves of single requests are lines. Nothing is drawn beyond 1-1/n,
+where the maximum stands alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from benchkit import format as show
+from benchkit.compare import Comparison
+from benchkit.figures import look
+from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
+from benchkit.figures.measured import Curve, VariantCurves
+from benchkit.figures.names import short_names
+from benchkit.figures.scales import (
+    latency_axis,
+    percentile_axis,
+    percentile_x,
+    ratio_axis,
+    spread,
+)
+
+_HEIGHT = 470
+_ALONE = 340
+_UPPER, _STRIP = 0.66, 0.34
+_MOST_RUNS = 5  # beyond this many runs of a variant only the median is drawn
+
+
+def percentiles(comparison: Comparison, curves: Sequence[VariantCurves]) -> Chart | None:
+    """Return the figure, None where no variant has two percentiles to draw."""
+    if not any(_drawable(one.median) for one in curves):
+        return None
+    roles = look.roles(comparison)
+    ratios = _ratios(comparison, curves)
+    ends = _ends(curves)
+    upper = _upper(comparison, curves, roles, ends, tall=not ratios)
+    panels = [upper, _strip(comparison, ratios, roles, upper)] if ratios else [upper]
+    return Chart(
+        kind="percentiles",
+        title=_title(comparison, ratios),
+        subtitle=_subtitle(comparison, curves),
+        label=_label(comparison, curves),
+        panels=tuple(panels),
+        table=_table(curves),
+        height=_HEIGHT if ratios else _ALONE,
+    )
+
+
+def _drawable(curve: Curve) -> bool:
+    return sum(1 for latency in curve.points.values() if latency > 0) > 1
+
+
+def _ends(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
+    """Return the left end, the last known percentile and the right end, as places."""
+    known = [percentile_x(q) for one in curves for q in one.median.points]
+    first, last = min(known), max(known)
+    right = max([last, *(x for one in curves if (x := _max_x(one.median)) is not None)])
+    start = 0.0 if first < 0.15 else first - 0.06 * (last - first)
+    return start, last, right
+
+
+def _max_x(curve: Curve) -> float | None:
+    if not curve.requests or curve.requests < 2 or not curve.max_s:
+        return None
+    return math.log10(curve.requests)
+
+
+def _upper(
+    comparison: Comparison,
+    curves: Sequence[VariantCurves],
+    roles: Mapping[str, str],
+    ends: tuple[float, float, float],
+    *,
+    tall: bool,
+) -> Panel:
+    start, last, right = ends
+    computed = any(one.median.computed for one in curves)
+    band = last if right > last + 0.5 and not computed else None
+    high = start + (right - start) * (1.07 if band else 1.42)
+    if band is None and right > last + 0.2:
+        high = start + (right - start) * 1.3
+    values = [s for one in curves for s in [*one.median.points.values(), one.median.max_s or 0]]
+    values += [s for one in curves for run in _shown(one) for s in run.points.values()]
+    y = latency_axis(values)
+    height = _HEIGHT * _UPPER * 0.9 if not tall else _ALONE * 0.85
+    notes = [*_names(curves, roles, y.low, y.high, height), *_max_notes(curves, band)]
+    if band:
+        text = f"{comparison.tool} prints nothing between {_last_name(curves)} and max"
+        notes.append(Note(high, y.low, text, align="right", dx=-8, dy=-9))
+    return Panel(
+        x=percentile_axis(start, high, last=right),
+        y=y,
+        series=tuple(_series(curves, roles)),
+        notes=tuple(notes),
+        weight=_UPPER,
+        unmeasured=band,
+    )
+
+
+def _series(curves: Sequence[VariantCurves], roles: Mapping[str, str]) -> list[Series]:
+    behind, lines, tops = [], [], []
+    hovers = _hovers(curves)
+    for one in curves:
+        role = roles[one.label]
+        thin = role == look.CONTEXT
+        behind += [_line(one.label, role, run, faint=True) for run in _shown(one)]
+        lines.append(_line(one.label, role, one.median, hovers=hovers, thin=thin))
+        x, top = _max_x(one.median), one.median.max_s
+        if x is not None and top is not None:
+            text = f"{one.label}\nmax {show.duration(top)}, one request of {one.median.requests:,}"
+            tops.append(
+                Series(one.label, role, (x,), (top,), marker=9, filled=False, hover=(text,))
+            )
+    context = [s for s in lines if s.role == look.CONTEXT]
+    return [*behind, *context, *(s for s in lines if s.role != look.CONTEXT), *tops]
+
+
+def _shown(one: VariantCurves) -> tuple[Curve, ...]:
+    return one.runs if len(one.runs) <= _MOST_RUNS else ()
+
+
+def _line(
+    label: str,
+    role: str,
+    curve: Curve,
+    *,
+    faint: bool = False,
+    thin: bool = False,
+    hovers: Mapping[float, str] | None = None,
+) -> Series:
+    points = {q: latency for q, latency in curve.points.items() if latency > 0}
+    marked = not curve.computed and len(points) <= 25 and not faint
+    return Series(
+        label,
+        role,
+        tuple(percentile_x(q) for q in points),
+        tuple(points.values()),
+        line=1.0 if faint or thin else 2.5,
+        marker=(5 if thin else 8) if marked else 0,
+        faint=faint,
+        hover=tuple(hovers[q] for q in points) if hovers else (),
+        in_table=not faint,
+    )
+
+
+def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
+    quantiles = {q for one in curves for q in one.median.points}
+    shown = curves if len(curves) < look.CROWD else curves[:10]
+    return {
+        q: "\n".join(
+            [
+                show.percentile(q) if q else "min",
+                *(
+                    f"{show.clean(one.label, limit=40)}: {show.duration(one.median.points[q])}"
+                    for one in shown
+                    if q in one.median.points
+                ),
+            ]
+        )
+        for q in quantiles
+    }
+
+
+def _names(
+    curves: Sequence[VariantCurves],
+    roles: Mapping[str, str],
+    low: float,
+    high: float,
+    height: float,
+) -> list[Note]:
+    named = [one for one in curves if roles[one.label] != look.CONTEXT and _drawable(one.median)]
+    short = short_names([*roles])
+    ends = [list(one.median.points.items())[-1] for one in named]
+    scale = height / math.log10(high / low)
+    places = [-math.log10(latency) * scale for _, latency in ends]
+    moved = spread(places, gap=look.LABEL_GAP + 2)
+    return [
+        Note(
+            percentile_x(q),
+            latency,
+            short[one.label],
+            role=look.text_role(roles[one.label]),
+            dx=26 if 0 <= (_max_x(one.median) or -1) - percentile_x(q) < 0.4 else 12,
+            dy=place - was,
+            bold=True,
+        )
+        for one, (q, latency), place, was in zip(named, ends, moved, places, strict=True)
+    ]
+
+
+def _max_notes(curves: Sequence[VariantCurves], band: float | None) -> list[Note]:
+    if band is None or len(curves) > 4:
+        return []
+    placed = [(one, x) for one in curves if (x := _max_x(one.median)) is not None]
+    return [
+        Note(x, one.median.max_s, f"max {show.duration(one.median.max_s)}", align="right", dx=-10)
+        for one, x in placed
+        if one.median.max_s
+    ]
+
+
+def _last_name(curves: Sequence[VariantCurves]) -> str:
+    return show.percentile(max(q for one in curves for q in one.median.points))
+
+
+def _ratios(
+    comparison: Comparison, curves: Sequence[VariantCurves]
+) -> dict[str, dict[float, float]]:
+    """Return baseline over variant by quantile: above 1 the variant was lower."""
+    medians = {one.label: one.median.points for one in curves}
+    base = medians.pop(comparison.baseline, {})
+    if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
+        return {}
+    found = {
+        label: {q: base[q] / s for q, s in points.items() if s > 0 and base.get(q, 0) > 0}
+        for label, points in medians.items()
+    }
+    return {label: ratios for label, ratios in found.items() if len(ratios) > 1}
+
+
+def _strip(
+    comparison: Comparison,
+    ratios: Mapping[str, Mapping[float, float]],
+    roles: Mapping[str, str],
+    upper: Panel,
+) -> Panel:
+    word, times = _direction(ratios)
+    stems = len(times) == 1 and all(len(one) <= 25 for one in times.values())
+    series = [
+        Series(
+            label,
+            roles[label],
+            tuple(percentile_x(q) for q in one),
+            tuple(one.values()),
+            line=0 if stems else 2,
+            marker=8 if stems else 0,
+            stems="y" if stems else "",
+            stem_from=1.0,
+            hover=tuple(_ratio_hover(label, q, ratios[label][q]) for q in one),
+            in_table=False,
+        )
+        for label, one in times.items()
+    ]
+    base = short_names([*roles])[comparison.baseline]
+    return Panel(
+        x=upper.x,
+        y=ratio_axis([value for one in times.values() for value in one.values()]),
+        series=tuple(series),
+        notes=_largest(times),
+        title=f"How many times {word} than {base}",
+        weight=_STRIP,
+        unmeasured=upper.unmeasured,
+    )
+
+
+def _direction(
+    ratios: Mapping[str, Mapping[float, float]],
+) -> tuple[str, Mapping[str, Mapping[float, float]]]:
+    """Return the word for most of the differences, and the factors in that direction."""
+    if sum(math.log(value) for one in ratios.values() for value in one.values()) >= 0:
+        return "lower", ratios
+    turned = {label: {q: 1 / v for q, v in one.items()} for label, one in ratios.items()}
+    return "higher", turned
+
+
+def _ratio_hover(label: str, quantile: float, value: float) -> str:
+    change = show.change(1 / value)
+    return f"{show.clean(label, limit=40)}\n{_row_name(quantile)}: {change}"
+
+
+def _extreme(ratios: Mapping[str, Mapping[float, float]]) -> tuple[str, float, float]:
+    every = [(label, q, value) for label, one in ratios.items() for q, value in one.items()]
+    return max(every, key=lambda item: abs(math.log(item[2])))
+
+
+def _largest(times: Mapping[str, Mapping[float, float]]) -> tuple[Note, ...]:
+    _, quantile, value = _extreme(times)
+    if value < 1.005:
+        return ()
+    x = percentile_x(quantile)
+    return (Note(x, value, show.factor(value), role="text", dx=9, dy=-8),)
+
+
+def _title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) -> str:
+    if not ratios:
+        return "Latency by percentile"
+    label, quantile, value = _extreme(ratios)
+    change = show.change(1 / value)
+    if change is None or not change.amount:
+        return "No percentile differed by half a per cent"
+    name = show.percentile(quantile) if quantile else "the minimum"
+    if len(comparison.variants) == 2:
+        return f"The difference was largest at {name}: {change}"
+    short = short_names(list(comparison.order))[label]
+    return f"The difference was largest at {name}: {change} with {short}"
+
+
+def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    parts = ["Latency by percentile, both axes log."]
+    if any(not one.median.computed for one in curves):
+        parts.append("Markers are printed values; lines only connect them.")
+    if any(one.median.computed for one in curves):
+        parts.append("Lines without markers are all requests.")
+    if any(one.runs for one in curves):
+        thin = all(_shown(one) for one in curves if one.runs)
+        parts.append("Bold is the median over runs" + (", thin lines are runs." if thin else "."))
+    if any(_max_x(one.median) is not None for one in curves):
+        parts.append("Open marks are the slowest request.")
+    missing = [one.label for one in comparison.variants if one.label not in _named(curves)]
+    if missing:
+        parts.append(
+            f"No percentiles of {show.listed([show.clean(m, limit=40) for m in missing])}."
+        )
+    if any(s <= 0 for one in curves for s in one.median.points.values()):
+        parts.append("0 s cannot stand on a log axis; the table has it.")
+    return " ".join(parts)
+
+
+def _named(curves: Sequence[VariantCurves]) -> set[str]:
+    return {one.label for one in curves}
+
+
+def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    spans = []
+    for one in curves[:8]:
+        (low_q, low), *_, (high_q, high) = [*one.median.points.items()] * 2
+        first, last = show.percentile(low_q), show.percentile(high_q)
+        name = show.clean(one.label, limit=40)
+        spans.append(f"{name} {first} {show.duration(low)} to {last} {show.duration(high)}")
+    where = f" of {comparison.scenario}" if comparison.scenario else ""
+    return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"
+
+
+def _table(curves: Sequence[VariantCurves]) -> DataTable:
+    quantiles = sorted({q for one in curves for q in one.median.points})
+    maxima = [one.median.max_s for one in curves]
+    rows = [(_row_name(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
+    if any(one is not None for one in maxima):
+        rows.append(("max", maxima))
+    unit = show.time_unit(value for _, values in rows for value in values)
+    return DataTable(
+        ("Percentile", *(f"{one.label}, {unit.name}" for one in curves)),
+        tuple((name, _cells(values, unit)) for name, values in rows),
+    )
+
+
+def _row_name(quantile: float) -> str:
+    return show.percentile(quantile) if quantile else "min"
+
+
+def _cells(values: Sequence[float | None], unit: show.Unit) -> tuple[tuple[str, float | None], ...]:
+    texts = show.in_unit(values, unit)
+    return tuple((text or show.NOT_PRINTED, v) for text, v in zip(texts, values, strict=True))

@@ -1,0 +1,132 @@
+"""Ticks, ranges and the room between labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures.chart import Axis
+
+_PERCENTILES: Final = (0.0, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+_MAX_TICKS: Final = 12
+
+
+def percentile_x(quantile: float) -> float:
+    """Return the place of a quantile below 1: a decade of rarity is one unit."""
+    return -math.log10(1 - quantile)
+
+
+def percentile_axis(low: float, high: float, *, last: float) -> Axis:
+    """Return the axis from place `low` to `high`, with ticks as far as place `last`."""
+    ticks = tuple(
+        (percentile_x(q), "min" if q == 0 else show.percentile(q))
+        for q in _PERCENTILES
+        if low - 1e-9 <= percentile_x(q) <= last + 1e-9
+    )
+    return Axis("linear", low, high, ticks)
+
+
+def latency_axis(values: Iterable[float], *, room: float = 0.06, title: str = "") -> Axis:
+    """Return a log axis over positive latencies in s, with units in every tick."""
+    known = [value for value in values if value > 0]
+    low, high = _log_range(known or [1e-3, 1.0], room=room)
+    return Axis("log", low, high, _log_ticks(low, high), title)
+
+
+def ratio_axis(values: Sequence[float]) -> Axis:
+    """Return a log axis over factors that holds 1× and at least a factor of 2."""
+    low, high = min([1.0, *values]), max([1.0, *values])
+    if high / low < 2:
+        low, high = (low, 2 * low) if high - 1 >= 1 - low else (high / 2, high)
+    low, high = (low if low == 1 else low / 1.15), (high if high == 1 else high * 1.25)
+    steps = _one_two_five(low, high)
+    if len(steps) > 7:
+        steps = [step for step in steps if _is_power(step)]
+    return Axis("log", low, high, tuple((step, _times(step)) for step in steps))
+
+
+def from_zero(values: Iterable[float], *, room: float) -> Axis:
+    """Return a linear axis from 0 with `room` beyond the largest for labels."""
+    top = max(values, default=0.0) or 1.0
+    step = _nice(top / 5)
+    ticks = tuple((step * n, show.rate(step * n)) for n in range(math.floor(top / step + 1e-9) + 2))
+    high = top * (1 + room)
+    return Axis("linear", 0.0, high, tuple(t for t in ticks if t[0] <= high))
+
+
+def share_axis() -> Axis:
+    """Return the axis of a share of all requests."""
+    ticks = tuple((n / 4, f"{25 * n}%") for n in range(5))
+    return Axis("linear", 0.0, 1.02, ticks)
+
+
+def names_axis(names: Sequence[str]) -> Axis:
+    """Return an axis with one row per name, the first on top."""
+    ticks = tuple((float(-n), name) for n, name in enumerate(names))
+    return Axis("linear", -len(names) + 0.4, 0.6, ticks, grid=False)
+
+
+def spread(places: Sequence[float], *, gap: float) -> list[float]:
+    """Return places moved apart to at least `gap`, in the given order, near where they were."""
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    groups: list[tuple[float, list[int]]] = []
+    for i in order:
+        groups.append((places[i], [i]))
+        while len(groups) > 1 and _touch(groups[-2], groups[-1], gap):
+            (a, first), (b, second) = groups[-2:]
+            both = first + second
+            groups[-2:] = [((a * len(first) + b * len(second)) / len(both), both)]
+    moved = [0.0] * len(places)
+    for centre, members in groups:
+        for rank, i in enumerate(members):
+            moved[i] = centre + (rank - (len(members) - 1) / 2) * gap
+    return moved
+
+
+def _touch(a: tuple[float, list[int]], b: tuple[float, list[int]], gap: float) -> bool:
+    return a[0] + len(a[1]) * gap / 2 > b[0] - len(b[1]) * gap / 2
+
+
+def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
+    low, high = math.log10(min(values)), math.log10(max(values))
+    if high - low < 0.3:
+        middle = (low + high) / 2
+        low, high = middle - 0.15, middle + 0.15
+    pad = room * (high - low)
+    return 10 ** (low - pad), 10 ** (high + pad)
+
+
+def _log_ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    steps = _one_two_five(low, high)
+    if len(steps) > _MAX_TICKS:
+        steps = [step for step in steps if _is_power(step)]
+    if len(steps) < 2:
+        steps = _fine(low, high)
+    return tuple((step, show.duration(step)) for step in steps)
+
+
+def _one_two_five(low: float, high: float) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in (1, 2, 5)]
+    return [step for step in steps if low <= step <= high]
+
+
+def _fine(low: float, high: float) -> list[float]:
+    step = _nice((high - low) / 4)
+    first = math.ceil(low / step)
+    return [float(f"{n * step:.12g}") for n in range(first, math.floor(high / step) + 1)]
+
+
+def _is_power(step: float) -> bool:
+    return abs(math.log10(step) - round(math.log10(step))) < 1e-9
+
+
+def _nice(step: float) -> float:
+    power: float = 10.0 ** math.floor(math.log10(step))
+    return next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= step * 0.999)
+
+
+def _times(step: float) -> str:
+    return f"{step:g}{show.TIMES}" if step >= 1 else f"{step:.3g}{show.TIMES}"
