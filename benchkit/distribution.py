@@ -130,6 +130,17 @@ class Distribution:
         inside = np.where(ranks == n, self.max_ns, np.where(ranks == 1, self.min_ns, inside))
         return [float(ns) * 1e-9 for ns in inside]
 
+    def count_between(self, low_s: float, high_s: float) -> tuple[int, int]:
+        """Return the fewest and most latencies from `low_s` up to, but without, `high_s`.
+
+        They differ where a bound lies within a bin.
+        """
+        low, high = (min(round(s * 1e9), 2**62) if s < 1e9 else 2**62 for s in (low_s, high_s))
+        starts, stops = bounds_of(self.bins)
+        surely = (starts >= low) & (stops <= high)
+        maybe = (stops > low) & (starts < high)
+        return int(self.counts[surely].sum()), int(self.counts[maybe].sum())
+
     def share_at_most(self, latency_s: float) -> float:
         """Return the share of latencies up to `latency_s`, to the nearest bin."""
         at = int(bin_of(np.array([round(latency_s * 1e9)], np.int64))[0])

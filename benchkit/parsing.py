@@ -205,6 +205,7 @@ class Parser:
         may_fill: Columns of `runs` that are filled where the output has them.
         detail: Rank among files that hold the same run; the highest wins.
         constants: Columns that follow from tool and format alone.
+        steps: Steps to which columns are printed, where their digits do not tell.
     """
 
     name: str
@@ -215,9 +216,11 @@ class Parser:
     may_fill: tuple[str, ...] = ()
     detail: int = 0
     constants: Mapping[str, Any] = field(default_factory=dict)
+    steps: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        unknown = {*self.fills, *self.may_fill, *self.constants} - set(RUNS.names)
+        named = {*self.fills, *self.may_fill, *self.constants, *self.steps}
+        unknown = named - set(RUNS.names)
         if unknown:
             msg = f"parser {self.name}: no such column: {', '.join(sorted(unknown))}"
             raise ValueError(msg)
@@ -272,8 +275,9 @@ class Command:
     Attributes:
         tool: The load generator.
         programs: Names of the program (`ab`, `abs`).
-        read: The arguments after the program's name, to columns of `runs`; it
-            leaves out what it does not understand and raises nothing.
+        read: The arguments after the program's name, to columns of `runs`, and to
+            `tool` where the command is another tool's; it leaves out what it does
+            not understand, raises nothing, and returns nothing for what is no run.
     """
 
     tool: str

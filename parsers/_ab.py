@@ -19,6 +19,11 @@ MEANING: Final[Mapping[str, Any]] = MappingProxyType(
     {"load_model": "closed", "correction": "none", "clock": "connect-to-last-byte"}
 )
 
+#: ab prints the mean in whole milliseconds and the deviation with one decimal.
+STEPS: Final[Mapping[str, float]] = MappingProxyType(
+    {"latency_mean_s": 1e-3, "latency_std_s": 1e-4}
+)
+
 #: Rows of the connection times, as ab prints them.
 ROWS: Final = ("Connect", "Processing", "Waiting", "Total")
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
+from benchkit import units
+from benchkit.distribution import RELATIVE_ERROR
 from benchkit.ingest.found import FoundRun
 
-_EXACT: Final = ("requests", "errors", "non2xx")
+_BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
+_COUNTS: Final = ("requests", "errors", "non2xx")
 _ROUNDED: Final = (
     *("duration_s", "latency_max_s", "latency_mean_s", "latency_std_s", "throughput_rps"),
     *("received_bytes", "body_bytes", "sent_bytes"),
 )
+#: autocannon's table rounds counts from here on.
+_ROUNDED_FROM: Final = 1000
+#: Figures that are no finer than the tool's clock; means and deviations are.
+_BY_CLOCK: Final = ("latency_min_s", "latency_p50_s", "latency_max_s")
 #: A quantile may be taken this many ranks, or this share of all ranks, away from ours.
 _RANKS_OFF: Final = 1.6
 _SHARE_OFF: Final = 0.01
@@ -45,14 +52,20 @@ def agreement(one: FoundRun, other: FoundRun) -> Agreement | None:
     if all(statuses) and statuses[0] != statuses[1]:
         return None
     total = Agreement()
-    for name in (*_EXACT, *_ROUNDED):
+    for name in (*_COUNTS, *_ROUNDED):
         if a.get(name) is None or b.get(name) is None:
             continue
-        step = 0.0 if name in _EXACT else max(_step(a, a[name], name), _step(b, b[name], name))
+        exact = name == "requests" or (name in _COUNTS and a[name] < _ROUNDED_FROM)
+        step = 0.0 if exact else max(_step(one, name, a[name]), _step(other, name, b[name]))
         if abs(a[name] - b[name]) > step * _SLACK:
             return None
         total += Agreement(1, _digits(a[name], step or 1.0))
-    for found in (_in_figures(one, other), _in_quantiles(one, other)):
+    for found in (
+        _in_figures(one, other),
+        _in_buckets(one, other),
+        _in_buckets(other, one),
+        _in_quantiles(one, other),
+    ):
         if found is None:
             return None
         total += found
@@ -60,12 +73,16 @@ def agreement(one: FoundRun, other: FoundRun) -> Agreement | None:
 
 
 def says_the_same(one: FoundRun, other: FoundRun) -> bool:
-    """Whether two records say exactly the same."""
+    """Whether two records of one format say the same to the last digit.
+
+    One may give figures that the other was not asked for.
+    """
+    a, b = one.known_figures, other.known_figures
     return (
         one.record.columns == other.record.columns
         and one.record.quantiles == other.record.quantiles
-        and one.record.figures == other.record.figures
         and one.record.statuses == other.record.statuses
+        and all(a[key] == b[key] for key in a.keys() & b.keys())
     )
 
 
@@ -73,11 +90,32 @@ def _in_figures(one: FoundRun, other: FoundRun) -> Agreement | None:
     a, b = one.known_figures, other.known_figures
     total = Agreement()
     for key in a.keys() & b.keys():
-        step = max(_step({}, a[key]), _step({}, b[key]))
+        step = max(_step_of_digits(a[key]), _step_of_digits(b[key]))
         if abs(a[key] - b[key]) > step * _SLACK:
             return None
         total += Agreement(1, _digits(a[key], step))
     return total
+
+
+def _in_buckets(one: FoundRun, other: FoundRun) -> Agreement | None:
+    """Hold counts between two latencies against the requests of another record."""
+    if other.summary is None:
+        return Agreement()
+    distribution = other.summary.distribution
+    total = Agreement()
+    for figure in one.record.figures:
+        matched = _BUCKET.fullmatch(figure.metric)
+        if matched is None or figure.statistic != "total":
+            continue
+        fewest, most = distribution.count_between(_bound(matched[1]), _bound(matched[2]))
+        if not fewest <= figure.value <= most:
+            return None
+        total += Agreement(1, _digits(figure.value, max(most - fewest, 1.0)))
+    return total
+
+
+def _bound(text: str) -> float:
+    return math.inf if text == "+Inf" else units.go_duration(text)
 
 
 def _in_quantiles(one: FoundRun, other: FoundRun) -> Agreement | None:
@@ -85,12 +123,15 @@ def _in_quantiles(one: FoundRun, other: FoundRun) -> Agreement | None:
     common = sorted(a.keys() & b.keys())
     total = Agreement()
     for q in common:
-        step = max(_step(one.columns, a[q]), _step(other.columns, b[q])) * _SLACK
+        name = "latency_max_s" if q == 1.0 else "latency_p50_s"
+        step = max(_step(one, name, a[q]), _step(other, name, b[q])) * _SLACK
         if abs(a[q] - b[q]) <= step:
             total += Agreement(1, _digits(a[q], step))
-        elif not _overlap(_around(one, q), _around(other, q), step):
+        elif _overlap(_around(one, q), _around(other, q), step):
+            total += Agreement(1, 0)
+        else:
             return None
-    return total if total.figures >= len(common) / 2 else None
+    return total
 
 
 def _overlap(one: tuple[float, float], other: tuple[float, float], step: float) -> bool:
@@ -116,18 +157,27 @@ def _around(run: FoundRun, q: float) -> tuple[float, float]:
     return known[order[max(at - 1, 0)]], known[order[min(at + 1, len(order) - 1)]]
 
 
-def _step(columns: Mapping[str, Any], value: float, name: str = "latency") -> float:
-    """Return the step to which a figure was printed, from its digits and the resolution."""
-    resolution = 0.0
-    if name.startswith("latency"):
-        resolution = float(columns.get("resolution_s") or 0.0)
+def _step(run: FoundRun, name: str, value: float) -> float:
+    """Return the step to which a figure was printed: declared, by the clock, or by its digits."""
+    declared = run.parser.steps.get(name, 0.0)
+    if name in _BY_CLOCK:
+        declared = float(run.columns.get("resolution_s") or 0.0)
+    if name == "latency_p50_s" and run.summary is not None:
+        declared = max(declared, 2 * RELATIVE_ERROR * value)
+    duration = run.columns.get("duration_s")
+    if name == "throughput_rps" and duration:
+        # Some formats have no rate of their own, only a duration to compute it from.
+        declared = value * _step(run, "duration_s", duration) / duration
+    return max(declared, _step_of_digits(value))
+
+
+def _step_of_digits(value: float) -> float:
     if not value:
-        return resolution
+        return 0.0
     exponent = Decimal(repr(float(value))).normalize().as_tuple().exponent
-    by_digits = 10.0 ** int(exponent)
     # Trailing zeros are lost in a number; three digits are printed at the least.
     three_digits = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
-    return max(resolution, min(by_digits, three_digits))
+    return float(min(10.0 ** int(exponent), three_digits))
 
 
 def _digits(value: float, step: float) -> int:

@@ -62,6 +62,8 @@ def read_command(line: str) -> CommandLine | None:
             if command is None or not _leads(words[:at]) or not _is_call(words[at + 1 :]):
                 continue
             columns = dict(command.read(words[at + 1 :]))
+            if not columns:
+                continue  # vegeta report, wrk --version: no run
             piped = _PIPE_INTO.search(text)
             if piped and command.tool == "vegeta":
                 columns |= {"method": piped[1], "url": piped[2]}

@@ -25,6 +25,8 @@ from benchkit.ingest.found import FoundRun
 _ENOUGH_DIGITS: Final = 12
 #: The same for two outputs of one kind, whose figures are the same throughout.
 _ENOUGH_IF_EQUAL: Final = 20
+#: The same for neighbours without a word in common in their names.
+_SOME_DIGITS: Final = 6
 #: Figures that must agree where their digits say little.
 _ENOUGH_FIGURES: Final = 4
 _MANY_WORDS: Final = 99
@@ -86,7 +88,8 @@ class _Matching:
                     continue
                 near = self._nearness(one, other)
                 certain = found.digits >= _ENOUGH_DIGITS
-                if certain or (found.figures >= _ENOUGH_FIGURES and near[0] and near[1]):
+                kindred = bool(near[1]) or found.digits >= _SOME_DIGITS
+                if certain or (found.figures >= _ENOUGH_FIGURES and near[0] and kindred):
                     yield _Pair((certain, near, found.digits), one, other)
 
     def _nearness(self, one: FoundRun, other: FoundRun) -> _Near:
@@ -104,7 +107,9 @@ class _Matching:
     def _has_rival(self, pair: _Pair) -> bool:
         """Whether another record would do as well for either side, and is not the same run."""
         for rival in self.pairs:
-            if rival is pair or rival.rank != pair.rank:
+            # By figures alone, and these few, no other record may come into question at all.
+            lonely = not pair.rank[0] and not pair.rank[1][1]
+            if rival is pair or (rival.rank != pair.rank and not lonely):
                 continue
             for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one)):
                 if mine is not rival.one and mine is not rival.other:

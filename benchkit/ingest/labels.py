@@ -61,7 +61,8 @@ def _names(run: FoundRun) -> Names:
 def _with_meta(run: FoundRun, names: Names) -> Names:
     meta = run.file.meta.columns
     names.scenario = meta.get("scenario", names.scenario)
-    names.variant = meta.get("variant", names.variant)
+    if run.file.input.label is None:
+        names.variant = meta.get("variant", names.variant)
     names.repeat = meta.get("repeat", names.repeat)
     names.params = meta.get("params")
     if run.file.input.label is None and (meta.get("label") or not names.label):

@@ -72,7 +72,7 @@ def read_meta(folder: Path) -> Meta | InputError:
             columns[key] = _value(RUNS[key], content[key])
         except (ValueError, TypeError):
             found = json.dumps(content[key])[:60]
-            return InputError(f"'{key}' to be {_KINDS[RUNS[key].kind]}", found=found, source=name)
+            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", found=found, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
 
 
@@ -83,6 +83,12 @@ _KINDS: Final = {
     "bool": "true or false",
     "instant": "an ISO 8601 instant",
 }
+
+
+def _wanted(column: Column) -> str:
+    if column.name == "params":
+        return "a JSON object"
+    return " or ".join(column.values) or _KINDS[column.kind]
 
 
 def _value(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values

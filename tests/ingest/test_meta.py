@@ -1,0 +1,120 @@
+"""`meta.json` beside the results, and the other sources of names."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benchkit
+from benchkit.ingest.meta import KEYS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture
+def wrk(data: Path) -> Path:
+    return data / "wrk" / "latency.txt"
+
+
+def place(source: Path, path: Path, meta: dict[str, Any] | str | None = None) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(source, path)
+    if meta is not None:
+        text = meta if isinstance(meta, str) else json.dumps(meta)
+        (path.parent / "meta.json").write_text(text, encoding="utf-8")
+
+
+def test_metadata_names_the_run_and_tells_its_load(wrk: Path, tmp_path: Path) -> None:
+    command = "wrk -t2 -c10 --timeout 7s http://127.0.0.1:8080/?token=abc"
+    meta = {
+        "scenario": "proxy",
+        "variant": "nginx",
+        "repeat": 3,
+        "params": {"sleep_ms": 5, "cpus": 1},
+        "command": command,
+        "started_at": "2026-01-02T03:04:05+01:00",
+        "environment": {"cpu": "any"},
+    }
+    place(wrk, tmp_path / "wrk.txt", meta)
+    (run,) = benchkit.load(tmp_path).runs.to_dict("records")
+    assert (run["scenario"], run["variant"], run["repeat"]) == ("proxy", "nginx", 3)
+    assert run["label"] == "proxy/nginx/3"
+    assert run["params"] == '{"cpus": 1, "sleep_ms": 5}'
+    assert run["timeout_s"] == 7.0
+    assert run["started_at"].isoformat() == "2026-01-02T02:04:05+00:00"
+    assert run["command"] == command.replace("abc", "[redacted]")
+
+
+def test_folders_name_the_run(wrk: Path, tmp_path: Path, data: Path) -> None:
+    place(wrk, tmp_path / "proxy" / "nginx" / "1" / "out.txt")
+    place(data / "wrk" / "plain.txt", tmp_path / "proxy" / "envoy" / "2" / "out.txt")
+    runs = benchkit.load(tmp_path).runs
+    assert runs["scenario"].tolist() == ["proxy", "proxy"]
+    assert runs["variant"].tolist() == ["envoy", "nginx"]
+    assert runs["repeat"].tolist() == [2, 1]
+    assert runs["label"].tolist() == ["proxy/envoy/2", "proxy/nginx/1"]
+
+
+def test_a_label_on_the_command_line_wins(wrk: Path, tmp_path: Path) -> None:
+    place(wrk, tmp_path / "a" / "out.txt", {"variant": "other"})
+    runs = benchkit.load(f"mine={tmp_path / 'a' / 'out.txt'}").runs
+    assert runs["label"].tolist() == ["mine"]
+    assert runs["variant"].tolist() == ["mine"]
+
+
+def test_an_equals_sign_may_be_part_of_a_path(wrk: Path, tmp_path: Path) -> None:
+    place(wrk, tmp_path / "c=10" / "out.txt")
+    assert len(benchkit.load(str(tmp_path / "c=10"))) == 1
+
+
+def test_without_anything_the_path_names_the_run(wrk: Path, tmp_path: Path) -> None:
+    place(wrk, tmp_path / "first.txt")
+    assert benchkit.load(tmp_path).runs["label"].tolist() == ["first.txt"]
+
+
+def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
+    for name in ("latency.txt", "plain.txt"):
+        place(data / "wrk" / name, tmp_path / "s" / "v" / name)
+    runs = benchkit.load(tmp_path).runs
+    assert runs["variant"].tolist() == ["v", "v"]
+    assert runs["repeat"].tolist() == [1, 2]
+    assert runs["label"].is_unique
+
+
+@pytest.mark.parametrize(
+    ("meta", "line"),
+    [
+        ("{", "expected a JSON object"),
+        ("[1]", "expected a JSON object, found 'list'"),
+        ({"repeat": "one"}, "expected 'repeat' to be a whole number, found '\"one\"'"),
+        ({"keepalive": 1}, "expected 'keepalive' to be true or false"),
+        ({"load_model": "half"}, "expected 'load_model' to be open or closed"),
+        ({"started_at": "yesterday"}, "expected 'started_at' to be an ISO 8601 instant"),
+        ({"params": [1]}, "expected 'params' to be a JSON object"),
+    ],
+)
+def test_broken_metadata_is_told_and_the_run_is_read(
+    wrk: Path, tmp_path: Path, meta: dict[str, Any] | str, line: str
+) -> None:
+    place(wrk, tmp_path / "wrk.txt", meta)
+    results = benchkit.load(tmp_path)
+    assert len(results) == 1
+    skipped = results.files[results.files["state"] == "skipped"]
+    assert skipped["source"].str.endswith("meta.json").all()
+    assert line in skipped["message"].iloc[0]
+
+
+def test_the_docs_name_every_key() -> None:
+    table = (DOCS / "meta.md").read_text(encoding="utf-8").split("##", maxsplit=1)[0]
+    named = {
+        key
+        for row in table.splitlines()
+        if row.startswith("| `")
+        for key in re.findall(r"`(\w+)`", row.split("|")[1])
+    }
+    assert named == set(KEYS)
