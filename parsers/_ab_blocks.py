@@ -17,6 +17,7 @@ from benchkit.text import Text
 from . import _ab_lines as lines
 from ._ab_block import Block, Value
 
+_MAY_OVERFLOW: Final = {"received", "sent", "body"}  # 32-bit counts of old versions
 _MAX_FOREIGN: Final = 8
 _MAX_FOREIGN_AFTER_ABORT: Final = 12
 _MAX_FOREIGN_BEFORE_REPORT: Final = 5000  # -v prints whole responses
@@ -25,10 +26,13 @@ _MAX_FOREIGN_BEFORE_REPORT: Final = 5000  # -v prints whole responses
 def blocks(text: Text) -> Iterator[Block]:
     """Yield every block of a text in order."""
     gatherer = _Gatherer(text)
-    for line, piece in lines.pieces(text):
-        done = gatherer.take(line, piece)
-        if done is not None:
-            yield done
+    for number, line in enumerate(text.bare):
+        if not line or (gatherer.block is None and not lines.may_begin(line)):
+            continue
+        for piece in lines.pieces(line):
+            done = gatherer.take(number, piece)
+            if done is not None:
+                yield done
     if gatherer.block is not None:
         yield _ended(gatherer.block, len(text) - 1)
 
@@ -190,7 +194,8 @@ def _take_value(block: Block, key: str, value: Value) -> bool:
         return False
     if block.times is not None or block.percentiles:
         return False
-    if key in lines.WORDS or not value.text or lines.NUMBER.match(value.text):
+    negative = value.text.startswith("-") and key not in _MAY_OVERFLOW
+    if key in lines.WORDS or not value.text or (lines.NUMBER.match(value.text) and not negative):
         block.values[key] = value
     elif lines.BROKEN.match(value.text):
         block.broken.append((key, value))

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit.text import Text
-
 #: Label of each line of the report that carries a value, by key.
 LABELS: Final = {
     "software": r"Server Software",
@@ -61,8 +59,8 @@ _GLUED: Final = re.compile(
     + "|".join(rf"{label}\s*:" for label in LABELS.values())
     + rf"|{_ROW}:\s+-?\d+\s+-?\d|Conn+ection Times \(ms\)|Percentage of the requests served)"
 )
-_TABLE_ROW: Final = re.compile(r"<tr\b[^>]*>", re.IGNORECASE)
-_TABLE_TAG: Final = re.compile(r"</?(?:table|tbody|tr|th|td|body|html|i)\b[^>]*>", re.IGNORECASE)
+_TABLE_ROW: Final = re.compile(r"<tr\b[^<>]*>", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"</?(?:table|tbody|tr|th|td|body|html|i)\b[^<>]*>", re.IGNORECASE)
 #: What `docker compose` and build logs put before each line.
 _STAMP: Final = re.compile(
     r"^(?:[\w.-]{1,40}\s+\|\s+)?"
@@ -108,23 +106,29 @@ STATISTICS: Final = re.compile(
 PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
 PERCENT: Final = re.compile(r"(\d{1,3})\s?%\s+(\d{1,15}(?:\.\d{1,9})?)(?![\w.])")
 COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
+_LONGEST: Final = 20_000
+_MARKS: Final = (
+    *("apachebench, v", "(be patient)", "server ", "tls", "document ", "number of", "concurrency"),
+    *("rampup", "taken for", "requests", "errors", "-2xx", "-alive", "transfer", "body sent"),
+    *("posted", "total put", "time per", "ection times"),
+)
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+\S|\s*<h[1-6]\b", re.IGNORECASE)
 
 
-def pieces(text: Text) -> Iterator[tuple[int, str]]:
-    """Yield (line number from 0, content) for each line, and for each part of glued ones."""
-    for number, line in enumerate(text.bare):
-        if not line.strip():
-            continue
-        for part in _TABLE_ROW.split(line) if "<" in line else (line,):
-            plain = _TABLE_TAG.sub(" ", part) if "<" in part else part
-            stripped = _STAMP.sub("", plain.strip(), count=1)
-            for one in _GLUED.split(stripped) if len(stripped) < _LONGEST else ():
-                if one.strip():
-                    yield number, one.strip()
+def may_begin(line: str) -> bool:
+    """Whether a line may hold the first line of a block; cheap, for large foreign files."""
+    lowered = line.lower()
+    return any(mark in lowered for mark in _MARKS)
 
 
-_LONGEST: Final = 20_000
+def pieces(line: str) -> Iterator[str]:
+    """Yield the content of a line, part by part where several lines were glued into it."""
+    for part in _TABLE_ROW.split(line) if "<" in line else (line,):
+        plain = _TABLE_TAG.sub(" ", part) if "<" in part else part
+        stripped = _STAMP.sub("", plain.strip(), count=1)
+        for one in _GLUED.split(stripped) if len(stripped) < _LONGEST else ():
+            if one.strip():
+                yield one.strip()
 
 
 def labelled(line: str) -> tuple[str, str] | None:

@@ -195,11 +195,11 @@ def _kilo(block: Block) -> str:
     Source: httpd 1.3 `src/support/ab.c`, which divides bytes by milliseconds. Where
     bytes and time are printed they decide.
     """
-    rate, received, time = (block.number(key) for key in ("rate", "received", "time"))
+    rate, time, received = block.number("rate"), block.number("time"), block.count("received")
     if block.version and not block.version.startswith("1."):
         return "1024"
     if rate and received and time and float(rate) and float(time):
-        per_k = float(received) / float(time) / float(rate)
+        per_k = received / float(time) / float(rate)
         return "1000" if abs(per_k - 1000) < abs(per_k - 1024) else "1024"
     return "1000" if block.version else "1024"
 

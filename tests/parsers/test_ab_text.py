@@ -563,12 +563,18 @@ def test_prose_about_ab_is_no_run(prose: str) -> None:
 # --- damage ---
 
 
-@pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,000", "9" * 40])
+@pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,000", "9" * 40, "-50000"])
 def test_a_number_that_is_none(value: str) -> None:
     found = error(SHARED.replace(" 50000", f" {value}"))
     assert found.where is not None
     assert found.where.line == 17
     assert "Complete requests" in found.expected
+
+
+def test_a_count_of_bytes_that_overflowed_is_missing() -> None:
+    found = run(SHARED.replace(" 12924697", " -12924697"))
+    assert "received_bytes" not in found.columns
+    assert any("-12924697" in note for note in found.notes)
 
 
 def test_a_report_cut_before_its_rates() -> None:
