@@ -1,0 +1,171 @@
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.redact import MARK, redact
+from benchkit.secretnames import is_secret
+
+HIDDEN = [
+    # headers, as each tool takes them
+    "wrk -H 'Authorization: Bearer hunter2' http://h/",
+    'vegeta attack -header "Authorization: Basic hunter2==" -rate 5',
+    "vegeta attack -header=X-API-Key:hunter2 -rate 5",
+    "wrk -H Authorization:hunter2 http://h/",
+    "wrk -HCookie:a=hunter2 http://h/",
+    "autocannon -H Authorization=hunter2 http://h/",
+    'autocannon -H "Authorization=Bearer hunter2" http://h/',
+    "autocannon -H Authorization=Bearer hunter2 http://h/",
+    "autocannon -H Cookie=a=hunter2 http://h/",
+    "autocannon -H X-Api-Key=hunter2 http://h/",
+    'wrk -H "Accept: a\\r\\nCookie: hunter2" http://h/',
+    'curl -H "Authorization: Bearer $(cat hunter2)" http://h/',
+    # headers in text
+    "Proxy-Authorization: Basic hunter2",
+    "Set-Cookie: a=1; b=hunter2; Path=/",
+    "Cookie:a=1; b=hunter2",
+    "x-auth-token: hunter2",
+    'Authorization: Digest username="hunter2", realm="hunter2", response="hunter2"',
+    "| Authorization: Bearer hunter2 | 200 |",
+    'wrk.headers["Authorization"] = "Bearer hunter2"',
+    "headers: { 'x-api-key': 'hunter2' }",
+    "the server answered 'Cookie: a=hunter2; b=…' to line 3",
+    # options
+    "ab -n 10 -C sid=hunter2 -A user:hunter2 -P u:hunter2 http://h/",
+    "ab -A user:hunter2 -C sid=hunter2 http://h/",
+    "ab -kA user:hunter2 -Cs=hunter2 http://h/",
+    "C:\\tools\\abs.exe -A \"user:hunter2\" -C 'a=hunter2' https://h/",
+    "curl -u me:hunter2 -b a=hunter2 http://h/",
+    "tool --token hunter2 http://h/",
+    'tool --password "x hunter2" http://h/',
+    "tool --password='x hunter2' http://h/",
+    "tool -api-key=hunter2 http://h/",
+    "API_KEY=hunter2 wrk -t1 http://h/",
+    "export TOKEN='a hunter2' && ab http://h/",
+    # URLs
+    "http://user:hunter2@host/x",
+    "http://user:s3@hunter2@host:80/x",
+    'Get "http://u:hunter2@h/": dial tcp',
+    "autocannon u:hunter2@localhost:3000",
+    "http://h/?a=1&token=hunter2&b=2",
+    "http://h/?api%5Fkey=hunter2",
+    "/x;jsessionid=hunter2?a=1",
+    "[x](http://h/?key=hunter2) and more",
+    "https://h/?X-Amz-Credential=hunter2&X-Amz-Signature=hunter2",
+    # bodies
+    "-d 'user=me&password=hunter2' http://h/",
+    "-d password=hunter2 http://h/",
+    "user[password]=hunter2&a=1",
+    """-b '{"password":"hunter2","a":1}'""",
+    r'''-b "{\"password\":\"hunter2\"}"''',
+    '{"header": {"Authorization": ["Bearer hunter2"]}, "a": 1}',
+    '{"token": "hunter2", "token": null}',
+    '{"cut": {"apiKey": "hunter2"}',
+    # unmistakable without a name
+    "as Bearer hunter2abcdef it failed",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzM2NyM3QifQ.hunter2",
+]
+INNOCENT = [
+    "/keyboard?hotkey=1",
+    "monkey=3",
+    "author=me",
+    "Host: web",
+    "HTTP/1.1 200 OK",
+    "-H 'Host: web' -H \"Accept: text/html\"",
+    "the token bucket: a limiter; Session: 5; author: me; session affinity: on",
+    "Key: fast is better, pass: 3 fail: 0, bearer authentication",
+    "pass=3 fail=0",
+    '{"key": 5, "keys": "small", "max_tokens": 5, "auth": true}',
+    "/?max_tokens=100&key_size=16&secretary=1",
+    "vegeta attack -key client.pem -cert client.crt -keepalive=false",
+    "ab -n 10 -c 5 -k -t 10 -p body.json -T application/json http://h:80/",
+    "ab -A http://h/",
+    "mailto:me@example.com, npx autocannon@7.0.0, npm:autocannon@7",
+    "docker run williamyeh/wrk:latest@sha256:abcdef -t 4",
+    "curl -u user http://h:80/a@b",
+    "Keep-Alive requests: 100",
+    "12:30:05 a=b",
+]
+SIZE = 1_000_000
+HOSTILE = [
+    *("a", "a ", "'", '"', "\\", "%", "[", "key=", 'key="', "key:`", "key:[ ", '"key":"'),
+    *("Cookie:", "Cookie: ", "'Cookie: ", '"Cookie: \\"', "\nCookie: a", 'Cookie: ="', "Cookie=\\"),
+    *("ab ", "ab -A ", "ab -A '", "ab |", 'ab \\"', "a://", "a://@", "a@", "a:b@", "a:"),
+    *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_a_secret_is_hidden(text: str) -> None:
+    shown = redact(text)
+    assert "hunter2" not in shown
+    assert MARK in shown
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_what_was_redacted_stays_as_it_is(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize("text", INNOCENT)
+def test_innocent_text_stays(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "ab -k -A me:pw -n 5 http://h/?a=1&key=k&b=2",
+            "ab -k -A [redacted] -n 5 http://h/?a=1&key=[redacted]&b=2",
+        ),
+        ("wrk -H Cookie: a=b; c=d -t2 http://h/", "wrk -H Cookie: [redacted] -t2 http://h/"),
+        ("https://me:pw@h:8443/a?b=c", "https://[redacted]@h:8443/a?b=c"),
+        ("user=me&password=pw&x=y", "user=me&password=[redacted]&x=y"),
+    ],
+)
+def test_what_stands_around_a_secret_stays(text: str, shown: str) -> None:
+    assert redact(text) == shown
+
+
+def test_json_stays_json() -> None:
+    text = json.dumps({"run": 'wrk -H "Cookie: a" http://h/', "level": 3, "token": ["x", 5]})
+    assert json.loads(redact(text)) == {
+        "run": 'wrk -H "Cookie: [redacted]" http://h/',
+        "level": 3,
+        "token": [MARK, MARK],
+    }
+
+
+@pytest.mark.parametrize("part", HOSTILE, ids=repr)
+def test_a_megabyte_of_hostile_text_takes_no_time(part: str) -> None:
+    text = "-H 'Cookie: x' key " + part * (SIZE // len(part))
+    start = time.perf_counter()
+    redact(text)
+    assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(
+    "text", ["key" + "\\" * SIZE + "x", "key" + " " * SIZE + "x", "Cookie: a" + " \t" * SIZE + "b"]
+)
+def test_a_megabyte_of_one_character_takes_no_time(text: str) -> None:
+    start = time.perf_counter()
+    redact(text)
+    assert time.perf_counter() - start < 10
+
+
+@given(st.text(alphabet="ab -=:'\"\\&?;@/|[]{},\nkeyCookie", max_size=60))
+def test_any_text_is_redacted_without_a_mishap(text: str) -> None:
+    assert isinstance(redact(f"ab {text} token"), str)
+
+
+@pytest.mark.parametrize("name", ["apiKey", "X-API-Key", "APIKEY", "accessToken", "PHPSESSID"])
+def test_names_are_read_in_any_spelling(name: str) -> None:
+    assert is_secret(name)
+
+
+@pytest.mark.parametrize("name", ["hotkey", "monkey", "keyboard", "author", "keys", "key_size"])
+def test_names_that_only_contain_such_a_word_are_innocent(name: str) -> None:
+    assert not is_secret(name)
