@@ -264,7 +264,7 @@ def scan(
                 here += value
             elif action == REST:
                 # An entry takes two bytes or more, and the struct's end is a zero.
-                if value == 0 or 2 * value > stop - here or buf[stop - 1] != 0:
+                if value == 0 or value > (stop - here) // 2 or buf[stop - 1] != 0:
                     return pos, row, BAD, begin
                 here = stop
                 break

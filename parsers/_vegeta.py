@@ -40,19 +40,26 @@ def checked(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
     Raises:
         InputError: more than one row in a thousand is impossible.
     """
-    held, total, odd = None, 0, 0
-    for batch in batches:
+    held, total, odd, failure = None, 0, 0, None
+    remaining = iter(batches)
+    while failure is None:
+        try:
+            batch = next(remaining)
+        except StopIteration:
+            break
+        except InputError as error:
+            failure = error
+            continue
         good = _possible(batch)
         left_out = len(batch) - int(good.sum())
         total, odd = total + len(batch), odd + left_out
         if held is not None:
             yield held
         held = batch.where(good) if left_out else batch
-    if held is None:
-        return
-    if odd:
-        held = replace(held, notes=[*held.notes, _note(odd)])
-    yield held
+    if held is not None:
+        yield replace(held, notes=[*held.notes, _note(odd)]) if odd else held
+    if failure is not None:
+        raise failure
     if odd * _TOLERATED > total:
         raise InputError(
             "latencies of 0 and more, status codes up to 999, and times",
@@ -67,12 +74,11 @@ def _note(count: int) -> str:
 
 
 def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
-    from ._gob_kernel import NO_TIME
-
     good: npt.NDArray[np.bool_] = batch.latency_ns >= 0
     if batch.status is not None:
         good &= (batch.status >= 0) & (batch.status <= 999)
     if batch.started_ns is not None:
         # The end of a request must be an instant too.
-        good &= (batch.started_ns != NO_TIME) & (batch.started_ns <= 2**63 - 1 - batch.latency_ns)
+        latest = 2**63 - 1 - batch.latency_ns
+        good &= (batch.started_ns >= 0) & (batch.started_ns <= latest)
     return good

@@ -166,10 +166,10 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], names: Mapping[str, Names]) ->
 
     columns: dict[str, Any] = {}
     for name in NUMBERS:
-        if name in rows[0]:
+        if any(name in row for row in rows):
             columns[name] = np.array([row.get(name, 0) for row in rows], np.int64)
     for name in TEXTS:
-        if name in rows[0]:
+        if any(name in row for row in rows):
             texts = (row.get(name, b"") for row in rows)
             codes = [names[name].code(text) if text else -1 for text in texts]
             columns[name] = np.array(codes, np.int32)

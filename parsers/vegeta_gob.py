@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._vegeta_columns import Failure
 
 #: Bytes of the file that are looked at together.
-WINDOW: Final = 2**23
+WINDOW: Final = 2**20
 #: From this size on machine code pays: loading it takes as long as plain Python
 #: takes for about 20 MB, and translating it, once per installation, for 70 MB.
 COMPILE_FROM: Final = 2**24
@@ -109,7 +109,7 @@ def _cut(left: int, at: int, total: int) -> InputError:
 
 
 def _so_far(total: int) -> str:
-    return f"; the {total:,} results before it were read" if total else ""
+    return f"; {total:,} results before it were read" if total else ""
 
 
 def _mangled(head: bytes) -> str | None:

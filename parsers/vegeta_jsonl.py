@@ -26,6 +26,7 @@ _INSTANT: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))", re.ASCII
 )
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_NO_TIME: Final = -(2**63)
 _KEYS: Final = (b'"timestamp"', b'"code"', b'"bytes_in"')
 
 
@@ -96,7 +97,7 @@ def _read_row(value: Mapping[str, Any], line: int) -> dict[str, Any]:
             number = _nanoseconds(number)
         elif number is None and name not in _vegeta_rows.NEEDED:
             continue
-        if type(number) is not int or abs(number) >= 2**63:
+        if type(number) is not int or not -(2**63) <= number < 2**63:
             expected = "an RFC 3339 instant" if name == "timestamp" else "a whole number"
             raise BadRowError(line, f"{expected} as {name}", str(value.get(name))[:60])
         found[name] = number
@@ -118,7 +119,9 @@ def _nanoseconds(text: object) -> int | None:
         since = instant - _EPOCH - (-offset if matched[8] == "-" else offset)
     except (ValueError, OverflowError):
         return None
-    return (since.days * 86_400 + since.seconds) * 10**9 + int((matched[7] or "0").ljust(9, "0"))
+    seconds = since.days * 86_400 + since.seconds
+    instant_ns = seconds * 10**9 + int((matched[7] or "0").ljust(9, "0"))
+    return instant_ns if abs(instant_ns) < 2**63 else _NO_TIME
 
 
 PARSERS: Final = (
