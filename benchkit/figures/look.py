@@ -75,7 +75,11 @@ SYMBOLS: Final[Mapping[str, tuple[str, str, str]]] = {
     "context": ("circle", "o", "M6 2.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7z"),
 }
 
-FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
+_FAMILIES: Final = (
+    *("system-ui", "-apple-system", "'Segoe UI'", "Roboto", "'Noto Sans'", "'Liberation Sans'"),
+    *("Arial", "sans-serif"),
+)
+FONT: Final = ", ".join(_FAMILIES)
 LABEL_GAP: Final = 14  # px between the baselines of two labels
 
 

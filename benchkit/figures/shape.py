@@ -49,7 +49,7 @@ def ecdf(comparison: Comparison, of: Mapping[str, Distribution]) -> Chart | None
     if not of:
         return None
     roles, short = look.roles(comparison), short_names(list(comparison.order))
-    places = [(n + 0.5) / _POINTS for n in range(_POINTS)]
+    places = [*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.999, 1.0]
     lines = {label: _steps(one, places) for label, one in of.items()}
     series = [
         Series(
@@ -150,16 +150,25 @@ def _height_axis(top: float) -> Axis:
 def _middle_names(series: Sequence[Series], short: Mapping[str, str]) -> tuple[Note, ...]:
     """Return names to the right of each line's rise, at heights that differ."""
     named = [one for one in series if one.role != look.CONTEXT]
-    middles = [
-        (next(x for x, y in zip(one.xs, one.ys, strict=True) if y >= 0.5), one)
-        for one in named
-        if one.ys[-1] >= 0.5
-    ]
-    ordered = sorted(middles, key=lambda item: item[0])
-    heights = [0.62 - 0.3 * n / max(1, len(ordered) - 1) for n in range(len(ordered))]
-    return tuple(
-        _name(one, x, y, short, dx=8, dy=0) for (x, one), y in zip(ordered, heights, strict=True)
-    )
+    ordered = sorted(named, key=lambda one: _at(one, 0.5))
+    notes = []
+    for n, one in enumerate(ordered):
+        height = 0.66 - 0.36 * n / max(1, len(ordered) - 1)
+        near = _at(one, height) * _reach(named)
+        x = max(other for line in named if (other := _at(line, height)) <= near)
+        notes.append(_name(one, x, height, short, dx=10, dy=0))
+    return tuple(notes)
+
+
+def _at(one: Series, share: float) -> float:
+    """Return the latency at which a line reaches a share."""
+    return next((x for x, y in zip(one.xs, one.ys, strict=True) if y >= share), one.xs[-1])
+
+
+def _reach(series: Sequence[Series]) -> float:
+    """Return the factor within which lines are too close for a name between them."""
+    low, high = min(one.xs[0] for one in series), max(one.xs[-1] for one in series)
+    return float((high / low) ** 0.2)
 
 
 def _peaks(series: Sequence[Series], short: Mapping[str, str]) -> tuple[Note, ...]:

@@ -1,0 +1,1 @@
+"""The report: tables to frozen views to one self-contained page."""

@@ -1,0 +1,51 @@
+"""What a page carries with it: style, script, and plotly.js packed small."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+from functools import cache
+from importlib.resources import files
+
+from benchkit.figures import look
+
+
+def template(name: str) -> str:
+    """Return the text of a file of `benchkit.templates`."""
+    return files("benchkit.templates").joinpath(name).read_text("utf-8")
+
+
+def style() -> str:
+    """Return the style sheet with the colours of `look` as variables."""
+    variables = {theme: _variables(theme) for theme in look.COLOURS}
+    return (
+        f":root{{color-scheme:light dark;--font:{look.FONT};{variables['light']}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{variables['dark']}}}}}\n"
+        f"{template('report.css').strip()}"
+    )
+
+
+def _variables(theme: look.Theme) -> str:
+    return "".join(f"--{role}:{colour};" for role, colour in look.COLOURS[theme].items())
+
+
+def source_hash(script: str) -> str:
+    """Return the hash by which a content security policy allows this script."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+@cache
+def plotly_js() -> str:
+    """Return the library from the installed plotly package."""
+    from plotly.offline import get_plotlyjs
+
+    # The HTML parser would turn these line ends into LF, and the hash would not match.
+    return str(get_plotlyjs()).replace("\r\n", "\n").replace("\r", "\n")
+
+
+@cache
+def packed(script: str) -> str:
+    """Return a script as base64 of gzip, the same bytes for the same script."""
+    return base64.b64encode(gzip.compress(script.encode(), compresslevel=9, mtime=0)).decode()

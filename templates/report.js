@@ -1,0 +1,92 @@
+"use strict";
+(async () => {
+  const slots = [...document.querySelectorAll(".plot")];
+  const {config, figures} = JSON.parse(document.getElementById("figures").textContent);
+  const drawn = new Set();
+  const packed = document.getElementById("library");
+  const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(stream).text();
+  document.head.append(script);
+  packed.remove();
+
+  // A colour is written as @role; only keys that end in "color" hold one.
+  const dressed = (value, style, key = "") => {
+    if (Array.isArray(value)) return value.map((item) => dressed(item, style, key));
+    if (value && typeof value === "object") {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, dressed(item, style, name)]),
+      );
+    }
+    const isRole = typeof value === "string" && value[0] === "@" && key.endsWith("color");
+    return isRole ? style.getPropertyValue("--" + value.slice(1)).trim() : value;
+  };
+
+  // In a narrow slot: fewer ticks, shorter names, no dragging.
+  const fitted = (figure, width) => {
+    if (width >= 480) return figure;
+    const {layout} = figure;
+    layout.dragmode = false;
+    layout.font.size = 12;
+    for (const [name, axis] of Object.entries(layout)) {
+      if (name.startsWith("xaxis")) {
+        const all = axis.ticktext;
+        const kept = all.map((text, i) => i).filter((i) =>
+          all.includes("p90") ? !["p75", "p95", "min"].includes(all[i]) : all.length < 7 || i % 2 === 0);
+        axis.ticktext = kept.map((i) => all[i]);
+        axis.tickvals = kept.map((i) => axis.tickvals[i]);
+      }
+      if (name.startsWith("yaxis")) axis.ticktext = axis.ticktext.map((text) => short(text, 16));
+    }
+    layout.margin.l = Math.min(layout.margin.l, 112);
+    for (const note of layout.annotations) {
+      note.font.size = 12;
+      if (note.xref !== "paper") note.text = short(note.text, note.text.startsWith("<b>") ? 20 : 44);
+    }
+    return figure;
+  };
+
+  // Entities and tags count as they stand; a cut never leaves half of one.
+  const short = (text, limit) => {
+    const bold = text.startsWith("<b>");
+    const plain = bold ? text.slice(3, -4) : text;
+    if (plain.length <= limit || plain.includes("&")) return text;
+    const cut = plain.slice(0, limit - 1) + "…";
+    return bold ? `<b>${cut}</b>` : cut;
+  };
+
+  const draw = async (slot) => {
+    const style = getComputedStyle(document.documentElement);
+    const figure = dressed(figures[slot.dataset.figure], style);
+    fitted(figure, slot.clientWidth);
+    await Plotly.react(slot, figure.data, figure.layout, config);
+    drawn.add(slot);
+    slot.dataset.drawn = "yes";
+  };
+
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      near.unobserve(entry.target);
+      draw(entry.target);
+    }
+  }, {rootMargin: "800px"});
+  slots.forEach((slot) => near.observe(slot));
+
+  const again = () => drawn.forEach(draw);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  matchMedia("(max-width: 599px)").addEventListener("change", again);
+  addEventListener("beforeprint", () => {
+    for (const slot of slots) {
+      slot.style.width = "660px";
+      draw(slot);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const slot of slots) {
+      slot.style.width = "";
+      draw(slot);
+    }
+  });
+})();
