@@ -120,8 +120,8 @@ def load() -> Compiled | None:
     for helper in (wide, skip, same):
         register_jitable(helper)
     for keep in (True, False):
-        loops = Compiled(*(njit(cache=keep, nogil=True)(loop) for loop in (scan, intern)))
         with contextlib.suppress(Exception):  # no folder, a full disk, a damaged cache
+            loops = Compiled(*(njit(cache=keep, nogil=True)(loop) for loop in (scan, intern)))
             _try_out(loops)
             return loops
     return None

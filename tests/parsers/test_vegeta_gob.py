@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -331,14 +331,26 @@ def test_too_many_different_texts_share_one_name(
     assert names(batch.url, batch.urls, 8) == ["a", "b", "", "a", "c", others, others, "b"]
 
 
-def test_without_a_place_for_machine_code_it_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    tried = []
+@pytest.mark.parametrize("error", [RuntimeError("no locator available"), OSError(28, "full")])
+@pytest.mark.parametrize("where", ["njit", "_try_out"])
+def test_without_a_place_for_machine_code_it_is_made_anew(
+    where: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numba = pytest.importorskip("numba")
+    kept = []
 
-    def fail_once(loops: object) -> None:
-        tried.append(loops)
-        if len(tried) == 1:
-            raise OSError(28, "No space left on device")
+    def njit(*, cache: bool, nogil: bool) -> Callable[[object], object]:
+        assert nogil
+        kept.append(cache)
+        if cache and where == "njit":
+            raise error
+        return lambda loop: loop
 
-    monkeypatch.setattr(_gob_compiled, "_try_out", fail_once)
-    assert _gob_compiled.load.__wrapped__() is tried[1]
+    def try_out(_: object) -> None:
+        if kept[-1] and where == "_try_out":
+            raise error
+
+    monkeypatch.setattr(numba, "njit", njit)
+    monkeypatch.setattr(_gob_compiled, "_try_out", try_out)
+    assert _gob_compiled.load.__wrapped__() is not None
+    assert kept[-1] is False

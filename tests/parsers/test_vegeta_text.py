@@ -21,7 +21,7 @@ Latencies     [min, mean, 50, 90, 95, 99, max]  6.997ms, 29.967s, 30.001s, 30.00
 Bytes In      [total, mean]                     72, 0.01
 Bytes Out     [total, mean]                     0, 0.00
 Success       [ratio]                           0.12%
-Status Codes  [code:count]                      0:4992  200:6  500:2  
+Status Codes  [code:count]                      0:4992  200:6  500:2
 Error Set:
 500 Internal Server Error
 Get "http://127.0.0.1:8080/panic": context deadline exceeded
@@ -88,7 +88,7 @@ Latencies\t[{items}]\t{latencies}
 Bytes In\t[total, mean]\t\t3714690, 3095.57
 Bytes Out\t[total, mean]\t\t0, 0.00
 Success\t\t[ratio]\t\t\t55.42%
-Status Codes\t[code:count]\t\t0:535  200:665  
+Status Codes\t[code:count]\t\t0:535  200:665
 Error Set:
 Get http://localhost:6060: EOF
 """
@@ -223,7 +223,7 @@ def test_prose_and_tails_are_no_runs(prose: str) -> None:
         ("30.147s", "30.147 seconds", "line 3: expected a figure as max of Latencies"),
         (", 30.147s", "", "line 3: expected 7 figures after 'Latencies [min, "),
         ("5000,", "5_000,", "line 1: expected a figure as total of Requests, found '5_000'"),
-        ("500:2 ", "500:x ", "line 7: expected pairs of status code and count, found '500:x'"),
+        ("500:2", "500:x", "line 7: expected pairs of status code and count, found '500:x'"),
         ("0.12%", "0.12", "line 6: expected a figure as ratio of Success"),
     ],
 )
