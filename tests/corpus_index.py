@@ -1,0 +1,114 @@
+"""What an index of real outputs says about a file, held against what benchkit read from it.
+
+An index is a table of files with their tool and a JSON object of values, written by whoever
+looked at the files: counts as the tool counts, times in ms unless the key ends in `_s`. Keys
+follow patterns, `p99_ms` and `p97_5_ms`; `corpus_rules` has one check per pattern. Three rules hold
+for all keys:
+
+- A value is right within half a unit of the last digit that the index gives, at one of the
+  places where a report may give it (the largest latency stands in a row of its own and at 100 %).
+- What a file does not state cannot be required: null asks for nothing, and a counter of 0 may be
+  missing, because tools print most counters only where they are not 0.
+- Where the report has no latency (`latency_valid: false`), none may be read; zeros printed in
+  its place ask for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from benchkit.results import Results
+from tests.corpus_rules import problems_of_first_request, problems_of_run
+from tests.corpus_run import Run, runs_of
+
+OURS: Final = frozenset({"vegeta", "ab", "wrk", "wrk2", "autocannon"})
+
+_KINDS: Final = {
+    "ab-g": "ab-requests",
+    "ab-e": "ab-percentiles",
+    "ab-w": "ab-html",
+    "hist": "vegeta-hist",
+    "hdrplot": "vegeta-hdrplot",
+    "autocannon-json": "autocannon-json",
+    "autocannon-ndjson": "autocannon-json",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of an index."""
+
+    file: str
+    tool: str
+    expected: Mapping[str, Any]
+
+
+def entries(folder: Path) -> list[Entry]:
+    """Return the rows of the index in a folder."""
+    lines = (folder / "index.tsv").read_text(encoding="utf-8").split("\n")
+    cells = [line.split("\t") for line in lines[1:] if line]
+    return [Entry(row[0], row[1], json.loads(row[4])) for row in cells]
+
+
+def problems_of_file(entry: Entry, results: Results | None) -> Iterator[str]:
+    """Yield where a file was not read as the index expects; None is 'nothing to report'."""
+    expected = entry.expected
+    runs = runs_of(results) if results is not None else {}
+    if any(expected.get(key) for key in ("aborted", "unreadable", "refused")):
+        if runs:
+            yield f"expected to be refused, read {len(runs)} runs"
+        return
+    if expected.get("imitation") and not _as_own(entry, runs):
+        return
+    if not runs or results is None:
+        yield "nothing was read"
+        return
+    for number, run in runs.items():
+        if run.columns["tool"] != entry.tool and not expected.get("imitation"):
+            yield f"run {number} is read as {run.columns['tool']}'s"
+    yield from _problems_of_counts(expected, int(results.files["runs"].sum()))
+    yield from _problems_of_kind(expected, runs)
+    for number, one in _expected_runs(expected):
+        if number not in runs:
+            yield f"run {number} is missing"
+            continue
+        yield from (f"run {number}: {text}" for text in problems_of_run(runs[number], one))
+    if "seconds" in expected.get("first", ()):
+        yield from problems_of_first_request(runs[1], expected["first"])
+
+
+def _as_own(entry: Entry, runs: Mapping[int, Run]) -> bool:
+    """Whether an imitation was taken for the tool's own output, without a word."""
+    return any(run.columns["tool"] == entry.tool and not run.rows("notes") for run in runs.values())
+
+
+def _problems_of_counts(expected: Mapping[str, Any], found: int) -> Iterator[str]:
+    for key in ("run_count", "run_count_wrk_like"):
+        if expected.get(key) not in {None, found}:
+            yield f"{key}: expected {expected[key]}, read {found}"
+    if found < expected.get("run_count_at_least", 0):
+        yield f"run_count_at_least: expected {expected['run_count_at_least']}, read {found}"
+
+
+def _problems_of_kind(expected: Mapping[str, Any], runs: Mapping[int, Run]) -> Iterator[str]:
+    wanted = _KINDS.get(expected.get("kind", ""))
+    formats = {run.columns["format"] for run in runs.values()}
+    if wanted and formats != {wanted}:
+        yield f"kind: expected {wanted}, read {sorted(formats)}"
+
+
+def _expected_runs(expected: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield what is expected of each run that the index speaks of, by number."""
+    listed = expected.get("runs")
+    if isinstance(listed, Mapping):
+        yield from ((int(number), one) for number, one in listed.items())
+    elif listed:
+        yield from enumerate(listed, 1)
+    first = expected.get("first")
+    if first and "seconds" not in first:
+        yield 1, first
+    yield 1, expected

@@ -1,0 +1,103 @@
+"""Real outputs from elsewhere, held against an index of what they say.
+
+Runs where BENCHKIT_CORPUS names a folder with an `index.tsv` (`corpus_index` says what is in it).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.errors import NothingToReportError
+from benchkit.results import Results
+from tests.corpus_index import OURS, Entry, entries, problems_of_file
+
+DATA = Path(__file__).parent / "data"
+FOLDER = Path(os.environ.get("BENCHKIT_CORPUS", ""))
+GIVEN = (FOLDER / "index.tsv").is_file()
+ENTRIES = entries(FOLDER) if GIVEN else []
+NO_CORPUS = pytest.mark.skipif(
+    not GIVEN, reason="BENCHKIT_CORPUS names no folder with an index.tsv"
+)
+
+
+def read(entry: Entry) -> tuple[Results | None, str]:
+    """Return what benchkit reads from a file, or None and the line that says why nothing."""
+    try:
+        return benchkit.load(FOLDER / entry.file), ""
+    except NothingToReportError as error:
+        return None, str(error)
+
+
+@NO_CORPUS
+@pytest.mark.parametrize(
+    "entry", [one for one in ENTRIES if one.tool in OURS], ids=lambda one: one.file
+)
+def test_a_file_reads_to_the_values_of_its_index(entry: Entry) -> None:
+    results, refusal = read(entry)
+    problems = list(problems_of_file(entry, results))
+    assert not problems, "\n".join([*problems, refusal])
+    assert results is not None or is_one_clear_line(refusal, entry), refusal
+
+
+@NO_CORPUS
+@pytest.mark.parametrize(
+    "entry", [one for one in ENTRIES if one.tool not in OURS], ids=lambda one: one.file
+)
+def test_an_output_of_another_tool_is_not_taken_for_one_of_ours(entry: Entry) -> None:
+    results, refusal = read(entry)
+    assert results is None, f"read as {sorted(set(results.runs['format']))}"
+    assert is_one_clear_line(refusal, entry), refusal
+
+
+def is_one_clear_line(message: str, entry: Entry) -> bool:
+    """Whether a refusal names the file, what was expected and what was found, in a line."""
+    named = Path(entry.file).name in message
+    return named and "\n" not in message and "expected" in message and "found" in message
+
+
+# --- the comparison itself, on a recorded file ---
+
+
+def complaints(expected: dict[str, object]) -> list[str]:
+    """Return what an index with these values says about a recorded output of wrk."""
+    results = benchkit.load(DATA / "wrk" / "latency.txt")
+    return list(problems_of_file(Entry("latency.txt", "wrk", expected), results))
+
+
+def test_values_within_the_rounding_of_the_index_are_right() -> None:
+    run = benchkit.load(DATA / "wrk" / "latency.txt").runs.iloc[0]
+    assert not complaints(
+        {
+            "requests": int(run["requests"]),
+            "p50_ms": round(run["latency_p50_s"] * 1e3, 3),
+            "max_us": round(run["latency_max_s"] * 1e6),
+            "p95_ms": None,
+            "errors": 0,
+            "run_count": 1,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "complaint"),
+    [
+        ({"requests": 1}, "run 1: requests: expected 1, read ["),
+        ({"p99_ms": 0.001}, "run 1: p99_ms: expected 1e-06, read ["),
+        ({"p95_ms": 3}, "run 1: p95_ms: expected 0.003, read nothing"),
+        ({"errors": 4}, "run 1: errors: expected 4, read ["),
+        ({"run_count": 2}, "run_count: expected 2, read 1"),
+        ({"runs": {"2": {"rps": 5}}}, "run 2 is missing"),
+        ({"latency_valid": False}, "run 1: latency_valid: the report has no latency, read ["),
+        ({"unreadable": True}, "expected to be refused, read 1 runs"),
+        ({"colour": 3}, "run 1: the index has a key that tests/corpus_rules.py does not know: col"),
+    ],
+)
+def test_a_wrong_value_and_an_unknown_key_are_found(
+    expected: dict[str, object], complaint: str
+) -> None:
+    (found,) = complaints(expected)
+    assert found.startswith(complaint)
