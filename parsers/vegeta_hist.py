@@ -25,6 +25,7 @@ _BOUND: Final = r"(?:\d[\dhmsnuµμ.]*|\+Inf)"
 _BUCKET: Final = re.compile(
     rf"\[({_BOUND}),\s*({_BOUND})\]\s+(\d{{1,18}})\s+(\d{{1,3}}\.\d+%)(?:\s+#*)?$", re.ASCII
 )
+_TITLES: Final = re.compile(r"Bucket\s+#")
 _HEAD: Final = re.compile(r"Value\(ms\)\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)$")
 _NUMBER: Final = r"\d{1,18}(?:\.\d{1,9})?"
 _ROW: Final = re.compile(
@@ -37,15 +38,17 @@ def scan_hist(text: Text) -> Iterator[Found]:
     rows: list[tuple[int, re.Match[str]]] = []
     for number, matched in text.find(_BUCKET):
         if rows and (number != rows[-1][0] + 1 or matched[1] != rows[-1][1][2]):
-            yield _histogram(rows)
+            yield _histogram(text, rows)
             rows = []
         rows.append((number, matched))
     if rows:
-        yield _histogram(rows)
+        yield _histogram(text, rows)
 
 
-def _histogram(rows: list[tuple[int, re.Match[str]]]) -> Found:
+def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> Found:
     first, last = rows[0][0], rows[-1][0]
+    if first and _TITLES.match(text.bare[first - 1]):
+        first -= 1
     if rows[-1][1][2] != "+Inf":
         return InputError(
             "a last bucket up to +Inf",

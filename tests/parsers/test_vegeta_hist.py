@@ -24,7 +24,7 @@ Bucket         #     %       Histogram
 def test_a_histogram_gives_its_buckets_and_their_sum() -> None:
     [run] = scan_hist(Text.of(HIST))
     assert isinstance(run, RunRecord)
-    assert run.lines == (2, 5)
+    assert run.lines == (1, 5)
     assert run.columns == {"requests": 18400}
     found = {(f.metric, f.statistic): (f.value, f.unit) for f in run.figures}
     assert found["[2ms, 4ms]", "total"] == (5505, "")
