@@ -1,7 +1,7 @@
 "use strict";
 (async () => {
   const slots = [...document.querySelectorAll(".plot")];
-  const {config, figures} = JSON.parse(document.getElementById("figures").textContent);
+  const {config, figures, template} = JSON.parse(document.getElementById("figures").textContent);
   const drawn = new Set();
   const packed = document.getElementById("library");
   const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
@@ -28,7 +28,7 @@
     if (width >= 480) return figure;
     const {layout} = figure;
     layout.dragmode = false;
-    layout.font.size = 12;
+    layout.font = {size: 12};
     for (const [name, axis] of Object.entries(layout)) {
       if (name.startsWith("xaxis")) {
         const all = axis.ticktext;
@@ -42,7 +42,10 @@
     layout.margin.l = Math.min(layout.margin.l, 112);
     for (const note of layout.annotations) {
       note.font.size = 12;
-      if (note.xref !== "paper") note.text = short(note.text, note.text.startsWith("<b>") ? 20 : 44);
+      if (note.xref === "paper" || note.xanchor !== "left") continue;
+      const [low, high] = layout[note.xref.replace("x", "xaxis")].range;
+      const room = (width - layout.margin.l - layout.margin.r) * (high - note.x) / (high - low);
+      note.text = short(note.text, Math.max(6, Math.floor((room - note.xshift) / 7.2)));
     }
     return figure;
   };
@@ -59,6 +62,8 @@
   const draw = async (slot) => {
     const style = getComputedStyle(document.documentElement);
     const figure = dressed(figures[slot.dataset.figure], style);
+    figure.layout.template = dressed(template, style);
+    for (const trace of figure.data) trace.hovertext = trace.hovertext?.map((i) => figure.texts[i]);
     fitted(figure, slot.clientWidth);
     await Plotly.react(slot, figure.data, figure.layout, config);
     drawn.add(slot);

@@ -53,10 +53,11 @@ class Metric:
 
 
 def _rates(values: Sequence[float | None]) -> list[str | None]:
-    known = [value for value in values if value is not None]
-    decimals = 0 if all(value >= 1000 for value in known) else 1
-    if known and max(known) < 10:
-        decimals = 2
+    known = [value for value in values if value]
+    smallest = min(known, default=1000.0)
+    if known and max(known) > 100 * smallest and smallest < 10:
+        return [None if value is None else show.number(value) for value in values]
+    decimals = next((n for n, least in enumerate((1000, 10, 0.1)) if smallest >= least), 3)
     if all(value == int(value) for value in known):
         decimals = 0
     return [None if value is None else show.fixed(value, decimals) for value in values]

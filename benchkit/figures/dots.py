@@ -12,6 +12,7 @@ from benchkit.figures.names import short_names
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 
 _ROW = 26
+_TALL = 36  # of a row whose labels stand above the marks
 _EDGE = 64  # px of a panel besides its rows: axis, title
 _LEAST = 120
 _COLUMNS = (("throughput_rps", "Throughput"), ("goodput_rps", "Goodput"))
@@ -52,7 +53,7 @@ def overview(comparison: Comparison) -> Chart | None:
         label=f"{title}. Throughput and latency per variant; values in the table below",
         panels=tuple(panels),
         table=_table(comparison, columns),
-        height=len(panels) * _height(comparison),
+        height=sum(round(_height(comparison) * panel.weight) for panel in panels),
         rows=True,
     )
 
@@ -74,7 +75,7 @@ def _best(comparison: Comparison) -> str:
     value, one = max(rates, key=lambda item: item[0])
     if all(value <= other * 1.005 for other, _ in rates):
         return f"Throughput was about equal: {show.rate(value)}{show.NBSP}req/s"
-    name = short_names(list(comparison.order))[one.label]
+    name = show.clean(one.label, limit=60)
     return f"{name} had the highest throughput, {show.rate(value)}{show.NBSP}req/s"
 
 
@@ -88,7 +89,7 @@ def _rates_subtitle(comparison: Comparison) -> str:
     elif absent:
         parts.append(f"Goodput not known of {show.listed(absent)}.")
     if any(one.runs > 1 for one in comparison.variants):
-        parts.append("Large marks are medians, small ones runs or their range.")
+        parts.append("Marks are medians, the bars below them the range over runs.")
     return " ".join(parts)
 
 
@@ -181,9 +182,10 @@ def _latencies(comparison: Comparison) -> Panel | None:
         role = look.roles(comparison)[one.label]
         series += _range_marks(one, -float(row), role)
     return Panel(
-        x=latency_axis([value for value in values if value], room=0.16),
-        y=names_axis(_names(comparison)),
+        x=latency_axis([value for value in values if value], room=0.1),
+        y=names_axis(_names(comparison), above=0.9),
         series=tuple(series),
+        weight=_TALL / _ROW,
         title="Latency: mean (filled) to max (open), log scale",
     )
 
@@ -208,7 +210,7 @@ def _range_marks(one: VariantSummary, y: float, role: str) -> list[Series]:
                     marker=10,
                     filled=filled,
                     labels=(text,),
-                    label_at="left" if filled else "right",
+                    label_at="above",
                     hover=hover,
                 )
             )

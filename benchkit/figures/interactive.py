@@ -29,17 +29,18 @@ def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[s
 
     Args:
         chart: Any figure.
-        theme: Whose colours to use; None writes each colour as `@role`, for a page that
-            follows the reader's scheme.
+        theme: Whose colours to use; None writes each colour as `@role` and leaves the template
+            out, for a page that follows the reader's scheme and adds `template(TOKENS)` itself.
     """
-    colours = look.COLOURS[theme] if theme else _Tokens()
+    colours = look.COLOURS[theme] if theme else TOKENS
     data = [
         trace
         for number, panel in enumerate(chart.panels, 1)
         for series in panel.series
         for trace in _traces(series, number, colours)
     ]
-    return {"data": data, "layout": _layout(chart, colours)}
+    layout = _layout(chart, colours)
+    return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
 
 
 def escaped(text: str) -> str:
@@ -60,6 +61,10 @@ class _Tokens(Mapping[str, str]):
         return len(look.COLOURS["light"])
 
 
+#: Each role's colour as `@role`.
+TOKENS: Final = _Tokens()
+
+
 def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     axes = {"xaxis": _ref("x", number), "yaxis": _ref("y", number)}
     colour = colours[series.role]
@@ -67,16 +72,13 @@ def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dic
     if series.stems:
         traces.append(_stems(series, colour) | axes)
     trace: dict[str, Any] = {
-        "type": "scatter",
         "name": escaped(series.name),
-        "x": list(series.xs),
-        "y": list(series.ys),
+        "x": [_rounded(x) for x in series.xs],
+        "y": [_rounded(y) for y in series.ys],
         "mode": _mode(series),
-        "opacity": 0.45 if series.faint else 1,
-        "cliponaxis": False,
-        "showlegend": False,
-        "meta": {"table": series.in_table},
     } | axes
+    trace |= {"opacity": 0.45} if series.faint else {}
+    trace |= {} if series.in_table else {"meta": "guide"}
     trace |= _hover(series)
     if series.line:
         trace["line"] = {"color": colour, "width": series.line}
@@ -84,18 +86,11 @@ def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dic
         trace["line"] |= {"shape": _SHAPE[series.step]} if series.step else {}
     if series.marker:
         symbol = look.SYMBOLS[series.role][0] + ("" if series.filled else "-open")
-        line = {"width": 0 if series.filled else 2, "color": colour}
-        trace["marker"] = {
-            "color": colour,
-            "line": line,
-            "opacity": 1,
-            "size": series.marker,
-            "symbol": symbol,
-        }
+        trace["marker"] = {"color": colour, "opacity": 1, "size": series.marker, "symbol": symbol}
+        trace["marker"] |= {} if series.filled else {"line": {"width": 2, "color": colour}}
     if series.labels:
         trace["text"] = [f"  {escaped(text)}  " for text in series.labels]
         trace["textposition"] = _POSITION[series.label_at]
-        trace["textfont"] = {"color": colours["text"]}
     return [*traces, trace]
 
 
@@ -117,14 +112,12 @@ def _stems(series: Series, colour: str) -> dict[str, Any]:
         xs += [x if series.stems == "y" else series.stem_from, x, None]
         ys += [series.stem_from if series.stems == "y" else y, y, None]
     return {
-        "type": "scatter",
         "mode": "lines",
         "x": xs,
         "y": ys,
         "line": {"color": colour, "width": 2},
         "hoverinfo": "skip",
-        "showlegend": False,
-        "meta": {"table": False},
+        "meta": "guide",
     }
 
 
@@ -133,26 +126,20 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     layout: dict[str, Any] = {
         "height": chart.height,
         "margin": {"l": edge.left, "r": edge.right, "t": edge.top, "b": edge.bottom, "pad": 0},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": look.FONT, "size": 13, "color": colours["muted"]},
-        "hovermode": "closest",
-        "hoverdistance": 30,
-        "hoverlabel": {
-            "align": "left",
-            "bgcolor": colours["surface"],
-            "bordercolor": colours["strong"],
-            "font": {"color": colours["text"], "size": 13},
-        },
-        "dragmode": "zoom",
-        "showlegend": False,
         "annotations": [],
         "shapes": [],
     }
     for number, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
         shared = number < len(chart.panels) and panel.x == chart.panels[number].x
-        layout[_key("x", number)] = _x_axis(panel.x, number, colours, bare=shared)
-        layout[_key("y", number)] = _y_axis(chart, panel, number, frame, colours)
+        layout[_key("x", number)] = _axis(panel.x) | {
+            "anchor": _ref("y", number),
+            **({"showticklabels": False} if shared else {}),
+            **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
+        }
+        layout[_key("y", number)] = _axis(panel.y) | {
+            "anchor": _ref("x", number),
+            "domain": [round(frame.low, 4), round(frame.high, 4)],
+        }
         layout["annotations"] += [_note(note, panel, number, colours) for note in panel.notes]
         if panel.title:
             layout["annotations"].append(_heading(panel.title, frame, colours))
@@ -161,57 +148,67 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     return layout
 
 
-def _x_axis(axis: Axis, number: int, colours: Mapping[str, str], *, bare: bool) -> dict[str, Any]:
-    made = _axis(axis, colours) | {"anchor": _ref("y", number), "showticklabels": not bare}
-    if number > 1 and axis.scale == "linear" and not axis.title and not bare:
-        made |= {"matches": "x"} if axis.low < 1 and axis.ticks[0][1] != "0" else {}
-    return made | {"showline": True, "linecolor": colours["muted"], "linewidth": 1}
-
-
-def _y_axis(
-    chart: Chart, panel: Panel, number: int, frame: Frame, colours: Mapping[str, str]
-) -> dict[str, Any]:
-    axis = panel.y
-    made = _axis(axis, colours) | {
-        "anchor": _ref("x", number),
-        "domain": [frame.low, frame.high],
-        "automargin": True,
-    }
-    if chart.rows:
-        made["fixedrange"] = True
-    return made
-
-
-def _axis(axis: Axis, colours: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "type": axis.scale,
-        "range": [_place(axis, axis.low), _place(axis, axis.high)],
-        "tickmode": "array",
-        "tickvals": [value for value, _ in axis.ticks],
-        "ticktext": [escaped(text) for _, text in axis.ticks],
-        "ticks": "",
-        "showgrid": axis.grid,
+def template(colours: Mapping[str, str]) -> dict[str, Any]:
+    """Return what all figures have in common, as a plotly template."""
+    axis = {
         "gridcolor": colours["rule"],
         "gridwidth": 1,
-        "zeroline": False,
+        "tickangle": 0,
         "tickfont": {"color": colours["muted"]},
+        "ticklabelstandoff": 4,
+        "tickmode": "array",
+        "ticks": "",
+        "zeroline": False,
     }
+    line = {"showline": True, "linecolor": colours["muted"], "linewidth": 1}
+    layout = {
+        "annotationdefaults": {"showarrow": False, "yanchor": "middle", "font": {"size": 13}},
+        "dragmode": "zoom",
+        "font": {"family": look.FONT, "size": 13, "color": colours["muted"]},
+        "hoverdistance": 30,
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": colours["surface"],
+            "bordercolor": colours["strong"],
+            "font": {"color": colours["text"], "size": 13},
+        },
+        "hovermode": "closest",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": False,
+        "xaxis": axis | line,
+        "yaxis": axis | {"automargin": True},
+    }
+    text = {"color": colours["text"]}
+    return {"layout": layout, "data": {"scatter": [{"cliponaxis": False, "textfont": text}]}}
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "range": [_rounded(_place(axis, axis.low)), _rounded(_place(axis, axis.high))],
+        "tickvals": [_rounded(value) for value, _ in axis.ticks],
+        "ticktext": [escaped(text) for _, text in axis.ticks],
+    }
+    made |= {"type": "log"} if axis.scale == "log" else {}
+    return made if axis.grid else made | {"showgrid": False, "fixedrange": True}
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.9g}")
 
 
 def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
     text = escaped(note.text)
     return {
-        "x": _place(panel.x, note.x),
-        "y": _place(panel.y, note.y),
+        "x": _rounded(_place(panel.x, note.x)),
+        "y": _rounded(_place(panel.y, note.y)),
         "xref": _ref("x", number),
         "yref": _ref("y", number),
         "text": f"<b>{text}</b>" if note.bold else text,
-        "font": {"color": colours[note.role], "size": 13},
-        "showarrow": False,
+        "font": {"color": colours[note.role]},
         "xanchor": note.align,
-        "yanchor": "middle",
-        "xshift": note.dx,
-        "yshift": -note.dy,
+        "xshift": round(note.dx, 1),
+        "yshift": -round(note.dy, 1),
     }
 
 
@@ -225,8 +222,7 @@ def _heading(title: str, frame: Frame, colours: Mapping[str, str]) -> dict[str, 
         "xanchor": "left",
         "yanchor": "bottom",
         "yshift": 4,
-        "showarrow": False,
-        "font": {"color": colours["text"], "size": 13},
+        "font": {"color": colours["text"]},
     }
 
 

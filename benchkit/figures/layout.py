@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from benchkit.figures.chart import Chart
 
-_BETWEEN = 44  # px between two panels: tick labels of the upper, title of the lower
+_BETWEEN = 58  # px between two panels: tick labels of the upper, title of the lower
 _CHARACTER = 7.0  # px of a character of figure text, on average
 
 
@@ -32,7 +32,7 @@ def margins(chart: Chart) -> Margins:
     """Return the room that titles and tick labels need."""
     widest = max(len(text) for panel in chart.panels for _, text in panel.y.ticks)
     return Margins(
-        left=int(widest * _CHARACTER) + 10,
+        left=int(widest * _CHARACTER) + 16,
         right=12,
         top=24 if chart.panels[0].title else 10,
         bottom=28,
@@ -45,7 +45,7 @@ def frames(chart: Chart) -> list[Frame]:
     inside = chart.height - edge.top - edge.bottom
     gap = _BETWEEN / inside
     shared = len(chart.panels) > 1 and chart.panels[0].x == chart.panels[1].x
-    gap = gap * 0.75 if shared else gap
+    gap = gap * 0.6 if shared else gap
     free = 1 - gap * (len(chart.panels) - 1)
     total = sum(panel.weight for panel in chart.panels)
     found, top = [], 1.0

@@ -26,6 +26,7 @@ from benchkit.figures.scales import (
 
 _HEIGHT = 470
 _ALONE = 340
+_WIDTH = 560  # of the plot area in px, about
 _UPPER, _STRIP = 0.66, 0.34
 _MOST_RUNS = 5  # beyond this many runs of a variant only the median is drawn
 
@@ -80,16 +81,14 @@ def _upper(
     start, last, right = ends
     computed = any(one.median.computed for one in curves)
     band = last if right > last + 0.5 and not computed else None
-    high = start + (right - start) * (1.07 if band else 1.42)
-    if band is None and right > last + 0.2:
-        high = start + (right - start) * 1.3
+    high = start + (right - start) * (1.07 if band else _label_room(comparison))
     values = [s for one in curves for s in [*one.median.points.values(), one.median.max_s or 0]]
     values += [s for one in curves for run in _shown(one) for s in run.points.values()]
     y = latency_axis(values)
     height = _HEIGHT * _UPPER * 0.9 if not tall else _ALONE * 0.85
     notes = [*_names(curves, roles, y.low, y.high, height), *_max_notes(curves, band)]
     if band:
-        text = f"{comparison.tool} prints nothing between {_last_name(curves)} and max"
+        text = f"{_last_name(curves)} to max: {show.NOT_PRINTED}"
         notes.append(Note(high, y.low, text, align="right", dx=-8, dy=-9))
     return Panel(
         x=percentile_axis(start, high, last=right),
@@ -99,6 +98,12 @@ def _upper(
         weight=_UPPER,
         unmeasured=band,
     )
+
+
+def _label_room(comparison: Comparison) -> float:
+    """Return how much longer than its data the x axis is, for the names at the line ends."""
+    longest = max(map(len, short_names(list(comparison.order)).values()))
+    return 1 / (1 - min(0.5, (8 * longest + 40) / _WIDTH))
 
 
 def _series(curves: Sequence[VariantCurves], roles: Mapping[str, str]) -> list[Series]:
@@ -295,8 +300,7 @@ def _title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) 
     name = show.percentile(quantile) if quantile else "the minimum"
     if len(comparison.variants) == 2:
         return f"The difference was largest at {name}: {change}"
-    short = short_names(list(comparison.order))[label]
-    return f"The difference was largest at {name}: {change} with {short}"
+    return f"The difference was largest at {name}: {change} with {show.clean(label, limit=60)}"
 
 
 def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:

@@ -40,7 +40,7 @@ def ratio_axis(values: Sequence[float]) -> Axis:
     low, high = min([1.0, *values]), max([1.0, *values])
     if high / low < 2:
         low, high = (low, 2 * low) if high - 1 >= 1 - low else (high / 2, high)
-    low, high = (low if low == 1 else low / 1.15), (high if high == 1 else high * 1.25)
+    low, high = (low if low == 1 else low / 1.15), (high if high == 1 else high * 1.5)
     steps = _one_two_five(low, high)
     if len(steps) > 7:
         steps = [step for step in steps if _is_power(step)]
@@ -62,10 +62,10 @@ def share_axis() -> Axis:
     return Axis("linear", 0.0, 1.02, ticks)
 
 
-def names_axis(names: Sequence[str]) -> Axis:
-    """Return an axis with one row per name, the first on top."""
+def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
+    """Return an axis with one row per name, the first on top, with some room `above` it."""
     ticks = tuple((float(-n), name) for n, name in enumerate(names))
-    return Axis("linear", -len(names) + 0.4, 0.6, ticks, grid=False)
+    return Axis("linear", -len(names) + 0.4, above, ticks, grid=False)
 
 
 def spread(places: Sequence[float], *, gap: float) -> list[float]:

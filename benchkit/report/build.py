@@ -59,6 +59,9 @@ def _section(
     further = [chart(results, comparison, kind) for kind in _FURTHER]
     if main is None:
         main, further[0] = overview(comparison), None
+    drawn = _figure(main, charts) if main else None
+    figures = tuple(_figure(one, charts) for one in further if one is not None)
+    statuses = tables.status_table(results, comparison)
     return SectionView(
         anchor=f"c{number}",
         link=_link(comparison),
@@ -73,9 +76,11 @@ def _section(
         meaning=wording.meaning(comparison),
         pair=tables.pair_table(comparison) if pair else None,
         ranking=None if pair else tables.rank_table(comparison),
-        main=_figure(main, charts) if main else None,
-        figures=tuple(_figure(one, charts) for one in further if one is not None),
-        statuses=tables.status_table(results, comparison),
+        main=drawn,
+        figures=figures,
+        statuses=statuses,
+        no_errors="" if statuses else tables.no_errors(results, comparison),
+        beside=len(figures) % 2 == 1 and (statuses is None or len(statuses.headings) < 4),
         runs=views.of(comparison),
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import UsageError
-from benchkit.figures.interactive import CONFIG, plotly_figure
+from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.report import assets
 from benchkit.report.build import page_view
 
@@ -93,9 +93,9 @@ def _mode() -> int:
 
 def figure_data(charts: Sequence[Chart]) -> str:
     """Return the figures as JSON that can stand inside a script element."""
-    figures = [plotly_figure(chart, theme=None) for chart in charts]
+    figures = [_interned(plotly_figure(chart, theme=None)) for chart in charts]
     text = json.dumps(
-        {"config": dict(CONFIG), "figures": figures},
+        {"config": dict(CONFIG), "figures": figures, "template": template(TOKENS)},
         sort_keys=True,
         separators=(",", ":"),
         allow_nan=False,
@@ -104,6 +104,21 @@ def figure_data(charts: Sequence[Chart]) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+def _interned(figure: dict[str, Any]) -> dict[str, Any]:
+    """Return the figure with each hover text once: variants share the text of a percentile."""
+    texts: dict[str, int] = {}
+    data = [
+        trace
+        | (
+            {"hovertext": [texts.setdefault(text, len(texts)) for text in trace["hovertext"]]}
+            if "hovertext" in trace
+            else {}
+        )
+        for trace in figure["data"]
+    ]
+    return figure | {"data": data, "texts": list(texts)}
 
 
 def _policy(loader: str, library: str) -> str:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.
 _ELSEWHERE: Final = {
-    *("run_id", "label", "scenario", "command", "sha256"),
+    *("run_id", "label", "scenario", "variant", "tool", "tool_version", "format"),
+    *("command", "sha256"),
     *QUANTILE_COLUMNS.values(),
 }
 _UNITS: Final = {"1/s": "/s"}
@@ -59,7 +60,7 @@ def _by_run(rows: Sequence[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]
 
 def _summary(run: Mapping[str, Any]) -> str:
     version = f" {run['tool_version']}" if run["tool_version"] else ""
-    parts = [f"{run['tool']}{version}"]
+    parts = [f"{run['tool']}{version} ({run['format']})"]
     if run["requests"] is not None:
         parts.append(show.plural(run["requests"], "request"))
     if run["duration_s"] is not None:

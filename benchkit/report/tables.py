@@ -21,9 +21,12 @@ _PAIR: Final = (
     *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s", "errors", "non2xx"),
 )
 _RANKED: Final = (
-    *("throughput_rps", "goodput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
-    *("latency_p999_s", "latency_max_s", "errors", "non2xx"),
+    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
+    *("latency_p99_s", "latency_p999_s", "latency_max_s"),
 )
+_MOST_COLUMNS: Final = 6
+#: Given up in this order where there are more columns.
+_LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps")
 #: A reader looks for these; where no run has them the table says so.
 _EXPECTED: Final = ("latency_p50_s", "latency_p99_s")
 
@@ -61,7 +64,7 @@ def _pair_row(comparison: Comparison, metric: str, longest: float) -> PairRow:
     if values == [None, None]:
         word = f"{show.NOT_PRINTED} by {comparison.tool}"
         return PairRow(BY_NAME[metric].title, (), absent=word)
-    cells = _column(metric, pair, heads=len(pair))
+    cells = _column(metric, pair)
     change = _change_cell(metric, pair[1], longest) if comparison.grade.comparable else None
     return PairRow(BY_NAME[metric].heading(values), tuple(cells), change)
 
@@ -79,6 +82,9 @@ def rank_table(comparison: Comparison) -> RankTable:
     variants = comparison.variants
     shown = [m for m in _RANKED if any(one.values[m] is not None for one in variants)]
     shown = [m for m in shown if not _redundant(comparison, m)]
+    for metric in _LESS_NEEDED:
+        if len(shown) > _MOST_COLUMNS and metric in shown:
+            shown.remove(metric)
     columns = [_column(metric, variants, comparison=comparison) for metric in shown]
     headings = [BY_NAME[m].heading([one.values[m] for one in variants]) for m in shown]
     named = names(comparison)
@@ -108,10 +114,8 @@ def _column(
     metric: str,
     variants: Sequence[VariantSummary],
     *,
-    heads: int = 0,
     comparison: Comparison | None = None,
 ) -> list[Cell]:
-    del heads
     values = [one.values[metric] for one in variants]
     texts = BY_NAME[metric].cells(values)
     return [
@@ -157,6 +161,12 @@ def _redundant(comparison: Comparison, metric: str) -> bool:
     if metric == "goodput_rps":
         pairs = [(one.values["throughput_rps"], one.values[metric]) for one in variants]
         return all(good is None or good == every for every, good in pairs)
+    if metric == "success_ratio":
+        return all(one.values[metric] in {None, 1.0} for one in variants)
+    if metric == "latency_mean_s":
+        return len(variants) > 2 and all(
+            one.values["latency_p50_s"] is not None for one in variants
+        )
     return metric == "errors" and not any(one.values[metric] for one in variants)
 
 
@@ -170,10 +180,10 @@ def status_table(results: Results, comparison: Comparison) -> Grid | None:
         _add(counts[0, name], owner[row["run_id"]], row["count"])
     for row in _of(results.errors, owner):
         _add(counts[1, show.clean(row["error"], limit=160)], owner[row["run_id"]], row["count"])
-    for metric in ("errors", "timeouts", "non2xx"):
+    for metric in ("timeouts",) if counts else ("errors", "timeouts", "non2xx"):
         for label, total in _totals(results, owner, metric).items():
             _add(counts[2, _TOTALS[metric]], label, total)
-    if not counts:
+    if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
         return None
     requests = _totals(results, owner, "requests")
     rows = [
@@ -188,6 +198,17 @@ _TOTALS: Final = {
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
+
+
+def no_errors(results: Results, comparison: Comparison) -> str:
+    """Return the sentence in place of a table of zeros, empty where there are no counts."""
+    owner = {i: one.label for one in comparison.variants for i in one.run_ids}
+    counted = [m for m in _TOTALS if len(_totals(results, owner, m)) == len(comparison.variants)]
+    if not counted:
+        return "Errors and status codes were not printed."
+    return (
+        f"None: 0 {show.listed([_TOTALS[m].lower() for m in counted], last='and 0')} were counted."
+    )
 
 
 def _of(frame: Any, owner: Mapping[str, str]) -> list[dict[str, Any]]:  # noqa: ANN401 - a dataframe
@@ -212,7 +233,7 @@ def _count_text(found: Mapping[str, int | None], label: str, requests: Mapping[s
         return "—"
     count = found[label]
     if count is None:
-        return "listed, not counted"
+        return "listed"
     total = requests.get(label)
     return f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)
 

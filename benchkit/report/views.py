@@ -124,6 +124,8 @@ class SectionView:
         verdicts: Sentences of the inference, shown below the headline; empty without one.
         limits: Sentences beside the grade.
         meaning: What a latency of these runs is.
+        no_errors: Said in place of `statuses`.
+        beside: Whether errors fit beside the last figure.
     """
 
     anchor: str
@@ -142,6 +144,8 @@ class SectionView:
     main: FigureView | None
     figures: tuple[FigureView, ...]
     statuses: Grid | None
+    no_errors: str
+    beside: bool
     runs: tuple[RunView, ...]
 
 

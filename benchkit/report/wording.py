@@ -108,7 +108,7 @@ def _plain(one: VariantSummary, name: str) -> str:
 def _pair(base: VariantSummary, other: VariantSummary) -> str:
     parts = [_percentiles(base, other), _key(base, other)]
     if not parts[0]:
-        parts = [_throughput(base, other), _key(base, other)]
+        parts = [_throughput(other), _conflict(other) or _key(base, other)]
     shown = [part for part in parts if part]
     if not shown:
         return f"{_name(other)} and {_name(base)} share no figure that could be compared."
@@ -144,8 +144,17 @@ def _key(base: VariantSummary, other: VariantSummary) -> str:
     return f"{_word(name)} was {prose(now)} instead of {prose(was)}"
 
 
-def _throughput(base: VariantSummary, other: VariantSummary) -> str:
-    del base
+def _conflict(other: VariantSummary) -> str:
+    """Return both directions where middle and mean disagree: neither alone is the answer."""
+    changes = {name: show.change(other.ratio[name]) for name in reversed(_KEY)}
+    up = next((n for n, c in changes.items() if c and c.amount and c.word == "higher"), None)
+    down = next((n for n, c in changes.items() if c and c.amount and c.word == "lower"), None)
+    if up is None or down is None:
+        return ""
+    return f"{_word(down)} was {changes[down]}, but {_word(up)} was {changes[up]}"
+
+
+def _throughput(other: VariantSummary) -> str:
     change = show.change(other.ratio["throughput_rps"])
     return f"throughput was {change}" if change else ""
 
@@ -175,6 +184,11 @@ def _several(comparison: Comparison) -> str:
         return f"{_word(name).capitalize()} was about equal for all {len(comparison.variants)}."
     extreme = "highest" if BY_NAME[name].better == "higher" else "lowest"
     value = BY_NAME[name].prose(first.values[name] or 0.0)
+    if min(first.runs, second.runs) > 1 and not _apart(first, second, name):
+        return (
+            f"{_name(first)} had the {extreme} median {_word(name)}, {value}, "
+            f"but its runs overlap with those of {_name(second)}."
+        )
     start = f"{_name(first)} had the {extreme} {_word(name)}, {value}"
     if first.is_baseline:
         change = show.change(second.ratio[name])
@@ -182,16 +196,12 @@ def _several(comparison: Comparison) -> str:
     else:
         change = show.change(first.ratio[name])
         rest = f", {change} than {_name(comparison.base)}" if change and change.amount else ""
-    return f"{start}{rest}{_overlap_first(comparison, name)}."
+    return f"{start}{rest}{_ahead(comparison)}."
 
 
-def _overlap_first(comparison: Comparison, name: str) -> str:
+def _ahead(comparison: Comparison) -> str:
     first, second = comparison.variants[:2]
-    if min(first.runs, second.runs) < 2:
-        return ""
-    if _apart(first, second, name):
-        return ", ahead in all runs"
-    return f"; its runs overlap with those of {_name(second)}"
+    return "" if min(first.runs, second.runs) < 2 else ", ahead in all runs"
 
 
 def _even(variants: Sequence[VariantSummary], name: str) -> bool:
