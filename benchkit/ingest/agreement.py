@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from benchkit import units
-from benchkit.distribution import RELATIVE_ERROR
+from benchkit.distribution import RELATIVE_ERROR, Distribution
 from benchkit.ingest.found import FoundRun
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
@@ -27,6 +27,10 @@ _RANKS_OFF: Final = 1.6
 _SHARE_OFF: Final = 0.01
 #: Some tools cut where others round, so a whole step is allowed.
 _SLACK: Final = 1.001
+
+
+#: Lower bound in s, upper bound in s, count.
+_Bucket = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -98,19 +102,38 @@ def _in_figures(one: FoundRun, other: FoundRun) -> Agreement | None:
 
 
 def _in_buckets(one: FoundRun, other: FoundRun) -> Agreement | None:
-    """Hold counts between two latencies against the requests of another record."""
-    if other.summary is None:
+    """Hold counts between two latencies against the latencies of another record."""
+    buckets = [
+        (_bound(matched[1]), _bound(matched[2]), figure.value)
+        for figure in one.record.figures
+        if figure.statistic == "total" and (matched := _BUCKET.fullmatch(figure.metric))
+    ]
+    if not buckets:
         return Agreement()
-    distribution = other.summary.distribution
+    return _by_count(buckets, other) if other.summary else _by_quantile(buckets, other)
+
+
+def _by_count(buckets: list[_Bucket], other: FoundRun) -> Agreement | None:
     total = Agreement()
-    for figure in one.record.figures:
-        matched = _BUCKET.fullmatch(figure.metric)
-        if matched is None or figure.statistic != "total":
-            continue
-        fewest, most = distribution.count_between(_bound(matched[1]), _bound(matched[2]))
-        if not fewest <= figure.value <= most:
+    distribution = other.summary.distribution if other.summary else Distribution()
+    for low, high, count in buckets:
+        fewest, most = distribution.count_between(low, high)
+        if not fewest <= count <= most:
             return None
-        total += Agreement(1, _digits(figure.value, max(most - fewest, 1.0)))
+        total += Agreement(1, _digits(count, max(most - fewest, 1.0)))
+    return total
+
+
+def _by_quantile(buckets: list[_Bucket], other: FoundRun) -> Agreement | None:
+    n = sum(count for _, _, count in buckets)
+    off = max(_RANKS_OFF, _SHARE_OFF * n)
+    total = Agreement()
+    for q, latency in other.known_quantiles.items():
+        before = sum(count for _, high, count in buckets if high <= latency)
+        upto = sum(count for low, _, count in buckets if low <= latency)
+        if not before - off <= q * n <= upto + off:
+            return None
+        total += Agreement(1, 0)
     return total
 
 

@@ -121,3 +121,17 @@ def test_an_encoding_of_two_attacks_is_the_two_runs_again(put: Put, tmp_path: Pa
     results = benchkit.load(tmp_path)
     assert sorted(results.runs["variant"]) == ["a", "b"]
     assert results.runs["other_sources"].notna().all()
+
+
+@pytest.mark.parametrize("name", ["ok", "mixed-post", "errors"])
+def test_reports_without_their_binary_are_one_run(put: Put, tmp_path: Path, name: str) -> None:
+    files = {f"{name}.report.json", f"{name}.report.txt", f"{name}.hist.txt", f"{name}.hdrplot.txt"}
+    for file in files:
+        put(f"vegeta/{file}", file)
+    assert found(tmp_path) == [(f"{name}.report.json", files - {f"{name}.report.json"})]
+
+
+def test_a_histogram_of_another_run_stays_apart(put: Put, tmp_path: Path) -> None:
+    put("vegeta/ok.report.json", "ok.json")
+    put("vegeta/errors.hist.txt", "ok.txt")
+    assert len(found(tmp_path)) == 2

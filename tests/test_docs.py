@@ -1,0 +1,100 @@
+"""The documentation is true: what is generated is current, and every command shown runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchkit import schema
+from benchkit.cli import formats
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md"]
+
+
+def commands(page: Path) -> list[str]:
+    """Return the lines behind `$ ` in the page's console blocks."""
+    blocks = re.findall(
+        r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+SHOWN = [
+    pytest.param(command, id=f"{page.name}-{n}")
+    for page in PAGES
+    for n, command in enumerate(commands(page))
+    if command.startswith(("benchkit ", "cat "))
+]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with what the commands read, where what they write does no harm."""
+    shutil.copytree(ROOT / "examples" / "results", tmp_path / "examples" / "results")
+    for part in ("ab/two-runs", "wrk", "pages"):
+        shutil.copytree(ROOT / "tests" / "data" / part, tmp_path / "tests" / "data" / part)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
+    given = b""
+    if command.startswith("cat "):
+        first, command = command.split(" | ")
+        given = (checkout / first.removeprefix("cat ")).read_bytes()
+    arguments = shlex.split(command)[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchkit", *arguments],
+        cwd=checkout,
+        input=given,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    if "-o" in arguments:
+        assert (checkout / arguments[arguments.index("-o") + 1]).stat().st_size > 0
+    else:
+        assert done.stdout
+
+
+def test_every_shown_command_is_found() -> None:
+    assert len(SHOWN) > 8
+
+
+def test_every_command_of_the_program_is_in_the_readme() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchkit", "--help"], capture_output=True, check=True, text=True
+    )
+    names = set(re.findall(r"^\W+([a-z]+)  ", done.stdout.split("Commands", 1)[1], re.MULTILINE))
+    assert names
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {name for name in names if f"benchkit {name}" not in readme} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("schema.md", schema.markdown()), ("formats.md", formats.markdown())],
+    ids=["schema", "formats"],
+)
+def test_a_generated_page_is_current(name: str, text: str, request: pytest.FixtureRequest) -> None:
+    path = ROOT / "docs" / name
+    if request.config.getoption("--update-golden"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text) + re.findall(
+        r'(?:src|srcset)="([^"]+)"', text
+    )
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (page.parent / target).exists()] == []
