@@ -1,0 +1,107 @@
+"""What goes to standard output and standard error, whatever these are."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Final
+
+import typer
+
+from benchkit.errors import UsageError
+
+#: Where no terminal says how wide it is.
+_WIDTH: Final = 100
+
+
+@contextmanager
+def to_output() -> Iterator[None]:
+    """Write to standard output inside; a reader that has gone ends it quietly.
+
+    Raises:
+        typer.Exit: the reader has gone, as `head` does.
+        UsageError: it is closed, or for example the disk is full.
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered must not fail again when the process ends.
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError) or error.errno in {errno.EPIPE, errno.EINVAL}:
+            raise typer.Exit(0) from None
+        raise UsageError(f"cannot write to standard output: {error.strerror or error}") from error
+
+
+def say(text: str) -> None:
+    """Write text to standard output; what its encoding lacks is written in ASCII or escaped."""
+    with to_output():
+        sys.stdout.write(_encodable(text, sys.stdout.encoding or "utf-8"))
+
+
+def say_bytes(data: bytes) -> None:
+    """Write bytes to standard output."""
+    with to_output():
+        binary_output().write(data)
+        binary_output().flush()
+
+
+def binary_output() -> IO[bytes]:
+    """Return standard output for bytes."""
+    sys.stdout.flush()
+    return sys.stdout.buffer
+
+
+def complain(text: str, *, show_secrets: bool = False) -> None:
+    """Write one line to standard error, safe for any terminal."""
+    from benchkit.format import clean
+    from benchkit.redact import redact
+
+    err = sys.stderr
+    if err is None:
+        return
+    line = clean(text if show_secrets else redact(text))
+    with suppress(OSError):
+        err.write(_encodable(f"benchkit: {line}\n", err.encoding or "utf-8"))
+        err.flush()
+
+
+def width() -> int:
+    """Return the columns to write in: the terminal's, or COLUMNS."""
+    columns = shutil.get_terminal_size((0, 0)).columns
+    for stream in (sys.stderr, sys.stdin):
+        if columns:
+            break
+        with suppress(AttributeError, ValueError, OSError):
+            columns = os.get_terminal_size(stream.fileno()).columns
+    return max(columns or _WIDTH, 40)
+
+
+def styled() -> bool:
+    """Whether standard output is a terminal that takes escape sequences, and is wanted to."""
+    if sys.stdout is None or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("TERM", "") in {"dumb", "unknown"}:
+        return False
+    if os.name != "nt":
+        return True
+    from rich.console import detect_legacy_windows
+
+    return not detect_legacy_windows()
+
+
+def _encodable(text: str, encoding: str) -> str:
+    try:
+        text.encode(encoding)
+    except UnicodeError:
+        from benchkit.terminal import in_ascii
+
+        text = in_ascii(text).encode(encoding, "backslashreplace").decode(encoding)
+    return text

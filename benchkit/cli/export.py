@@ -1,0 +1,72 @@
+"""`benchkit export`."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from benchkit.cli import options, reading
+from benchkit.cli.console import binary_output, complain, to_output
+from benchkit.errors import UsageError
+from benchkit.output import whole_file
+from benchkit.schema import TABLES, table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchkit.results import Results
+
+
+class Format(StrEnum):
+    """How a table is written."""
+
+    CSV = "csv"
+    JSON = "json"
+    PARQUET = "parquet"
+
+
+def export(
+    paths: options.Paths = None,
+    *,
+    name: Annotated[
+        str, typer.Option("--table", metavar="TABLE", help=f"One of {', '.join(TABLES)}.")
+    ] = "runs",
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="By default what the name of the file ends in, or csv."),
+    ] = None,
+    output: options.Output = None,
+    scenario: options.Scenario = None,
+    variant: options.Variant = None,
+    strict: options.Strict = False,
+    show_secrets: options.ShowSecrets = False,
+) -> int:
+    """Write one table of the schema. Units are base units; see 'benchkit schema'."""
+    table(name)
+    chosen = form or _by_name(output)
+    if chosen is Format.PARQUET and output is None and sys.stdout.isatty():
+        raise UsageError("Parquet is not for a terminal; name a file with -o")
+    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    if name == "requests" and not results.readers:
+        complain("no run here has a row per request; the table is empty")
+    if output is None or str(output) == "-":
+        with to_output():
+            _write(results, name, chosen, binary_output())
+    else:
+        with whole_file(output) as file:
+            _write(results, name, chosen, file)
+    return reading.strictly(results, strict=strict)
+
+
+def _write(results: Results, name: str, form: Format, to: IO[bytes]) -> None:
+    from benchkit.export import write_table
+
+    write_table(results, name, form=form.value, to=to)
+
+
+def _by_name(output: Path | None) -> Format:
+    suffix = output.suffix.lower().removeprefix(".") if output else ""
+    return Format(suffix) if suffix in set(Format) else Format.CSV

@@ -1,0 +1,62 @@
+"""`benchkit formats`."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from benchkit.cli.console import say, width
+
+if TYPE_CHECKING:
+    from benchkit.parsing import Parser
+
+
+class Format(StrEnum):
+    """How the list is written."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def formats(
+    *, form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TABLE
+) -> int:
+    """List what is read. Each format comes with its versions and the columns of runs it fills."""
+    from benchkit.registry import parsers
+
+    if form is Format.JSON:
+        say(json.dumps([_record(one) for one in parsers()], indent=2, ensure_ascii=False) + "\n")
+    else:
+        say("\n".join(_entry(one) for one in parsers()))
+    return 0
+
+
+def _record(one: Parser) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "tool": one.tool,
+        "reads": one.reads,
+        "versions": one.versions,
+        "fills": sorted({*one.fills, *one.constants}),
+        "may_fill": sorted({*one.may_fill} - {*one.fills, *one.constants}),
+        "constants": dict(one.constants),
+    }
+
+
+def _entry(one: Parser) -> str:
+    told = _record(one)
+    lines = [one.name, *_field("reads", one.reads), *_field("versions", one.versions)]
+    for heading, key in (("always", "fills"), ("if there", "may_fill")):
+        lines += _field(heading, ", ".join(told[key])) if told[key] else []
+    return "\n".join([*lines, ""])
+
+
+def _field(heading: str, text: str) -> list[str]:
+    head = f"  {heading:<9} "
+    return textwrap.wrap(
+        text, min(width(), 100), initial_indent=head, subsequent_indent=" " * len(head)
+    )

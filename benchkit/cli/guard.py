@@ -1,0 +1,63 @@
+"""The one place that turns errors into a line on standard error and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+from benchkit.cli.console import complain
+from benchkit.errors import BenchkitError
+
+INTERRUPTED: Final = 130
+DEFECT: Final = 70
+#: What typer raises for wrong arguments. It has no public name that every release knows.
+_WRONG_USE: Final = typer.BadParameter.__mro__[2]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit status; no exception leaves this function."""
+    from benchkit.cli.app import app
+
+    secrets = "--show-secrets" in arguments
+    try:
+        command = typer.main.get_command(app)
+        status = command.main(list(arguments), prog_name="benchkit", standalone_mode=False)
+    except BenchkitError as error:
+        _trace()
+        complain(str(error), show_secrets=secrets)
+        return error.exit_status
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except SystemExit as leave:  # how typer ends on a broken pipe
+        return 0 if leave.code in {0, 1, None} else DEFECT
+    except Exception as error:  # noqa: BLE001 - the last resort, which says what it is
+        return _wrong_use(error) if isinstance(error, _WRONG_USE) else _defect(error)
+    return status if isinstance(status, int) else 0
+
+
+def _wrong_use(error: Exception) -> int:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "benchkit"
+    text = error.format_message() if hasattr(error, "format_message") else str(error)
+    complain(f"{text.rstrip('.')}; see '{command} --help'")
+    return 2
+
+
+def _defect(error: Exception) -> int:
+    traced = _trace()
+    hint = "" if traced else "; BENCHKIT_DEBUG=1 prints the full traceback, which a report needs"
+    complain(f"a defect in benchkit itself: {type(error).__name__}: {error}{hint}")
+    return DEFECT
+
+
+def _trace() -> bool:
+    if os.environ.get("BENCHKIT_DEBUG", "") in {"", "0"} or sys.stderr is None:
+        return False
+    import traceback
+
+    traceback.print_exc()
+    return True

@@ -1,0 +1,44 @@
+"""Arguments and options that several commands take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PATHS]...", help="Files or folders, 'label=path', or '-' for standard input."
+    ),
+]
+Scenario = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Only this scenario; may be repeated.")
+]
+Variant = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Only this variant; may be repeated.")
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Compare with this variant, scenario/variant or label; else with the first.",
+    ),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit with status 2 where anything was skipped.")
+]
+ShowSecrets = Annotated[
+    bool,
+    typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
+]
+Percentile = Annotated[
+    list[float] | None,
+    typer.Option(
+        metavar="P", help="Show this percentile, such as 99.9, for the usual ones; repeatable."
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+]

@@ -1,0 +1,60 @@
+"""`benchkit plot`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchkit.cli import options, reading
+from benchkit.cli.console import say
+from benchkit.errors import UsageError
+from benchkit.output import whole_file
+
+
+class Kind(StrEnum):
+    """What is drawn."""
+
+    PERCENTILES = "percentiles"
+    ECDF = "ecdf"
+    HISTOGRAM = "histogram"
+    THROUGHPUT = "throughput"
+
+
+class Theme(StrEnum):
+    """What it is drawn for."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+def plot(
+    paths: options.Paths = None,
+    *,
+    kind: Annotated[Kind, typer.Option(help="What to draw.")] = Kind.PERCENTILES,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg, .pdf or .html file."),
+    ],
+    theme: Annotated[Theme, typer.Option(help="For a light or a dark page.")] = Theme.LIGHT,
+    baseline: options.Baseline = None,
+    scenario: options.Scenario = None,
+    variant: options.Variant = None,
+    strict: options.Strict = False,
+    show_secrets: options.ShowSecrets = False,
+) -> int:
+    """Draw one figure: an image, or an HTML page that zooms."""
+    suffix = output.suffix.lower().removeprefix(".")
+    if suffix not in {"png", "svg", "pdf", "html"}:
+        raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
+    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    from benchkit.figures import draw
+
+    drawn = draw(results, kind.value, suffix=suffix, baseline=baseline, theme=theme.value)
+    with whole_file(output) as file:
+        file.write(drawn)
+    status = reading.strictly(results, strict=strict)
+    say(f"{output}\n")
+    return status

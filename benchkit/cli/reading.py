@@ -1,0 +1,85 @@
+"""Paths to results, telling a person at a terminal how far it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchkit.cli.console import complain
+
+if TYPE_CHECKING:
+    from benchkit.ingest import Progress
+    from benchkit.results import Results
+
+
+def read(
+    paths: Sequence[str] | None,
+    *,
+    scenario: Sequence[str] | None = None,
+    variant: Sequence[str] | None = None,
+    show_secrets: bool = False,
+) -> Results:
+    """Return the results, with a line on standard error for whatever was skipped.
+
+    Raises:
+        NothingToReportError: not one run was found.
+        UsageError: no such scenario or variant.
+    """
+    from benchkit.ingest import load
+
+    with _progress() as progress:
+        results = load(paths or [_default()], show_secrets=show_secrets, progress=progress)
+    for message in skipped(results):
+        complain(f"skipped {message}", show_secrets=show_secrets)
+    if scenario or variant:
+        results = results.select(scenario=scenario or None, variant=variant or None)
+    return results
+
+
+def skipped(results: Results) -> list[str]:
+    """Return why each file, or part of one, was skipped; the reason names the file."""
+    files = results.files
+    passed = files[files["state"] == "skipped"]
+    return [str(message) for message in passed["message"]]
+
+
+def strictly(results: Results, *, strict: bool) -> int:
+    """Return the exit status: 2 where `strict` forbids what was skipped."""
+    count = len(skipped(results))
+    if not strict or not count:
+        return 0
+    complain(f"--strict: {count} skipped")
+    return 2
+
+
+def _default() -> str:
+    return "results" if Path("results").is_dir() else "."
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    from benchkit.format import clean
+    from benchkit.redact import redact
+
+    columns = (TextColumn("reading"), BarColumn(24), MofNCompleteColumn())
+    name = TextColumn("{task.description}", markup=False)
+    console = Console(stderr=True)
+    with Bar(*columns, name, console=console, transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def tell(now: Progress) -> None:
+            shown = clean(redact(now.name))
+            short = shown if len(shown) < 40 else f"…{shown[-38:]}"
+            bar.update(task, description=short, completed=now.file - 1, total=now.files)
+
+        yield tell

@@ -1,0 +1,33 @@
+"""`benchkit schema`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from benchkit.cli.console import say
+
+
+class Format(StrEnum):
+    """How the schema is written."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+def schema(
+    *, form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.MARKDOWN
+) -> int:
+    """Describe every table and column: type, unit, meaning."""
+    from benchkit.schema import TABLES, markdown
+
+    if form is Format.MARKDOWN:
+        say(markdown())
+    else:
+        described = [asdict(table) for table in TABLES.values()]
+        say(json.dumps(described, indent=2) + "\n")
+    return 0

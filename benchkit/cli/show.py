@@ -1,0 +1,83 @@
+"""`benchkit show`."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchkit.cli import options, reading
+from benchkit.cli.console import say, say_bytes, styled, width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchkit.compare import Comparison
+    from benchkit.results import Results
+
+
+class Format(StrEnum):
+    """How a comparison is written."""
+
+    TABLE = "table"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+
+
+def show(
+    paths: options.Paths = None,
+    *,
+    baseline: options.Baseline = None,
+    scenario: options.Scenario = None,
+    variant: options.Variant = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="csv and json are in base units.")
+    ] = Format.TABLE,
+    sort: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Order by variant, throughput, p99, …, best first."),
+    ] = None,
+    percentile: options.Percentile = None,
+    strict: options.Strict = False,
+    show_secrets: options.ShowSecrets = False,
+) -> int:
+    """Compare the runs in the terminal."""
+    from benchkit.sheet import quantile_of, sort_metric, sorted_variants
+
+    for one in percentile or ():
+        quantile_of(one)
+    if sort and sort not in {"variant", "label"}:
+        sort_metric(sort)
+    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    from benchkit.compare import compare
+
+    compared = compare(results, baseline=baseline)
+    if sort:
+        compared = [replace(one, variants=sorted_variants(one, sort)) for one in compared]
+    _write(results, compared, form, percentile or ())
+    return reading.strictly(results, strict=strict)
+
+
+def _write(
+    results: Results, compared: Sequence[Comparison], form: Format, percentiles: Sequence[float]
+) -> None:
+    if form is Format.TABLE:
+        from benchkit.terminal import render
+
+        say(render(results, compared, width=width(), colour=styled(), percentiles=percentiles))
+    elif form is Format.MARKDOWN:
+        from benchkit.markdown import markdown
+
+        say(markdown(results, compared, percentiles=percentiles))
+    else:
+        from benchkit.export import write_records
+        from benchkit.sheet import records
+
+        out = io.BytesIO()
+        found = records(results, compared, percentiles=percentiles)
+        write_records(found, form=form.value, to=out)
+        say_bytes(out.getvalue())

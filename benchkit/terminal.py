@@ -1,0 +1,254 @@
+"""Comparisons for a terminal of any width, with colours or without."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from benchkit import format as show
+from benchkit.report import wording
+from benchkit.sheet import Line, lines
+
+if TYPE_CHECKING:
+    from benchkit.compare import Comparison, VariantSummary
+    from benchkit.results import Results
+
+_GAP: Final = 2
+_BAR: Final = 8
+_BARS_FROM: Final = 72
+_PROSE: Final = 88
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+#: Where there is no room for every metric, those that go first.
+_LEAST: Final = (
+    *("latency_mean_s", "latency_p95_s", "latency_p90_s", "latency_max_s", "goodput_rps"),
+    *("latency_p999_s", "errors", "non2xx", "latency_p50_s", "latency_p99_s", "throughput_rps"),
+)
+_ASCII: Final = str.maketrans(
+    {
+        **dict(zip("×–−µ—…·", ("x", "-", "-", "u", "-", "...", "-"), strict=True)),
+        **dict.fromkeys("█▉▊▋▌", "#"),
+        **dict.fromkeys("▍▎▏", ""),
+        "\N{NO-BREAK SPACE}": " ",
+    }
+)
+
+
+def render(
+    results: Results,
+    comparisons: Sequence[Comparison],
+    *,
+    width: int,
+    colour: bool = False,
+    percentiles: Sequence[float] = (),
+) -> str:
+    """Return the comparisons as text of at most `width` columns.
+
+    Args:
+        results: The runs.
+        comparisons: Of these runs.
+        width: Columns of the terminal.
+        colour: Whether escape sequences may set bold and dim text.
+        percentiles: These instead of the usual ones.
+    """
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=colour,
+        no_color=True,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    for number, one in enumerate(comparisons):
+        if number:
+            console.print()
+        console.print(_section(one, lines(results, one, percentiles=percentiles), width))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def in_ascii(text: str) -> str:
+    """Return `text` with its typography in ASCII; other characters stay."""
+    return text.translate(_ASCII)
+
+
+def _section(comparison: Comparison, shown: Sequence[Line], width: int) -> RenderableType:
+    scenario = [show.clean(comparison.scenario)] if comparison.scenario else []
+    prose = [
+        *(_wrapped(name, width, style="bold") for name in scenario),
+        *_wrapped_all([wording.eyebrow(comparison, number=1, of=1)], width, style="dim"),
+        *_wrapped_all([wording.headline(comparison)], width),
+        *_wrapped_all(_limits(comparison), width),
+    ]
+    if len(comparison.variants) <= 2:
+        return Group(*prose, Text(), _by_metric(comparison, shown, width))
+    table, below = _by_variant(comparison, shown, width)
+    return Group(*prose, Text(), table, *_wrapped_all(below, width, style="dim"))
+
+
+def _limits(comparison: Comparison) -> list[str]:
+    first, *more = [*wording.limits(comparison), ""]
+    return [f"[{comparison.grade.words.lower()}] {first}".rstrip(), *(m for m in more if m)]
+
+
+def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
+    return [_wrapped(text, width, style=style) for text in texts if text]
+
+
+def _wrapped(text: str, width: int, *, style: str = "") -> Text:
+    # Within 88 columns a sentence reads well; a table may be wider.
+    console = Console(file=io.StringIO(), width=min(width, _PROSE), markup=False, emoji=False)
+    shown = Text(text, style=style)
+    return Text("\n").join(shown.wrap(console, min(width, _PROSE)))
+
+
+# --- one or two variants: metrics as rows ---
+
+
+def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Table:
+    variants = sorted(comparison.variants, key=lambda one: not one.is_baseline)
+    places = [comparison.variants.index(one) for one in variants]
+    pair = len(variants) == 2
+    ranges = width >= 100 and any(one.runs > 1 for one in variants)
+    table = _empty()
+    table.add_column("")
+    for one in variants:
+        table.add_column(_name(comparison, one), justify="right", overflow="fold")
+        if ranges:
+            table.add_column("runs", justify="right", style="dim", header_style="dim")
+    if pair and comparison.grade.comparable:
+        table.add_column("change", no_wrap=True)
+        if width >= _BARS_FROM:
+            table.add_column("", no_wrap=True)
+    longest = max((_log(line, places) for line in shown), default=0.0)
+    for line in shown:
+        cells = [Text(line.heading)]
+        texts, spans = line.cells(), line.ranges()
+        absent = all(value is None for value in line.values)
+        for number, place in enumerate(places):
+            word = f"{show.NOT_PRINTED} by {comparison.tool}" if pair else show.NOT_PRINTED
+            text = (word if number == 0 else "—") if absent else texts[place]
+            cells.append(Text(text, style="dim" if line.values[place] is None else ""))
+            cells += [Text(spans[place])] if ranges else []
+        if pair and comparison.grade.comparable:
+            change = show.change(line.ratios[places[1]])
+            cells.append(Text(_aligned(change) if change else ""))
+            if width >= _BARS_FROM:
+                amount = bool(change and change.amount)
+                cells.append(Text(_bar(_log(line, places) / longest) if amount else ""))
+        table.add_row(*cells)
+    return table
+
+
+def _aligned(change: show.Change) -> str:
+    return f"{change.amount:<5} {change.word}" if change.amount else change.word
+
+
+def _log(line: Line, places: Sequence[int]) -> float:
+    ratio = line.ratios[places[-1]]
+    return abs(math.log(ratio)) if ratio else 0.0
+
+
+def _bar(share: float) -> str:
+    eighths = max(1, round(share * _BAR * 8))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+# --- more variants: variants as rows ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of figures; the one of the smallest `keep` goes first."""
+
+    heading: str
+    cells: tuple[str, ...]
+    keep: int
+    quiet: bool = False
+
+    @property
+    def width(self) -> int:
+        return max(cell_len(text) for text in (*self.heading.split("\n"), *self.cells)) + _GAP
+
+
+def _by_variant(
+    comparison: Comparison, shown: Sequence[Line], width: int
+) -> tuple[Table, list[str]]:
+    names = [_name(comparison, one) for one in comparison.variants]
+    room = max(24, width // 3)
+    first = min(room, max(map(cell_len, [*names, "Variant"])))
+    columns = _fitting(_columns(comparison, shown), width - first)
+    table = _empty()
+    table.add_column("Variant", overflow="fold", width=first)
+    for column in columns:
+        style = "dim" if column.quiet else ""
+        table.add_column(column.heading, justify="right", style=style, header_style=style)
+    for place, name in enumerate(names):
+        table.add_row(Text(name), *(_cell(column.cells[place]) for column in columns))
+    return table, _below(comparison, shown)
+
+
+def _cell(text: str) -> Text:
+    return Text(text, style="dim" if text == show.NOT_PRINTED else "")
+
+
+def _columns(comparison: Comparison, shown: Sequence[Line]) -> list[_Column]:
+    columns = []
+    for line in shown:
+        if all(value is None for value in line.values):
+            continue
+        ranked = line.metric.name == comparison.rank_metric
+        keep = 200 if line.asked else _importance(line.metric.name)
+        heading = line.heading.replace(", ", "\n")
+        columns.append(_Column(heading, tuple(line.cells()), 1000 if ranked else keep))
+        spans = tuple(line.ranges())
+        if any(spans):
+            columns.append(_Column("runs", spans, 50 if ranked else keep - 100, quiet=True))
+        changes = tuple(_versus(ratio) for ratio in line.ratios)
+        if comparison.grade.comparable and (ranked or line.metric.name == "latency_p99_s"):
+            columns.append(_Column("change", changes, 900 if ranked else 5))
+    return columns
+
+
+def _versus(ratio: float | None) -> str:
+    change = show.change(ratio)
+    return "—" if change is None or change.word == "equal" else str(change)
+
+
+def _importance(name: str) -> int:
+    return 100 + _LEAST.index(name) if name in _LEAST else 99
+
+
+def _fitting(columns: list[_Column], width: int) -> list[_Column]:
+    kept = list(columns)
+    while len(kept) > 1 and sum(column.width for column in kept) > width:
+        kept.remove(min(kept, key=lambda column: column.keep))
+    return kept
+
+
+def _below(comparison: Comparison, shown: Sequence[Line]) -> list[str]:
+    absent = [line.metric.title for line in shown if all(v is None for v in line.values)]
+    parts = [f"{show.listed(absent)} {show.NOT_PRINTED} by {comparison.tool}."] if absent else []
+    if not comparison.rank_metric:
+        parts.append("Order withheld: rows stand as in the input.")
+    return parts
+
+
+def _name(comparison: Comparison, one: VariantSummary) -> str:
+    base = " (base)" if one.is_baseline and len(comparison.variants) > 1 else ""
+    return f"{show.clean(one.label)}{base}"
+
+
+def _empty() -> Table:
+    return Table(
+        box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold", show_edge=False
+    )
