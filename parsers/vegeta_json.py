@@ -91,8 +91,18 @@ def _take_latencies(record: RunRecord, value: Mapping[str, Any]) -> None:
     if (total := _number(value, "latencies.total")) is not None:
         seconds = units.scaled(total, "1e-9")
         record.figure("Latencies", "total", seconds, unit="s", printed=total)
-    for low, count in _counts(value, "buckets").items():
-        record.figure(f"bucket from {low} ns", "total", count, printed=str(count))
+    buckets = sorted(_counts(value, "buckets").items())
+    bounds = [_bound(low) for low, _ in buckets] + ["+Inf"]
+    for (_, count), low, high in zip(buckets, bounds[:-1], bounds[1:], strict=True):
+        record.figure(f"[{low}, {high}]", "total", count, printed=str(count))
+
+
+def _bound(nanoseconds: int) -> str:
+    """Return a bound as the histogram report writes it, where it is a round one."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
+        if nanoseconds % size == 0:
+            return f"{nanoseconds // size}{unit}"
+    return f"{nanoseconds}ns"
 
 
 def _take_duration(record: RunRecord, value: Mapping[str, Any]) -> None:
