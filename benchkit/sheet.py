@@ -10,7 +10,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare import BY_NAME, METRICS, Comparison, Metric, VariantSummary
+from benchkit.compare import (
+    BY_NAME,
+    METRICS,
+    Comparison,
+    Metric,
+    VariantSummary,
+    rows_of,
+)
 from benchkit.errors import UsageError
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -60,7 +67,7 @@ class Line:
             texts = show.in_unit([low, high], show.time_unit(self.values))
         else:
             texts = self.metric.cells([low, high])
-        return f"{texts[0]}{show.EN_DASH}{texts[1]}"
+        return f"{texts[0]}{show.EN_DASH}{texts[1]}" if texts[0] != texts[1] else ""
 
 
 def quantile_of(percentile: float) -> float:
@@ -86,7 +93,7 @@ def lines(
     """
     names = [n for n in SHOWN if not (percentiles and n in _PERCENTILE_COLUMNS)]
     found = [_line(comparison, BY_NAME[name]) for name in names if _wanted(comparison, name)]
-    asked = [_at(results, comparison, quantile_of(p)) for p in percentiles]
+    asked = [_at(results, comparison, quantile_of(p)) for p in sorted(set(percentiles))]
     place = next((n for n, one in enumerate(found) if _after_percentiles(one)), len(found))
     return [*found[:place], *asked, *found[place:]]
 
@@ -147,9 +154,19 @@ def _of_runs(results: Results, one: VariantSummary, quantile: float) -> list[flo
     if missing and len(results.histogram):
         from benchkit.figures.measured import distributions
 
+        facts = {row["run_id"]: row for row in rows_of(results.runs)}
         counted = distributions(results, missing)
-        found |= {i: of.quantiles_s([quantile])[0] for i, of in counted.items()}
+        found |= {i: _exact(of.quantiles_s([quantile])[0], facts[i]) for i, of in counted.items()}
     return list(found.values())
+
+
+def _exact(latency_s: float, run: Mapping[str, Any]) -> float:
+    """Return what a bin's middle stands for: a step of the run's clock, within its extremes."""
+    step, low, high = run["resolution_s"], run["latency_min_s"], run["latency_max_s"]
+    if step:
+        latency_s = round(float(round(latency_s / step) * Decimal(repr(step))), 12)
+    inside = latency_s if low is None else max(latency_s, low)
+    return inside if high is None else min(inside, high)
 
 
 def sorted_variants(comparison: Comparison, by: str) -> tuple[VariantSummary, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -25,19 +26,12 @@ _GAP: Final = 2
 _BAR: Final = 8
 _BARS_FROM: Final = 72
 _PROSE: Final = 88
+_RANGE: Final = f"min{show.EN_DASH}max"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 #: Where there is no room for every metric, those that go first.
 _LEAST: Final = (
     *("latency_mean_s", "latency_p95_s", "latency_p90_s", "latency_max_s", "goodput_rps"),
     *("latency_p999_s", "errors", "non2xx", "latency_p50_s", "latency_p99_s", "throughput_rps"),
-)
-_ASCII: Final = str.maketrans(
-    {
-        **dict(zip("×–−µ—…·", ("x", "-", "-", "u", "-", "...", "-"), strict=True)),
-        **dict.fromkeys("█▉▊▋▌", "#"),
-        **dict.fromkeys("▍▎▏", ""),
-        "\N{NO-BREAK SPACE}": " ",
-    }
 )
 
 
@@ -61,7 +55,8 @@ def render(
     out = io.StringIO()
     console = Console(
         file=out,
-        width=width,
+        # rich pads the last column too; the lines are stripped below.
+        width=width + _GAP,
         force_terminal=colour,
         no_color=True,
         legacy_windows=False,
@@ -74,11 +69,6 @@ def render(
             console.print()
         console.print(_section(one, lines(results, one, percentiles=percentiles), width))
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
-
-
-def in_ascii(text: str) -> str:
-    """Return `text` with its typography in ASCII; other characters stay."""
-    return text.translate(_ASCII)
 
 
 def _section(comparison: Comparison, shown: Sequence[Line], width: int) -> RenderableType:
@@ -114,47 +104,94 @@ def _wrapped(text: str, width: int, *, style: str = "") -> Text:
 # --- one or two variants: metrics as rows ---
 
 
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What stands beside each metric: places of the variants, the baseline first, and extras."""
+
+    places: tuple[int, ...]
+    ranges: bool
+    change: bool
+    bars: bool
+
+
 def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Table:
-    variants = sorted(comparison.variants, key=lambda one: not one.is_baseline)
-    places = [comparison.variants.index(one) for one in variants]
-    pair = len(variants) == 2
-    ranges = width >= 100 and any(one.runs > 1 for one in variants)
+    places = sorted(
+        range(len(comparison.variants)),
+        key=lambda place: not comparison.variants[place].is_baseline,
+    )
+    pair = len(places) == 2
+    repeated = any(one.runs > 1 for one in comparison.variants)
+    change = pair and comparison.grade.comparable
+    sides = _Sides(
+        tuple(places),
+        ranges=repeated and (width >= 100 or not pair),
+        change=change,
+        bars=change and width >= _BARS_FROM,
+    )
+    longest = max((_log(line, sides) for line in shown), default=0.0)
+    absent = f"{show.NOT_PRINTED} by {comparison.tool}" if sides.bars else show.NOT_PRINTED
+    rows = [_metric_row(line, sides, longest, absent) for line in shown]
+    names = [_name(comparison, comparison.variants[place]) for place in places]
+    headings = [""]
+    for name in names:
+        headings += [name, *[_RANGE] * sides.ranges]
+    headings += [*["change"] * sides.change, *[""] * sides.bars]
     table = _empty()
-    table.add_column("")
-    for one in variants:
-        table.add_column(_name(comparison, one), justify="right", overflow="fold")
-        if ranges:
-            table.add_column("runs", justify="right", style="dim", header_style="dim")
-    if pair and comparison.grade.comparable:
-        table.add_column("change", no_wrap=True)
-        if width >= _BARS_FROM:
-            table.add_column("", no_wrap=True)
-    longest = max((_log(line, places) for line in shown), default=0.0)
-    for line in shown:
-        cells = [Text(line.heading)]
-        texts, spans = line.cells(), line.ranges()
-        absent = all(value is None for value in line.values)
-        for number, place in enumerate(places):
-            word = f"{show.NOT_PRINTED} by {comparison.tool}" if pair else show.NOT_PRINTED
-            text = (word if number == 0 else "—") if absent else texts[place]
-            cells.append(Text(text, style="dim" if line.values[place] is None else ""))
-            cells += [Text(spans[place])] if ranges else []
-        if pair and comparison.grade.comparable:
-            change = show.change(line.ratios[places[1]])
-            cells.append(Text(_aligned(change) if change else ""))
-            if width >= _BARS_FROM:
-                amount = bool(change and change.amount)
-                cells.append(Text(_bar(_log(line, places) / longest) if amount else ""))
-        table.add_row(*cells)
+    widths = _widths(headings, rows, {1 + n * (1 + sides.ranges) for n in range(len(names))}, width)
+    last_figure = len(names) * (1 + sides.ranges)
+    for number, (heading, columns) in enumerate(zip(headings, widths, strict=True)):
+        table.add_column(
+            heading,
+            justify="right" if 0 < number <= last_figure else "left",
+            overflow="fold",
+            width=columns,
+            header_style="dim" if heading == _RANGE else "bold",
+            style="dim" if heading == _RANGE else "",
+        )
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def _widths(
+    headings: Sequence[str], rows: Sequence[Sequence[Text]], names: AbstractSet[int], width: int
+) -> list[int]:
+    """Return the width of each column: names fold into the room that the others leave."""
+    widths = [max(text.cell_len for text in column) for column in zip(*rows, strict=True)]
+    for number, heading in enumerate(headings):
+        if number not in names:
+            widths[number] = max(widths[number], cell_len(heading))
+    spare = width - sum(widths) - _GAP * (len(widths) - 1)
+    while spare > 0:
+        folded = [number for number in names if widths[number] < cell_len(headings[number])]
+        if not folded:
+            break
+        widths[min(folded, key=widths.__getitem__)] += 1
+        spare -= 1
+    return widths
+
+
+def _metric_row(line: Line, sides: _Sides, longest: float, absent: str) -> list[Text]:
+    row = [Text(line.heading)]
+    nowhere = all(value is None for value in line.values)
+    texts = [absent, "—"] if nowhere else [line.cells()[place] for place in sides.places]
+    for text, place in zip(texts, sides.places, strict=False):
+        row.append(Text(text, style="dim" if line.values[place] is None else ""))
+        row += [Text(line.ranges()[place])] * sides.ranges
+    change = show.change(line.ratios[sides.places[-1]]) if sides.change else None
+    if sides.change:
+        row.append(Text(_aligned(change) if change else ""))
+    if sides.bars:
+        row.append(Text(_bar(_log(line, sides) / longest) if change and change.amount else ""))
+    return row
 
 
 def _aligned(change: show.Change) -> str:
     return f"{change.amount:<5} {change.word}" if change.amount else change.word
 
 
-def _log(line: Line, places: Sequence[int]) -> float:
-    ratio = line.ratios[places[-1]]
+def _log(line: Line, sides: _Sides) -> float:
+    ratio = line.ratios[sides.places[-1]]
     return abs(math.log(ratio)) if ratio else 0.0
 
 
@@ -207,12 +244,12 @@ def _columns(comparison: Comparison, shown: Sequence[Line]) -> list[_Column]:
         if all(value is None for value in line.values):
             continue
         ranked = line.metric.name == comparison.rank_metric
-        keep = 200 if line.asked else _importance(line.metric.name)
+        keep = 200 if line.asked else _importance(line)
         heading = line.heading.replace(", ", "\n")
         columns.append(_Column(heading, tuple(line.cells()), 1000 if ranked else keep))
         spans = tuple(line.ranges())
         if any(spans):
-            columns.append(_Column("runs", spans, 50 if ranked else keep - 100, quiet=True))
+            columns.append(_Column(_RANGE, spans, 50 if ranked else keep - 100, quiet=True))
         changes = tuple(_versus(ratio) for ratio in line.ratios)
         if comparison.grade.comparable and (ranked or line.metric.name == "latency_p99_s"):
             columns.append(_Column("change", changes, 900 if ranked else 5))
@@ -224,7 +261,10 @@ def _versus(ratio: float | None) -> str:
     return "—" if change is None or change.word == "equal" else str(change)
 
 
-def _importance(name: str) -> int:
+def _importance(line: Line) -> int:
+    name = line.metric.name
+    if not any(line.values):
+        return 1
     return 100 + _LEAST.index(name) if name in _LEAST else 99
 
 

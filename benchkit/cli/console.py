@@ -16,6 +16,15 @@ from benchkit.errors import UsageError
 
 #: Where no terminal says how wide it is.
 _WIDTH: Final = 100
+#: Our typography where an encoding lacks it.
+_ASCII: Final = str.maketrans(
+    {
+        **dict(zip("×–−µ—…·", ("x", "-", "-", "u", "-", "...", "-"), strict=True)),
+        **dict.fromkeys("█▉▊▋▌", "#"),
+        **dict.fromkeys("▍▎▏", ""),
+        "\N{NO-BREAK SPACE}": " ",
+    }
+)
 
 
 @contextmanager
@@ -101,7 +110,5 @@ def _encodable(text: str, encoding: str) -> str:
     try:
         text.encode(encoding)
     except UnicodeError:
-        from benchkit.terminal import in_ascii
-
-        text = in_ascii(text).encode(encoding, "backslashreplace").decode(encoding)
+        text = text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
     return text

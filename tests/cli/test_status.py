@@ -1,0 +1,152 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchkit.cli import guard
+
+from .conftest import Benchkit
+
+
+def test_0_as_soon_as_one_run_was_read(messy: Path, benchkit: Benchkit) -> None:
+    done = benchkit("show", messy)
+    assert done.status == 0
+    assert done.err.count("\n") == 1
+    assert done.err.startswith(f"benchkit: skipped {messy.as_posix()}/half.txt, line ")
+
+
+def test_2_with_strict_where_anything_was_skipped(messy: Path, benchkit: Benchkit) -> None:
+    done = benchkit("show", messy, "--strict")
+    assert done.status == 2
+    assert done.out.startswith("ab")
+    assert done.err.endswith("benchkit: --strict: 1 skipped\n")
+
+
+def test_0_with_strict_where_nothing_was(data: Path, benchkit: Benchkit) -> None:
+    assert benchkit("show", data / "ab" / "few.txt", "--strict").status == 0
+
+
+def test_2_when_nothing_could_be_read(messy: Path, benchkit: Benchkit) -> None:
+    (messy / "good.txt").unlink()
+    done = benchkit("report", messy, "-o", messy / "report.html")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("benchkit: ")
+    assert done.err.count("\n") == 1
+    assert not (messy / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "FILE", "--baseline", "nowhere"], "nowhere"),
+        (["show", "FILE", "--sort", "beauty"], "no column 'beauty'"),
+        (["show", "FILE", "--percentile", "101"], "no percentile 101"),
+        (["show", "FILE", "--format", "yaml"], "--format"),
+        (["show", "FILE", "--variant", "nobody"], "no variant 'nobody'"),
+        (["show", "nowhere.txt"], "nowhere.txt: expected a file or folder"),
+        (["export", "FILE", "--table", "chairs"], "no table 'chairs'"),
+        (["export", "FILE", "--format", "xlsx"], "--format"),
+        (["export", "FILE", "-o", "no/such/folder/x.csv"], "no/such/folder"),
+        (["plot", "FILE", "-o", "x.gif"], "x.gif"),
+        (["plot", "FILE", "-o", "x.svg", "--kind", "ecdf"], "a row per request"),
+        (["plot", "FILE"], "--output"),
+        (["report", "FILE", "-o", "."], "it is a folder"),
+        (["dance"], "dance"),
+        (["show", "--colour"], "--colour"),
+    ],
+)
+def test_2_on_wrong_use_with_one_line(
+    arguments: list[str],
+    said: str,
+    *,
+    data: Path,
+    tmp_path: Path,
+    benchkit: Benchkit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = str(data / "ab" / "few.txt")
+    done = benchkit(*(file if word == "FILE" else word for word in arguments))
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("benchkit: ")
+    assert done.err.count("\n") == 1
+    assert said in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_70_for_a_defect_with_a_way_to_the_traceback(
+    data: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh\x1b[31m no")
+
+    monkeypatch.setattr("benchkit.compare.compare", broken)
+    done = benchkit("show", data / "ab" / "few.txt")
+    assert done.status == 70
+    assert done.err == (
+        "benchkit: a defect in benchkit itself: ZeroDivisionError: oh\\x1b[31m no; "
+        "BENCHKIT_DEBUG=1 prints the full traceback, which a report needs\n"
+    )
+    monkeypatch.setenv("BENCHKIT_DEBUG", "1")
+    assert "Traceback (most recent call last)" in benchkit("show", data / "ab" / "few.txt").err
+
+
+def test_130_after_an_interrupt(
+    data: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchkit.ingest.load", interrupted)
+    assert benchkit("show", data / "ab" / "few.txt").status == guard.INTERRUPTED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no POSIX signals on Windows")
+def test_ctrl_c_ends_a_waiting_process_with_130() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchkit", "show", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["show", "FILE"], ["schema"], ["export", "FILE", "--table", "figures"]]
+)
+def test_a_reader_that_has_gone_is_no_trouble(arguments: list[str], data: Path) -> None:
+    file = str(data / "ab" / "few.txt")
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchkit", *(file if a == "FILE" else a for a in arguments)],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+def test_a_full_disk_is_said_in_one_line(data: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchkit", "show", data / "ab" / "few.txt"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "benchkit: cannot write to standard output: No space left on device\n"
