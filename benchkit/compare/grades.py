@@ -33,7 +33,10 @@ def grade(variants: Sequence[VariantSummary]) -> Grade:
         return Grade("once", "◐", "Observed once", _once(variants))
     runs = sorted({one.runs for one in variants})
     each = show.EN_DASH.join(str(one) for one in dict.fromkeys((runs[0], runs[-1])))
-    return Grade("few", "◔", "Few runs", (f"{each} runs each, described but not tested.",))
+    text = f"{each} runs each, described but not tested."
+    if len(variants) == 1:
+        text = f"{each} runs of one variant: there is nothing to compare them with."
+    return Grade("few", "◔", "Few runs", (text,))
 
 
 def _once(variants: Sequence[VariantSummary]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import Frame, frames, margins
@@ -66,13 +67,13 @@ TOKENS: Final = _Tokens()
 
 
 def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    axes = {"xaxis": _ref("x", number), "yaxis": _ref("y", number)}
+    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
     colour = colours[series.role]
     traces = []
     if series.stems:
         traces.append(_stems(series, colour) | axes)
     trace: dict[str, Any] = {
-        "name": escaped(series.name),
+        "name": escaped(show.clean(series.name)),
         "x": [_rounded(x) for x in series.xs],
         "y": [_rounded(y) for y in series.ys],
         "mode": _mode(series),
@@ -86,7 +87,7 @@ def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dic
         trace["line"] |= {"shape": _SHAPE[series.step]} if series.step else {}
     if series.marker:
         symbol = look.SYMBOLS[series.role][0] + ("" if series.filled else "-open")
-        trace["marker"] = {"color": colour, "opacity": 1, "size": series.marker, "symbol": symbol}
+        trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
         trace["marker"] |= {} if series.filled else {"line": {"width": 2, "color": colour}}
     if series.labels:
         trace["text"] = [f"  {escaped(text)}  " for text in series.labels]
@@ -102,7 +103,7 @@ def _mode(series: Series) -> str:
 def _hover(series: Series) -> dict[str, Any]:
     if not series.hover:
         return {"hoverinfo": "skip"}
-    return {"hoverinfo": "text", "hovertext": [escaped(text) for text in series.hover]}
+    return {"hovertext": [escaped(text) for text in series.hover]}
 
 
 def _stems(series: Series, colour: str) -> dict[str, Any]:
@@ -179,8 +180,13 @@ def template(colours: Mapping[str, str]) -> dict[str, Any]:
         "xaxis": axis | line,
         "yaxis": axis | {"automargin": True},
     }
-    text = {"color": colours["text"]}
-    return {"layout": layout, "data": {"scatter": [{"cliponaxis": False, "textfont": text}]}}
+    marks = {
+        "cliponaxis": False,
+        "hoverinfo": "text",
+        "marker": {"opacity": 1},  # plotly fades a marker that has a line beside it
+        "textfont": {"color": colours["text"]},
+    }
+    return {"layout": layout, "data": {"scatter": [marks]}}
 
 
 def _axis(axis: Axis) -> dict[str, Any]:

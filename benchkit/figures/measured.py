@@ -100,7 +100,9 @@ def _curve(
         known = dict(zip(inside, full.quantiles_s(inside), strict=True))
     if full is not None and isinstance(run["latency_min_s"], float):
         known[0.0] = run["latency_min_s"]
-    points = {q: known[q] for q in sorted(known) if q < 1}
+    # A tool may print further into the tail than it has requests; there is nothing to draw.
+    last = 1 - 1 / requests if isinstance(requests, int) and requests > 1 else 1.0
+    points = {q: known[q] for q in sorted(known) if q < 1 and q <= last}
     return Curve(
         points=points,
         computed=full is not None,

@@ -116,7 +116,7 @@ def _series(curves: Sequence[VariantCurves], roles: Mapping[str, str]) -> list[S
         lines.append(_line(one.label, role, one.median, hovers=hovers, thin=thin))
         x, top = _max_x(one.median), one.median.max_s
         if x is not None and top is not None:
-            text = f"{one.label}\nmax {show.duration(top)}, one request of {one.median.requests:,}"
+            text = f"{show.clean(one.label, limit=40)}\nmax {show.duration(top)}, one request of {one.median.requests:,}"
             tops.append(
                 Series(one.label, role, (x,), (top,), marker=9, filled=False, hover=(text,))
             )
@@ -335,7 +335,7 @@ def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
         first, last = show.percentile(low_q), show.percentile(high_q)
         name = show.clean(one.label, limit=40)
         spans.append(f"{name} {first} {show.duration(low)} to {last} {show.duration(high)}")
-    where = f" of {comparison.scenario}" if comparison.scenario else ""
+    where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
     return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"
 
 

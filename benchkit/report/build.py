@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from benchkit import format as show
 from benchkit.compare import Comparison, compare
 from benchkit.figures import Chart, chart, overview
+from benchkit.figures.chart import DataTable
 from benchkit.report import runs, tables, wording
 from benchkit.report.views import FigureView, PageView, SectionView
 
@@ -87,9 +88,11 @@ def _section(
 
 def _figure(made: Chart, charts: list[Chart]) -> FigureView:
     charts.append(made)
-    return FigureView(
-        len(charts) - 1, made.title, made.subtitle, made.label, made.height, made.table
+    table = DataTable(
+        tuple(show.clean(heading) for heading in made.table.headings),
+        tuple((show.clean(heading), cells) for heading, cells in made.table.rows),
     )
+    return FigureView(len(charts) - 1, made.title, made.subtitle, made.label, made.height, table)
 
 
 def _link(comparison: Comparison) -> str:

@@ -123,7 +123,7 @@ def files(results: Results) -> tuple[FileRow, ...]:
             state=states[row["state"]],
             runs=str(row["runs"] or ""),
             format=show.clean(row["format"] or ""),
-            sha256=row["sha256"] or "",
+            sha256=show.clean(row["sha256"] or ""),
             message=show.clean(row["message"] or ""),
         )
         for row in rows_of(results.files)

@@ -206,9 +206,8 @@ def no_errors(results: Results, comparison: Comparison) -> str:
     counted = [m for m in _TOTALS if len(_totals(results, owner, m)) == len(comparison.variants)]
     if not counted:
         return "Errors and status codes were not printed."
-    return (
-        f"None: 0 {show.listed([_TOTALS[m].lower() for m in counted], last='and 0')} were counted."
-    )
+    never = show.listed([_TOTALS[metric].lower() for metric in counted])
+    return f"Counted and never seen: {never}."
 
 
 def _of(frame: Any, owner: Mapping[str, str]) -> list[dict[str, Any]]:  # noqa: ANN401 - a dataframe

@@ -1,0 +1,168 @@
+import json
+import math
+
+import pytest
+
+from benchkit import figures
+from benchkit.compare import compare
+from benchkit.errors import UsageError
+from benchkit.figures import Chart, chart, draw, image, overview, plotly_figure
+from benchkit.figures.names import short_names
+from benchkit.figures.scales import percentile_x, spread
+from benchkit.results import Results
+
+
+def only(results: Results, kind: str) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, kind)
+    assert made is not None
+    return made
+
+
+class TestPercentiles:
+    def test_marks_stand_at_printed_values_only(self, pair: Results) -> None:
+        upper, _ = only(pair, "percentiles").panels
+        line = next(one for one in upper.series if one.name == "without" and one.line)
+        assert line.marker
+        assert line.ys == (0.055, 0.084, 0.093, 0.122, 1.063, 3.497)
+        assert line.xs == tuple(percentile_x(q) for q in (0.5, 0.66, 0.75, 0.9, 0.95, 0.99))
+
+    def test_the_maximum_stands_alone_where_one_request_in_n_is(self, pair: Results) -> None:
+        upper, _ = only(pair, "percentiles").panels
+        top = next(one for one in upper.series if one.name == "without" and not one.filled)
+        assert (top.xs, top.ys, top.line) == ((math.log10(50000),), (15.728,), 0)
+
+    def test_nothing_is_said_between_the_last_percentile_and_the_maximum(
+        self, pair: Results
+    ) -> None:
+        upper, _ = only(pair, "percentiles").panels
+        assert upper.unmeasured == percentile_x(0.99)
+        assert any("p99 to max: not printed" in note.text for note in upper.notes)
+
+    def test_the_strip_holds_the_ratio_to_the_baseline(self, pair: Results) -> None:
+        made = only(pair, "percentiles")
+        (series,) = made.panels[1].series
+        assert series.name == "with"
+        assert series.ys[-1] == pytest.approx(3.497 / 0.074)
+        assert made.panels[1].title == "How many times lower than without"
+        assert made.title == "The difference was largest at p99: 47×\u00a0lower"
+
+    def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:
+        upper = only(known, "percentiles").panels[0]
+        bold = [one for one in upper.series if one.line and not one.faint]
+        assert all(not one.marker and max(one.xs) <= 3 + 1e-9 for one in bold)
+        assert sum(one.faint for one in upper.series) == 6
+
+    def test_printed_quantiles_beyond_the_requests_are_not_drawn(self, pair: Results) -> None:
+        pair.tables["runs"]["requests"] = 50
+        upper = only(pair, "percentiles").panels[0]
+        assert max(x for one in upper.series for x in one.xs) <= math.log10(50) + 1e-9
+
+    def test_without_percentiles_there_is_no_such_figure(self, summaries: Results) -> None:
+        (one,) = compare(summaries)
+        assert chart(summaries, one, "percentiles") is None
+        assert overview(one) is not None
+
+
+class TestShape:
+    def test_the_ecdf_reaches_every_request(self, known: Results) -> None:
+        made = only(known, "ecdf")
+        lines = [one for one in made.panels[0].series if one.in_table]
+        assert [one.name for one in lines] == ["a", "b"]
+        assert all(one.ys[-1] == 1 and list(one.ys) == sorted(one.ys) for one in lines)
+
+    def test_the_shares_of_a_histogram_add_up(self, known: Results) -> None:
+        for one in only(known, "histogram").panels[0].series:
+            assert sum(one.ys) == pytest.approx(1, abs=0.001)
+
+    def test_summaries_have_no_shape(self, pair: Results) -> None:
+        (one,) = compare(pair)
+        assert chart(pair, one, "ecdf") is None
+        with pytest.raises(UsageError, match="a row per request"):
+            draw(pair, "histogram", suffix="png")
+
+
+class TestThroughput:
+    def test_rows_are_ranked_and_begin_at_zero(self, summaries: Results) -> None:
+        (panel,) = only(summaries, "throughput").panels
+        assert panel.x.low == 0
+        assert [text for _, text in panel.y.ticks] == ["none", "gateway", "zuul"]
+        assert [one.labels for one in panel.series][:2] == [
+            ("117\u00a0k, 3.6×",),
+            ("32.2\u00a0k",),
+        ]
+
+    def test_a_standard_deviation_is_in_the_table_and_not_drawn(self, summaries: Results) -> None:
+        (one,) = compare(summaries)
+        made = overview(one)
+        assert made is not None
+        drawn = {x for panel in made.panels for series in panel.series for x in series.xs}
+        assert 0.01335 not in drawn
+        assert any(value == 0.01335 for _, cells in made.table.rows for _, value in cells)
+
+
+@pytest.mark.parametrize("kind", [*figures.KINDS, "overview"])
+def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -> None:
+    for one in compare(everything):
+        made = overview(one) if kind == "overview" else chart(everything, one, kind)
+        if made is None:
+            continue
+        listed = {value for _, cells in made.table.rows for _, value in cells}
+        for panel in made.panels:
+            for series in (s for s in panel.series if s.in_table):
+                drawn = series.xs if made.rows or kind == "ecdf" else series.ys
+                assert set(drawn) <= listed
+
+
+class TestDrawing:
+    @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+    def test_images_are_the_same_bytes_each_time(self, pair: Results, suffix: str) -> None:
+        first = draw(pair, "percentiles", suffix=suffix)
+        assert first == draw(pair, "percentiles", suffix=suffix)
+        assert len(first) > 5000
+
+    def test_light_and_dark_differ(self, pair: Results) -> None:
+        made = [only(pair, "throughput")]
+        assert image(made, kind="png") != image(made, kind="png", theme="dark")
+
+    def test_html_is_whole_and_same_each_time(self, pair: Results) -> None:
+        page = draw(pair, "throughput", suffix="html")
+        assert page == draw(pair, "throughput", suffix="html")
+        assert b'src="http' not in page
+
+    def test_a_plotly_figure_is_plain_data(self, everything: Results) -> None:
+        for one in compare(everything):
+            made = chart(everything, one, "throughput")
+            if made is not None:
+                json.dumps(plotly_figure(made), allow_nan=False)
+
+    def test_unknown_kinds_and_suffixes_list_what_there_is(self, pair: Results) -> None:
+        with pytest.raises(UsageError, match="percentiles, ecdf"):
+            draw(pair, "pie", suffix="png")
+        with pytest.raises(UsageError, match="png, svg"):
+            draw(pair, "ecdf", suffix="gif")
+
+    def test_hostile_names_stay_names(self, pair: Results) -> None:
+        pair.tables["runs"]["variant"] = ["<b>$x_1$%{y}</b>", "$\\frac{"]
+        page = draw(pair, "percentiles", suffix="html").decode()
+        assert "<b>$x" not in page
+        assert draw(pair, "percentiles", suffix="svg")
+
+
+@pytest.mark.parametrize(
+    ("labels", "short"),
+    [
+        (["With request coalescing", "Without request coalescing"], ["With", "Without"]),
+        (["server a", "server b"], ["server a", "server b"]),
+        (["go http 1", "go http 22"], ["go http 1", "go http 22"]),
+        (["alone here"], ["alone here"]),
+    ],
+)
+def test_names_drop_what_all_share(labels: list[str], short: list[str]) -> None:
+    assert list(short_names(labels).values()) == short
+
+
+def test_labels_are_pushed_apart_and_keep_their_order() -> None:
+    assert spread([10, 11, 50], gap=14) == [3.5, 17.5, 50]
+    moved = spread([3, 1, 2], gap=10)
+    assert sorted(range(3), key=moved.__getitem__) == [1, 2, 0]

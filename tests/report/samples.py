@@ -1,0 +1,105 @@
+"""Results that the tests of figures and page share, with numbers of published benchmarks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchkit.results import Results
+
+PRINTED = {
+    "without": {0.5: 0.055, 0.66: 0.084, 0.75: 0.093, 0.9: 0.122, 0.95: 1.063, 0.99: 3.497},
+    "with": {0.5: 0.027, 0.66: 0.035, 0.75: 0.039, 0.9: 0.05, 0.95: 0.057, 0.99: 0.074},
+}
+COLUMNS = {0.5: "p50", 0.75: "p75", 0.9: "p90", 0.95: "p95", 0.99: "p99"}
+
+
+def pair_rows() -> dict[str, list[dict[str, Any]]]:
+    """Two ab runs: one run a side, percentiles printed up to p99, a maximum."""
+    facts = {
+        "without": {"throughput_rps": 3176.16, "latency_max_s": 15.728, "non2xx": 1591},
+        "with": {"throughput_rps": 32669.38, "latency_max_s": 1.093, "non2xx": 0},
+    }
+    runs, quantiles = [], []
+    for name, printed in PRINTED.items():
+        columns = {f"latency_{COLUMNS[q]}_s": s for q, s in printed.items() if q in COLUMNS}
+        runs.append(
+            identity(f"r-{name}", "messages", name, "ab")
+            | {"requests": 50000, "errors": 0, "connections": 1000, "load_model": "closed"}
+            | {"correction": "none", "resolution_s": 1e-3, "clock": "connect-to-last-byte"}
+            | columns
+            | facts[name]
+        )
+        quantiles += [
+            {"run_id": f"r-{name}", "quantile": q, "latency_s": s, "origin": "printed"}
+            for q, s in printed.items()
+        ]
+    figure = {"run_id": "r-with", "metric": "Document Length", "statistic": "value"}
+    figures = [figure | {"value": 146.0, "unit": "B", "printed": "146 bytes"}]
+    return {"runs": runs, "quantiles": quantiles, "figures": figures}
+
+
+def identity(run_id: str, scenario: str, variant: str, tool: str) -> dict[str, Any]:
+    """The columns that every run has."""
+    return {
+        "run_id": run_id,
+        "scenario": scenario,
+        "variant": variant,
+        "label": f"{scenario}/{variant}",
+        "tool": tool,
+        "format": f"{tool}-text",
+        "source": f"{scenario}.md",
+        "sha256": "ab" * 32,
+    }
+
+
+def summary_rows() -> dict[str, list[dict[str, Any]]]:
+    """Three wrk runs without percentiles: throughput, mean and maximum only."""
+    numbers = {
+        "gateway": (32213.38, 0.00661, 0.00471, 0.04959),
+        "zuul": (20800.13, 0.01256, 0.01335, 0.19511),
+        "none": (116841.15, 0.00209, 0.00207, 0.02837),
+    }
+    names = ("throughput_rps", "latency_mean_s", "latency_std_s", "latency_max_s")
+    return {
+        "runs": [
+            identity(f"r-{name}", "proxies", name, "wrk")
+            | dict(zip(names, values, strict=True))
+            | {"requests": 900000, "load_model": "closed", "correction": "backfilled"}
+            for name, values in numbers.items()
+        ]
+    }
+
+
+def request_rows() -> dict[str, list[dict[str, Any]]]:
+    """Three runs each of two variants with every request known, and one printed summary."""
+    runs, histogram = [], []
+    for variant, slower in (("a", 1.0), ("b", 1.3)):
+        for number in range(3):
+            run_id = f"{variant}{number}"
+            runs.append(
+                identity(run_id, "servers", variant, "vegeta")
+                | {"label": f"servers/{variant}/{number}", "repeat": number + 1}
+                | {"requests": 1000, "latency_max_s": 0.05, "latency_min_s": 0.001 * slower}
+            )
+            for step in range(20):
+                low = 0.001 * slower * 1.2**step
+                count = {"latency_low_s": low, "latency_high_s": low * 1.001, "count": 50}
+                histogram.append({"run_id": run_id, "outcome": "success"} | count)
+    statuses = [{"run_id": run["run_id"], "status": 200, "count": 1000} for run in runs]
+    return {"runs": runs, "histogram": histogram, "statuses": statuses}
+
+
+def joined(*parts: dict[str, list[dict[str, Any]]]) -> Results:
+    """Results of several groups of rows."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for part in parts:
+        for table, listed in part.items():
+            rows.setdefault(table, []).extend(listed)
+    return Results.of(rows)
+
+
+FILES = [
+    {"source": "messages.md", "state": "read", "runs": 2, "format": "ab-text", "sha256": "ab" * 32},
+    {"source": "half.bin", "state": "skipped", "message": "half.bin, byte 12: expected a record"},
+    {"source": "notes.txt", "state": "foreign"},
+]

@@ -1,0 +1,166 @@
+"""The page in a real browser, with the network off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+
+import pytest
+
+from benchkit.report import html
+from benchkit.results import Results
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+DRAWN = "[...document.querySelectorAll('.plot')].every(slot => slot.dataset.drawn)"
+#: Values that each figure draws (guides left out), and those of its data table.
+VALUES = """() => [...document.querySelectorAll('.plot')].map(slot => {
+    const cells = document.querySelectorAll(`[data-of="${slot.dataset.figure}"] [data-v]`);
+    const drawn = slot.data.filter(t => t.meta !== 'guide').map(t => [t.x, t.y]);
+    return {drawn, listed: [...cells].map(cell => Number(cell.dataset.v))};
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
+        yield started
+        started.close()
+
+
+class Options(TypedDict, total=False):
+    """Of a browser context."""
+
+    viewport: ViewportSize
+    color_scheme: Literal["light", "dark"]
+    java_script_enabled: bool
+
+
+@contextmanager
+def opened(browser: Browser, path: Path, **options: Unpack[Options]) -> Iterator[Page]:
+    """Open a file offline; any console message, error or request is a failure."""
+    context = browser.new_context(offline=True, **options)
+    page = context.new_page()
+    seen: list[str] = []
+    page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
+    page.on(
+        "request", lambda r: None if r.url.startswith(("file:", "data:")) else seen.append(r.url)
+    )
+    page.goto(path.as_uri())
+    yield page
+    assert seen == []
+    context.close()
+
+
+def draw_all(page: Page) -> None:
+    for slot in page.query_selector_all(".plot"):
+        slot.scroll_into_view_if_needed()
+    wait_until(page, DRAWN)
+
+
+def wait_until(page: Page, expression: str) -> None:
+    """Wait for a condition; Playwright's own way needs `eval`, which the page forbids."""
+    for _ in range(300):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"not within 30 s: {expression}")
+
+
+@pytest.fixture
+def written(everything: Results, tmp_path: Path) -> Path:
+    return html.write(everything, tmp_path / "report.html")
+
+
+def test_every_figure_is_drawn_with_the_data_of_its_table(browser: Browser, written: Path) -> None:
+    with opened(browser, written) as page:
+        draw_all(page)
+        found = page.evaluate(VALUES)
+        assert len(found) == 6
+        for figure in found:
+            listed = [f"{value:.7g}" for value in figure["listed"]]
+            assert figure["drawn"]
+            for xs, ys in figure["drawn"]:
+                by_x = all(f"{x:.7g}" in listed for x in xs)
+                assert by_x or all(f"{y:.7g}" in listed for y in ys)
+        assert all(s.get_attribute("aria-label") for s in page.query_selector_all("[role=img]"))
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_scrolls_sideways_but_tables(browser: Browser, written: Path, width: int) -> None:
+    with opened(browser, written, viewport={"width": width, "height": 900}) as page:
+        draw_all(page)
+        for details in page.query_selector_all("details"):
+            details.evaluate("one => one.open = true")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_the_page_follows_the_colour_scheme(browser: Browser, written: Path) -> None:
+    colour = "document.querySelector('.plot .annotation-text').style.fill"
+    with opened(browser, written, color_scheme="light") as page:
+        draw_all(page)
+        light = page.evaluate(colour)
+        page.emulate_media(color_scheme="dark")
+        wait_until(page, f"{colour} !== '{light}'")
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert background == "rgb(20, 23, 28)"
+
+
+def test_words_tables_and_data_are_there_without_script(browser: Browser, written: Path) -> None:
+    with opened(browser, written, java_script_enabled=False) as page:
+        assert "every printed percentile was lower" in page.inner_text("h2 >> nth=0")
+        assert page.locator("[data-v]").count() > 100
+        page.locator("details.data summary").first.click()
+        assert page.locator("details.data table").first.is_visible()
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "{{ 7*7 }}{% raw %}{# x #}",
+    "\x1b]0;title\x07\x1b[31m",
+    '<a href="javascript:alert(1)">%{y}<b>x</b></a>',
+    '=HYPERLINK("http://x")',
+    "]]>--><!--",
+    "'};*{color:red}/*",
+    "\u202egnp.exe",
+    "&lt;b&gt;@v1",
+)
+
+
+def test_hostile_text_in_every_column_is_only_text(
+    browser: Browser, everything: Results, tmp_path: Path
+) -> None:
+    for name, frame in everything.tables.items():
+        for place, column in enumerate(frame.columns):
+            free = column not in {"run_id", "params", "state", "origin", "outcome", "tool"}
+            listed = {"load_model", "correction", "clock"}
+            if str(frame[column].dtype) == "string" and free and column not in listed:
+                texts = [HOSTILE[(place + n) % len(HOSTILE)] + str(n) for n in range(len(frame))]
+                everything.tables[name][column] = texts
+    path = html.write(everything, tmp_path / "hostile.html", title=HOSTILE[0] + HOSTILE[1])
+    with opened(browser, path) as page:
+        draw_all(page)
+        for details in page.query_selector_all("details"):
+            details.evaluate("one => one.open = true")
+        page.wait_for_timeout(200)
+        assert page.locator("img, main svg a, iframe, [onload], [onerror]").count() == 0
+        assert page.locator("a[href^=javascript]").count() == 0
+        text = page.inner_text("body")
+        assert HOSTILE[1] in text
+        assert "{{ 7*7 }}" in text
+        assert "\x1b" not in page.content()
+        assert "\u202e" not in page.content()

@@ -1,0 +1,184 @@
+import base64
+import hashlib
+import html as markup
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from benchkit.errors import UsageError
+from benchkit.report import html
+from benchkit.report.build import page_view
+from benchkit.results import Results
+
+NBSP = "\u00a0"
+
+
+class Balanced(HTMLParser):
+    """Fails on elements that are not closed in order; lists the scripts."""
+
+    VOID = frozenset({"meta", "link", "br"})
+    OPTIONAL = frozenset({"tr", "td", "th", "dt", "dd", "thead", "tbody"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open[-1] != tag and self.open[-1] in self.OPTIONAL:
+            self.open.pop()
+        assert self.open.pop() == tag
+
+
+def scrubbed(page: str) -> str:
+    """Return a page without plotly.js, whose version is not ours."""
+    page = re.sub(r'(id="library">)[^<]*', r"\1…", page)
+    return re.sub(r"'sha256-[^']*'", "'sha256-…'", page)
+
+
+class TestSentences:
+    def test_two_variants(self, pair: Results) -> None:
+        (section,) = page_view(pair)[0].sections
+        assert section.headline == (
+            f"with: every printed percentile was lower; p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
+        )
+        assert section.grade_words == "Observed once"
+        assert "3.2% of the requests of without failed or were not 2xx." in section.limits
+        assert (
+            section.eyebrow
+            == f"ab · 1,000{NBSP}connections · 50,000{NBSP}requests · 1{NBSP}run each"
+        )
+        assert "closed loop" in section.meaning
+
+    def test_three_variants(self, summaries: Results) -> None:
+        (section,) = page_view(summaries)[0].sections
+        assert section.headline == (
+            f"none had the highest throughput, 117{NBSP}k{NBSP}req/s, "
+            f"3.6×{NBSP}higher than gateway."
+        )
+        assert section.pair is None
+        assert section.ranking is not None
+        assert section.ranking.absent == "p50 and p99 not printed by wrk."
+
+    def test_the_verb_of_a_few_runs_is_was(self, known: Results) -> None:
+        (section,) = page_view(known)[0].sections
+        assert section.grade_words == "Few runs"
+        assert not re.search(r"\b(is|are) (faster|slower|better)", section.headline)
+
+    def test_middle_and_mean_that_disagree_are_both_named(self, pair: Results) -> None:
+        pair = Results({**pair.tables, "quantiles": pair.quantiles.iloc[:0]})
+        for column, values in (
+            ("latency_p50_s", [0.25, 0.182]),
+            ("latency_mean_s", [0.328, 0.379]),
+        ):
+            pair.tables["runs"][column] = values
+        for column in ("throughput_rps", "latency_p95_s", "latency_p99_s"):
+            pair.tables["runs"][column] = None
+        (section,) = page_view(pair)[0].sections
+        assert section.headline == (
+            f"with: p50 was 1.4×{NBSP}lower, but mean was 1.2×{NBSP}higher."
+        )
+
+    def test_no_verdict_where_most_requests_failed(self, pair: Results) -> None:
+        pair.tables["runs"]["success_ratio"] = [0.0012, 0.5]
+        (section,) = page_view(pair)[0].sections
+        assert section.headline == "No verdict: only 0.12% to 50% of the requests succeeded."
+        assert section.pair is not None
+        assert all(row.change is None for row in section.pair.rows)
+
+
+class TestTables:
+    def test_metrics_are_rows_for_two_variants(self, pair: Results) -> None:
+        (section,) = page_view(pair)[0].sections
+        assert section.pair is not None
+        rows = {row.heading: row for row in section.pair.rows}
+        p99 = rows["p99, ms"]
+        assert [cell.text for cell in p99.cells] == ["3,497", "74"]
+        assert p99.change is not None
+        assert (p99.change.amount, p99.change.word, p99.change.bar) == ("47×", "lower", 64)
+        assert rows["p99.9"].absent == "not printed by ab"
+
+    def test_repeated_runs_show_their_range(self, known: Results) -> None:
+        known.tables["runs"]["latency_p99_s"] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        (section,) = page_view(known)[0].sections
+        assert section.pair is not None
+        cells = next(row for row in section.pair.rows if row.heading == "p99, ms").cells
+        assert [(cell.text, cell.spread) for cell in cells] == [
+            *(("200", "100–300"), ("500", "400–600"))
+        ]
+
+    def test_status_codes_and_errors_are_counted_per_variant(self, known: Results) -> None:
+        (section,) = page_view(known)[0].sections
+        assert section.statuses is not None
+        assert section.statuses.rows == (("200", "3,000 (100%)", "3,000 (100%)"),)
+
+    def test_a_run_keeps_its_figures_as_printed(self, pair: Results) -> None:
+        (section,) = page_view(pair)[0].sections
+        run = section.runs[1]
+        assert run.figures is not None
+        assert run.figures.rows == (("Document Length", "value", "146 bytes"),)
+        assert ("throughput_rps", f"32,669.38{NBSP}/s") in run.columns
+        assert ("p99", f"74{NBSP}ms") in run.quantiles
+
+    def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
+        page, _ = page_view(everything)
+        assert page.skipped == (("half.bin", "half.bin, byte 12: expected a record"),)
+        assert page.foreign == f"1{NBSP}file of no known format."
+
+
+class TestPage:
+    def test_the_page_is_what_it_was(self, everything: Results, golden: object) -> None:
+        assert callable(golden)
+        golden("report/page.html", scrubbed(html.render(everything, title="Sample")))
+
+    def test_the_same_results_give_the_same_page(self, everything: Results) -> None:
+        assert html.render(everything) == html.render(everything)
+
+    def test_elements_are_closed_and_none_loads_anything(self, everything: Results) -> None:
+        page = html.render(everything)
+        parser = Balanced()
+        parser.feed(page)
+        assert not parser.open
+        assert not {"iframe", "object", "embed", "base", "form", "img"} & set(parser.tags)
+        assert not re.search(r'(?:src|href)="(?!#|data:,)', scrubbed(page))
+
+    def test_the_policy_names_the_two_scripts_and_nothing_else(self, pair: Results) -> None:
+        page = html.render(pair)
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+        assert policy is not None
+        allowed = re.findall(r"'(sha256-[^']*)'", markup.unescape(policy[1]))
+        loader = re.search(r"<script>(.*?)</script>", page, re.DOTALL)
+        assert loader is not None
+        digest = hashlib.sha256(loader[1].encode()).digest()
+        assert len(allowed) == 2
+        assert allowed[0] == f"sha256-{base64.b64encode(digest).decode()}"
+        assert "unsafe-eval" not in policy[1]
+
+    def test_the_file_appears_whole_or_not_at_all(
+        self, pair: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        target = tmp_path / "new" / "report.html"
+        assert html.write(pair, target) == target
+        assert target.read_text("utf-8") == html.render(pair)
+        target.write_text("before", "utf-8")
+
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "replace", full)
+        with pytest.raises(UsageError, match="No space left"):
+            html.write(pair, target)
+        assert [path.name for path in target.parent.iterdir()] == ["report.html"]
+        assert target.read_text("utf-8") == "before"
