@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
 _FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - these are meant
 _ROWS: Final = 50_000
+_CRLF: Final = "\r\n"
 
 
 def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
@@ -48,7 +49,7 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
     import csv
 
     with _text(to) as out:
-        writer = csv.writer(out, lineterminator="\n")
+        writer = csv.writer(_Rows(out), lineterminator=_CRLF)
         writer.writerow(records[0] if records else ())
         for record in records:
             writer.writerow(map(_csv_cell, record.values()))
@@ -81,7 +82,22 @@ def _write_csv(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) 
                     ready[column.name] = series.map(_neutral, na_action="ignore")
                 elif column.kind in {"instant", "bool"}:
                     ready[column.name] = series.astype(object).map(_csv_cell, na_action="ignore")
-            ready.to_csv(out, index=False, header=False, lineterminator="\n")
+            rows: Any = _Rows(out)
+            ready.to_csv(rows, index=False, header=False, lineterminator=_CRLF)
+
+
+class _Rows:
+    """Rows of a CSV writer, ended by a line feed.
+
+    The writer ends them with both characters, because only those that end a row
+    make it quote a cell: a lone carriage return would split a row in two.
+    """
+
+    def __init__(self, out: io.TextIOWrapper) -> None:
+        self._out = out
+
+    def write(self, row: str) -> int:
+        return self._out.write(f"{row.removesuffix(_CRLF)}\n")
 
 
 def _csv_cell(value: object) -> object:
