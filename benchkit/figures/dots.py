@@ -156,7 +156,7 @@ def _rate_marks(one: VariantSummary, y: float, role: str, base: float | None) ->
 
 
 def _relative(value: float, base: float | None) -> str:
-    if not base or not value:
+    if not base or not value or abs(value / base - 1) < 0.005:
         return ""
     return f", {show.share(value / base)}" if value < base else f", {show.factor(value / base)}"
 

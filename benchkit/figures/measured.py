@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Quantiles at which a curve of single requests is drawn: even in rarity, few enough to list.
 GRID: Final = (
-    *(0.0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    *(0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
     *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
     *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
 )
@@ -26,7 +26,8 @@ class Curve:
     """The known quantiles of one run, or of the median over the runs of a variant.
 
     Attributes:
-        points: Latency in s by quantile, ascending, without the maximum.
+        points: Latency in s by quantile, ascending, without minimum and maximum: each is one
+            request, whose place on the axis says nothing about the others.
         computed: From single requests; else printed by the tool.
         requests: None where the tool does not say.
         max_s: The largest latency.
@@ -98,11 +99,9 @@ def _curve(
     if full is not None:
         inside = [q for q in GRID if q <= 1 - 1 / full.count]
         known = dict(zip(inside, full.quantiles_s(inside), strict=True))
-    if full is not None and isinstance(run["latency_min_s"], float):
-        known[0.0] = run["latency_min_s"]
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if isinstance(requests, int) and requests > 1 else 1.0
-    points = {q: known[q] for q in sorted(known) if q < 1 and q <= last}
+    points = {q: known[q] for q in sorted(known) if 0 < q < 1 and q <= last}
     return Curve(
         points=points,
         computed=full is not None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from benchkit import format as show
 from benchkit.compare import Comparison
@@ -35,6 +36,8 @@ def percentiles(comparison: Comparison, curves: Sequence[VariantCurves]) -> Char
     """Return the figure, None where no variant has two percentiles to draw."""
     if not any(_drawable(one.median) for one in curves):
         return None
+    if len(curves) >= look.CROWD:
+        curves = [replace(one, runs=()) for one in curves]
     roles = look.roles(comparison)
     ratios = _ratios(comparison, curves)
     ends = _ends(curves)
@@ -116,7 +119,8 @@ def _series(curves: Sequence[VariantCurves], roles: Mapping[str, str]) -> list[S
         lines.append(_line(one.label, role, one.median, hovers=hovers, thin=thin))
         x, top = _max_x(one.median), one.median.max_s
         if x is not None and top is not None:
-            text = f"{show.clean(one.label, limit=40)}\nmax {show.duration(top)}, one request of {one.median.requests:,}"
+            where = f"one request of {one.median.requests:,}"
+            text = f"{show.clean(one.label, limit=40)}\nmax {show.duration(top)}, {where}"
             tops.append(
                 Series(one.label, role, (x,), (top,), marker=9, filled=False, hover=(text,))
             )
@@ -185,16 +189,22 @@ def _names(
     moved = spread(places, gap=look.LABEL_GAP + 2)
     return [
         Note(
-            percentile_x(q),
+            _label_x(one.median, q),
             latency,
             short[one.label],
             role=look.text_role(roles[one.label]),
-            dx=26 if 0 <= (_max_x(one.median) or -1) - percentile_x(q) < 0.4 else 12,
+            dx=12,
             dy=place - was,
             bold=True,
         )
         for one, (q, latency), place, was in zip(named, ends, moved, places, strict=True)
     ]
+
+
+def _label_x(curve: Curve, quantile: float) -> float:
+    """Return where a name stands: at the line's end, or past a maximum that is near it."""
+    end, top = percentile_x(quantile), _max_x(curve)
+    return top if top is not None and 0 <= top - end < 0.6 else end
 
 
 def _max_notes(curves: Sequence[VariantCurves], band: float | None) -> list[Note]:
@@ -309,9 +319,9 @@ def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
         parts.append("Markers are printed values; lines only connect them.")
     if any(one.median.computed for one in curves):
         parts.append("Lines without markers are all requests.")
-    if any(one.runs for one in curves):
-        thin = all(_shown(one) for one in curves if one.runs)
-        parts.append("Bold is the median over runs" + (", thin lines are runs." if thin else "."))
+    if any(one.runs > 1 for one in comparison.variants):
+        thin = any(_shown(one) for one in curves)
+        parts.append("Lines are medians over runs" + (", thin ones runs." if thin else "."))
     if any(_max_x(one.median) is not None for one in curves):
         parts.append("Open marks are the slowest request.")
     missing = [one.label for one in comparison.variants if one.label not in _named(curves)]
