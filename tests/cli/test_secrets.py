@@ -1,0 +1,174 @@
+"""No output shows a secret, whichever way it came in, unless it is asked for."""
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import benchkit as library
+from benchkit.schema import TABLES
+
+from .conftest import Benchkit
+
+SECRET = "hunter2"  # noqa: S105 - it is made up, to be looked for
+
+
+@pytest.fixture
+def planted(data: Path, tmp_path: Path) -> Path:
+    """Results with secrets in every place that strings come from."""
+    top = tmp_path / "planted"
+    by_meta = top / f"token={SECRET}" / "a"
+    by_meta.mkdir(parents=True)
+    (by_meta / "run.txt").write_bytes((data / "wrk" / "latency.txt").read_bytes())
+    meta = {
+        "scenario": f"/?api_key={SECRET}",
+        "variant": f"Cookie: {SECRET}",
+        "label": f"http://u:{SECRET}@h/",
+        "params": {"password": SECRET, "run": f"wrk -H 'Authorization: Bearer {SECRET}'"},
+        "command": f"wrk -t1 -c10 -d1s -H 'Authorization: Bearer {SECRET}' http://u:{SECRET}@h/",
+        "url": f"http://u:{SECRET}@h/?token={SECRET}",
+    }
+    (by_meta / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    by_name = top / "s" / f"password={SECRET}"
+    by_name.mkdir(parents=True)
+    for number, name in enumerate(("latency.txt", "plain.txt")):
+        shutil.copy(data / "wrk" / name, by_name / f"key={SECRET}-{number}.txt")
+    vegeta = (data / "vegeta" / "errors.csv").read_bytes()
+    for place in (b"refused", b"ok", b"drop?every=1"):
+        vegeta = vegeta.replace(b"8999/" + place, b"8999/?token=" + SECRET.encode())
+        vegeta = vegeta.replace(b"http://127", b"http://u:" + SECRET.encode() + b"@127")
+    (by_name / "attack.csv.gz").write_bytes(gzip.compress(vegeta, mtime=0))
+    refused = (data / "ab" / "refused.txt").read_bytes()
+    (top / f"token={SECRET}.txt").write_bytes(refused)
+    return top
+
+
+PAGE = """# The server with token={secret}
+
+## http://u:{secret}@h/ under load
+
+    $ wrk -t1 -c10 -d1s --latency -H "X-Api-Key: {secret}" "http://h/?password={secret}"
+{report}
+
+## Cookie: sid={secret}
+
+    $ wrk -t1 -c10 -d1s --latency -H "Cookie: {secret}" "http://h/?key={secret}"
+{other}
+"""
+
+
+@pytest.fixture
+def page(data: Path, tmp_path: Path) -> Path:
+    def quoted(name: str) -> str:
+        text = (data / "wrk" / name).read_text("utf-8").replace("http://", f"http://u:{SECRET}@")
+        return "".join(f"    {line}\n" for line in text.splitlines())
+
+    path = tmp_path / "page.md"
+    plain = (data / "wrk" / "stalled.txt").read_bytes()
+    (tmp_path / "labelled.md").write_bytes(plain)
+    text = PAGE.format(secret=SECRET, report=quoted("latency.txt"), other=quoted("slow-some.txt"))
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+OUTPUTS = [
+    *(["show", "--format", form] for form in ("table", "markdown", "csv", "json")),
+    ["report", "-o", "OUT/report.html"],
+    *(["export", "--table", name, "--format", "json"] for name in TABLES),
+    *(["export", "--table", name, "--format", "csv"] for name in TABLES),
+    *(["export", "--table", name, "--format", "parquet", "-o", "OUT/t.parquet"] for name in TABLES),
+    ["plot", "-o", "OUT/plot.svg"],
+    ["plot", "-o", "OUT/plot.html"],
+    ["plot", "-o", "OUT/plot.pdf", "--kind", "throughput"],
+    ["plot", "-o", "OUT/plot.html", "--kind", "throughput"],
+    ["plot", "-o", "OUT/plot.html", "--kind", "ecdf"],
+]
+#: Tables without any string that an input can shape.
+_NUMBERS = {"quantiles", "figures", "histogram", "timeline", "statuses", "resources", "notes"}
+
+
+def everything(done_out: bytes, err: str, folder: Path) -> str:
+    parts = [done_out, err.encode()]
+    for path in sorted(folder.glob("*.*")):
+        content = path.read_bytes()
+        if path.suffix == ".parquet":
+            import pandas as pd
+
+            content = pd.read_parquet(path).to_csv().encode()
+        parts.append(content)
+        path.unlink()
+    return b"\n".join(parts).decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
+def test_no_output_shows_a_secret_unless_asked(
+    arguments: list[str], *, planted: Path, page: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    command = [word.replace("OUT", str(folder)) for word in arguments]
+    command += [str(planted), str(page), f"http://u:{SECRET}@h/={page.parent / 'labelled.md'}"]
+    done = benchkit(*command)
+    assert done.status == 0, done.err
+    shown = everything(done.raw, done.err, folder)
+    assert SECRET not in shown
+    told = benchkit(*command, "--show-secrets")
+    assert told.status == 0, told.err
+    assert SECRET in told.err
+    if not _NUMBERS & set(arguments) and "OUT/plot.pdf" not in arguments:
+        assert SECRET in everything(told.raw, "", folder)
+
+
+def test_no_error_line_shows_a_secret(data: Path, benchkit: Benchkit) -> None:
+    missing = f"http://u:{SECRET}@h/missing.txt"
+    for arguments in (
+        ["show", missing],
+        ["show", str(data / "wrk" / "plain.txt"), "--baseline", f"http://u:{SECRET}@h/"],
+        ["export", "--table", f"token={SECRET}"],
+    ):
+        done = benchkit(*arguments)
+        assert done.status == 2
+        assert SECRET not in done.err
+        assert "[redacted]" in done.err
+        assert SECRET in benchkit(*arguments, "--show-secrets").err
+
+
+def test_no_repr_shows_a_secret(planted: Path, page: Path) -> None:
+    results = library.load([planted, page])
+    assert SECRET not in repr(results)
+    assert SECRET not in results._repr_html_()
+    assert SECRET not in "".join(frame.to_csv() for frame in results.tables.values())
+    assert SECRET not in results.requests().to_csv()
+
+
+@pytest.mark.parametrize(
+    "file", ["ab/secrets.txt", "vegeta/secrets.gob", "autocannon/secrets.json"]
+)
+@pytest.mark.parametrize("table", ["runs", "figures", "errors", "histogram", "files"])
+def test_recorded_secrets_stay_in_their_files(
+    file: str, table: str, data: Path, benchkit: Benchkit
+) -> None:
+    done = benchkit("export", data / file, "--table", table, "--format", "json")
+    assert done.status == 0
+    assert "fixture-" not in done.out
+
+
+def test_progress_on_a_terminal_shows_no_secret(planted: Path) -> None:
+    pytest.importorskip("pty")
+    code = (
+        "import os, pty, sys\n"
+        "status = pty.spawn([sys.executable, '-m', 'benchkit', 'show', sys.argv[1]])\n"
+        "sys.exit(os.waitstatus_to_exitcode(status))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, planted],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    assert b"reading" in done.stdout
+    assert SECRET.encode() not in done.stdout
