@@ -31,9 +31,10 @@
     layout.font = {size: 12};
     for (const [name, axis] of Object.entries(layout)) {
       if (name.startsWith("xaxis")) {
+        if (axis.range[0] === 0 && axis.ticktext[0] === "0") axis.range[1] *= 1.15;
         const all = axis.ticktext;
         const kept = all.map((text, i) => i).filter((i) =>
-          all.includes("p90") ? !["p75", "p95", "min"].includes(all[i]) : all.length < 7 || i % 2 === 0);
+          all.includes("p90") ? !["p75", "p95"].includes(all[i]) : all.length < 7 || i % 2 === 0);
         axis.ticktext = kept.map((i) => all[i]);
         axis.tickvals = kept.map((i) => axis.tickvals[i]);
       }
@@ -44,8 +45,8 @@
       note.font.size = 12;
       if (note.xref === "paper" || note.xanchor !== "left") continue;
       const [low, high] = layout[note.xref.replace("x", "xaxis")].range;
-      const room = (width - layout.margin.l - layout.margin.r) * (high - note.x) / (high - low);
-      note.text = short(note.text, Math.max(6, Math.floor((room - note.xshift) / 7.2)));
+      const room = (width - layout.margin.l) * (high - note.x) / (high - low);
+      note.text = short(note.text, Math.max(6, Math.floor((room - note.xshift) / 7)));
     }
     return figure;
   };

@@ -9,7 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.figures.chart import Axis
 
-_PERCENTILES: Final = (0.0, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+_PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _MAX_TICKS: Final = 12
 
 
@@ -21,7 +21,7 @@ def percentile_x(quantile: float) -> float:
 def percentile_axis(low: float, high: float, *, last: float) -> Axis:
     """Return the axis from place `low` to `high`, with ticks as far as place `last`."""
     ticks = tuple(
-        (percentile_x(q), "min" if q == 0 else show.percentile(q))
+        (percentile_x(q), show.percentile(q))
         for q in _PERCENTILES
         if low - 1e-9 <= percentile_x(q) <= last + 1e-9
     )
