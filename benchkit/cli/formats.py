@@ -19,6 +19,7 @@ class Format(StrEnum):
     """How the list is written."""
 
     TABLE = "table"
+    MARKDOWN = "markdown"
     JSON = "json"
 
 
@@ -30,9 +31,34 @@ def formats(
 
     if form is Format.JSON:
         say(json.dumps([_record(one) for one in parsers()], indent=2, ensure_ascii=False) + "\n")
+    elif form is Format.MARKDOWN:
+        say(markdown())
     else:
         say("\n".join(_entry(one) for one in parsers()))
     return 0
+
+
+def markdown() -> str:
+    """Return the list as the page `docs/formats.md`."""
+    from benchkit.registry import parsers
+
+    parts = [
+        "# What is read",
+        "",
+        "Formats are found by content. For each: the columns of `runs` that it always fills,",
+        "and those it fills where the output has them. All other columns are NA.",
+        "",
+        "Written by `benchkit formats --format markdown`.",
+        "",
+    ]
+    for one in parsers():
+        told = _record(one)
+        parts += [f"## {one.name}", "", f"{one.tool}, {one.versions}: {one.reads}.", ""]
+        for heading, key in (("Always", "fills"), ("If there", "may_fill")):
+            if told[key]:
+                parts += [f"- {heading}: {', '.join(f'`{name}`' for name in told[key])}"]
+        parts.append("")
+    return "\n".join(parts)
 
 
 def _record(one: Parser) -> dict[str, Any]:
