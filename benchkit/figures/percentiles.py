@@ -17,11 +17,11 @@ from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
 from benchkit.figures.measured import Curve, VariantCurves
 from benchkit.figures.names import short_names
+from benchkit.figures.ratios import extreme, ratios_of, strip
 from benchkit.figures.scales import (
     latency_axis,
     percentile_axis,
     percentile_x,
-    ratio_axis,
     spread,
 )
 
@@ -39,10 +39,10 @@ def percentiles(comparison: Comparison, curves: Sequence[VariantCurves]) -> Char
     if len(curves) >= look.CROWD:
         curves = [replace(one, runs=()) for one in curves]
     roles = look.roles(comparison)
-    ratios = _ratios(comparison, curves)
+    ratios = ratios_of(comparison, curves)
     ends = _ends(curves)
     upper = _upper(comparison, curves, roles, ends, tall=not ratios)
-    panels = [upper, _strip(comparison, ratios, roles, upper)] if ratios else [upper]
+    panels = [upper, strip(comparison, ratios, roles, upper, weight=_STRIP)] if ratios else [upper]
     return Chart(
         kind="percentiles",
         title=_title(comparison, ratios),
@@ -222,88 +222,10 @@ def _last_name(curves: Sequence[VariantCurves]) -> str:
     return show.percentile(max(q for one in curves for q in one.median.points))
 
 
-def _ratios(
-    comparison: Comparison, curves: Sequence[VariantCurves]
-) -> dict[str, dict[float, float]]:
-    """Return baseline over variant by quantile: above 1 the variant was lower."""
-    medians = {one.label: one.median.points for one in curves}
-    base = medians.pop(comparison.baseline, {})
-    if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
-        return {}
-    found = {
-        label: {q: base[q] / s for q, s in points.items() if s > 0 and base.get(q, 0) > 0}
-        for label, points in medians.items()
-    }
-    return {label: ratios for label, ratios in found.items() if len(ratios) > 1}
-
-
-def _strip(
-    comparison: Comparison,
-    ratios: Mapping[str, Mapping[float, float]],
-    roles: Mapping[str, str],
-    upper: Panel,
-) -> Panel:
-    word, times = _direction(ratios)
-    stems = len(times) == 1 and all(len(one) <= 25 for one in times.values())
-    series = [
-        Series(
-            label,
-            roles[label],
-            tuple(percentile_x(q) for q in one),
-            tuple(one.values()),
-            line=0 if stems else 2,
-            marker=8 if stems else 0,
-            stems="y" if stems else "",
-            stem_from=1.0,
-            hover=tuple(_ratio_hover(label, q, ratios[label][q]) for q in one),
-            in_table=False,
-        )
-        for label, one in times.items()
-    ]
-    base = short_names([*roles])[comparison.baseline]
-    return Panel(
-        x=upper.x,
-        y=ratio_axis([value for one in times.values() for value in one.values()]),
-        series=tuple(series),
-        notes=_largest(times),
-        title=f"How many times {word} than {base}",
-        weight=_STRIP,
-        unmeasured=upper.unmeasured,
-    )
-
-
-def _direction(
-    ratios: Mapping[str, Mapping[float, float]],
-) -> tuple[str, Mapping[str, Mapping[float, float]]]:
-    """Return the word for most of the differences, and the factors in that direction."""
-    if sum(math.log(value) for one in ratios.values() for value in one.values()) >= 0:
-        return "lower", ratios
-    turned = {label: {q: 1 / v for q, v in one.items()} for label, one in ratios.items()}
-    return "higher", turned
-
-
-def _ratio_hover(label: str, quantile: float, value: float) -> str:
-    change = show.change(1 / value)
-    return f"{show.clean(label, limit=40)}\n{_row_name(quantile)}: {change}"
-
-
-def _extreme(ratios: Mapping[str, Mapping[float, float]]) -> tuple[str, float, float]:
-    every = [(label, q, value) for label, one in ratios.items() for q, value in one.items()]
-    return max(every, key=lambda item: abs(math.log(item[2])))
-
-
-def _largest(times: Mapping[str, Mapping[float, float]]) -> tuple[Note, ...]:
-    _, quantile, value = _extreme(times)
-    if value < 1.005:
-        return ()
-    x = percentile_x(quantile)
-    return (Note(x, value, show.factor(value), role="text", dx=9, dy=-8),)
-
-
 def _title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) -> str:
     if not ratios:
         return "Latency by percentile"
-    label, quantile, value = _extreme(ratios)
+    label, quantile, value = extreme(ratios)
     change = show.change(1 / value)
     if change is None or not change.amount:
         return "No percentile differed by half a per cent"
@@ -352,7 +274,7 @@ def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
     quantiles = sorted({q for one in curves for q in one.median.points})
     maxima = [one.median.max_s for one in curves]
-    rows = [(_row_name(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
+    rows = [(row_name(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
     if any(one is not None for one in maxima):
         rows.append(("max", maxima))
     unit = show.time_unit(value for _, values in rows for value in values)
@@ -362,7 +284,7 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
     )
 
 
-def _row_name(quantile: float) -> str:
+def row_name(quantile: float) -> str:
     return show.percentile(quantile) if quantile else "min"
 
 

@@ -1,0 +1,96 @@
+"""How many times lower or higher than the baseline a variant was, by percentile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from benchkit import format as show
+from benchkit.compare import Comparison
+from benchkit.figures import look
+from benchkit.figures.chart import Note, Panel, Series
+from benchkit.figures.measured import VariantCurves
+from benchkit.figures.names import short_names
+from benchkit.figures.scales import percentile_x, ratio_axis
+
+
+def ratios_of(
+    comparison: Comparison, curves: Sequence[VariantCurves]
+) -> dict[str, dict[float, float]]:
+    """Return baseline over variant by quantile: above 1 the variant was lower."""
+    medians = {one.label: one.median.points for one in curves}
+    base = medians.pop(comparison.baseline, {})
+    if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
+        return {}
+    found = {
+        label: {q: base[q] / s for q, s in points.items() if s > 0 and base.get(q, 0) > 0}
+        for label, points in medians.items()
+    }
+    return {label: ratios for label, ratios in found.items() if len(ratios) > 1}
+
+
+def strip(
+    comparison: Comparison,
+    ratios: Mapping[str, Mapping[float, float]],
+    roles: Mapping[str, str],
+    upper: Panel,
+    *,
+    weight: float,
+) -> Panel:
+    """Return the panel below the curves: stems from 1×, or lines where there are several."""
+    word, times = _direction(ratios)
+    stems = len(times) == 1 and all(len(one) <= 25 for one in times.values())
+    series = [
+        Series(
+            label,
+            roles[label],
+            tuple(percentile_x(q) for q in one),
+            tuple(one.values()),
+            line=0 if stems else 2,
+            marker=8 if stems else 0,
+            stems="y" if stems else "",
+            stem_from=1.0,
+            hover=tuple(_ratio_hover(label, q, ratios[label][q]) for q in one),
+            in_table=False,
+        )
+        for label, one in times.items()
+    ]
+    base = short_names([*roles])[comparison.baseline]
+    return Panel(
+        x=upper.x,
+        y=ratio_axis([value for one in times.values() for value in one.values()]),
+        series=tuple(series),
+        notes=_largest(times),
+        title=f"How many times {word} than {base}",
+        weight=weight,
+        unmeasured=upper.unmeasured,
+    )
+
+
+def _direction(
+    ratios: Mapping[str, Mapping[float, float]],
+) -> tuple[str, Mapping[str, Mapping[float, float]]]:
+    """Return the word for most of the differences, and the factors in that direction."""
+    if sum(math.log(value) for one in ratios.values() for value in one.values()) >= 0:
+        return "lower", ratios
+    turned = {label: {q: 1 / v for q, v in one.items()} for label, one in ratios.items()}
+    return "higher", turned
+
+
+def _ratio_hover(label: str, quantile: float, value: float) -> str:
+    change = show.change(1 / value)
+    return f"{show.clean(label, limit=40)}\n{show.percentile(quantile)}: {change}"
+
+
+def extreme(ratios: Mapping[str, Mapping[float, float]]) -> tuple[str, float, float]:
+    """Return variant, quantile and ratio of the largest difference."""
+    every = [(label, q, value) for label, one in ratios.items() for q, value in one.items()]
+    return max(every, key=lambda item: abs(math.log(item[2])))
+
+
+def _largest(times: Mapping[str, Mapping[float, float]]) -> tuple[Note, ...]:
+    _, quantile, value = extreme(times)
+    if value < 1.005:
+        return ()
+    x = percentile_x(quantile)
+    return (Note(x, value, show.factor(value), role="text", dx=9, dy=-8),)
