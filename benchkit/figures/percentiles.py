@@ -162,7 +162,7 @@ def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
     return {
         q: "\n".join(
             [
-                show.percentile(q) if q else "min",
+                show.percentile(q),
                 *(
                     f"{show.clean(one.label, limit=40)}: {show.duration(one.median.points[q])}"
                     for one in shown
@@ -229,7 +229,7 @@ def _title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) 
     change = show.change(1 / value)
     if change is None or not change.amount:
         return "No percentile differed by half a per cent"
-    name = show.percentile(quantile) if quantile else "the minimum"
+    name = show.percentile(quantile)
     if len(comparison.variants) == 2:
         return f"The difference was largest at {name}: {change}"
     return f"The difference was largest at {name}: {change} with {show.clean(label, limit=60)}"
@@ -274,7 +274,7 @@ def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
     quantiles = sorted({q for one in curves for q in one.median.points})
     maxima = [one.median.max_s for one in curves]
-    rows = [(row_name(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
+    rows = [(show.percentile(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
     if any(one is not None for one in maxima):
         rows.append(("max", maxima))
     unit = show.time_unit(value for _, values in rows for value in values)
@@ -282,10 +282,6 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
         ("Percentile", *(f"{one.label}, {unit.name}" for one in curves)),
         tuple((name, _cells(values, unit)) for name, values in rows),
     )
-
-
-def row_name(quantile: float) -> str:
-    return show.percentile(quantile) if quantile else "min"
 
 
 def _cells(values: Sequence[float | None], unit: show.Unit) -> tuple[tuple[str, float | None], ...]:
