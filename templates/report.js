@@ -80,6 +80,17 @@
   }, {rootMargin: "800px"});
   slots.forEach((slot) => near.observe(slot));
 
+  // What is far away is drawn when the browser has nothing else to do.
+  const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 50));
+  const rest = async () => {
+    const slot = slots.find((one) => !drawn.has(one));
+    if (!slot) return;
+    near.unobserve(slot);
+    await draw(slot);
+    idle(rest);
+  };
+  idle(rest);
+
   const again = () => drawn.forEach(draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   matchMedia("(max-width: 599px)").addEventListener("change", again);
