@@ -38,10 +38,7 @@ def p_value(x: Floats, y: Floats) -> float:
     observed = int(ranks[: len(x)].sum())
     if len(ranks) > EXACT_UP_TO:
         return _normal_p(ranks, len(x), observed)
-    below = _cumulated(tuple(sorted(ranks.tolist())), len(x))
-    at_most = below[observed]
-    at_least = 1.0 - (below[observed - 1] if observed else 0.0)
-    return min(1.0, 2.0 * float(min(at_most, at_least)))
+    return doubled_tail(_likely(tuple(sorted(ranks.tolist())), len(x)), observed)
 
 
 def least_p(m: int, n: int) -> float:
@@ -73,6 +70,12 @@ def doubled_ranks(values: Floats) -> npt.NDArray[np.int64]:
     return twice
 
 
+def doubled_tail(likely: Floats, observed: int) -> float:
+    """Return twice the smaller tail of a distribution over 0, 1, …, the observed value included."""
+    tails = likely[: observed + 1].sum(), likely[observed:].sum()
+    return min(1.0, 2.0 * float(min(tails)))
+
+
 @lru_cache(maxsize=64)
 def _left_out(m: int, n: int, level: float) -> tuple[int, float]:
     """Return how many differences are outside on each side, and the level that this attains."""
@@ -88,21 +91,19 @@ def _left_out(m: int, n: int, level: float) -> tuple[int, float]:
 @lru_cache(maxsize=64)
 def _untied(m: int, n: int) -> Floats:
     """Return P(U <= u) for u from 0 to m·n."""
-    doubled = _cumulated(tuple(range(2, 2 * (m + n) + 1, 2)), m)
-    least = m * (m + 1)
-    return doubled[least : least + 2 * m * n + 1 : 2]
+    likely = _likely(tuple(range(2, 2 * (m + n) + 1, 2)), m)
+    return np.asarray(np.cumsum(likely[m * (m + 1) :: 2]))
 
 
 @lru_cache(maxsize=256)
-def _cumulated(ranks: tuple[int, ...], size: int) -> Floats:
-    """Return P(S <= s) for the sum S of `size` of the ranks, all choices being equally likely."""
+def _likely(ranks: tuple[int, ...], size: int) -> Floats:
+    """Return P(S = s) for the sum S of `size` of the ranks, all choices being equally likely."""
     top = sum(ranks[-size:])
     ways = np.zeros((size + 1, top + 1))
     ways[0, 0] = 1.0
     for rank in ranks:
         ways[1:, rank:] += ways[:-1, : top + 1 - rank].copy()
-    cumulated = np.cumsum(ways[size])
-    return np.asarray(np.minimum(cumulated / cumulated[-1], 1.0))
+    return np.asarray(ways[size] / ways[size].sum())
 
 
 def _normal_p(ranks: npt.NDArray[np.int64], size: int, observed: int) -> float:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchkit.compare.ranksum import EXACT_UP_TO, Interval, doubled_ranks
+from benchkit.compare.ranksum import EXACT_UP_TO, Interval, doubled_ranks, doubled_tail
 
 if TYPE_CHECKING:
     from benchkit.compare.ranksum import Floats
@@ -30,12 +30,10 @@ def p_value(differences: Floats) -> float:
     ranks = doubled_ranks(np.abs(moved))
     observed = int(ranks[moved > 0].sum())
     if len(moved) > EXACT_UP_TO:
-        off = max(abs(observed - ranks.sum() / 2) / 2 - 0.5, 0.0)
-        spread = math.sqrt(float((ranks.astype(float) ** 2).sum())) / 4
+        off = max(abs(observed - int(ranks.sum()) / 2) / 2 - 0.5, 0.0)
+        spread: float = math.sqrt(sum(rank**2 for rank in ranks.tolist())) / 4
         return min(1.0, 2 * NormalDist().cdf(-off / spread))
-    below = _cumulated(tuple(sorted(ranks.tolist())))
-    at_least = 1.0 - (below[observed - 1] if observed else 0.0)
-    return min(1.0, 2.0 * float(min(below[observed], at_least)))
+    return doubled_tail(_likely(tuple(sorted(ranks.tolist()))), observed)
 
 
 def least_p(pairs: int) -> float:
@@ -61,19 +59,19 @@ def _left_out(n: int, level: float) -> tuple[int, float]:
         spread = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         z = NormalDist().inv_cdf(0.5 + level / 2)
         return max(math.floor(n * (n + 1) / 4 - z * spread), 0), level
-    below = _cumulated(tuple(range(1, n + 1)))
+    below = np.cumsum(_likely(tuple(range(1, n + 1))))
     outside = max(int(np.searchsorted(below, (1 - level) / 2 + 1e-12, side="right")) - 1, 0)
     return outside, 1 - 2 * float(below[outside])
 
 
 @lru_cache(maxsize=256)
-def _cumulated(ranks: tuple[int, ...]) -> Floats:
-    """Return P(S <= s) for the sum S of the ranks that a fair coin picks."""
+def _likely(ranks: tuple[int, ...]) -> Floats:
+    """Return P(S = s) for the sum S of the ranks that a fair coin picks."""
     ways = np.zeros(sum(ranks) + 1)
     ways[0] = 1.0
     for rank in ranks:
         ways[rank:] += ways[:-rank].copy()
-    return np.asarray(np.minimum(np.cumsum(ways / 2.0 ** len(ranks)), 1.0))
+    return np.asarray(ways / 2.0 ** len(ranks))
 
 
 def _walsh(differences: Floats) -> Floats:

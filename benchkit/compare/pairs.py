@@ -1,0 +1,106 @@
+"""Who is compared with whom: equal params where there are several variants, one baseline else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from benchkit.compare.baseline import baselines
+from benchkit.compare.model import VariantSummary
+from benchkit.compare.summaries import Group
+
+#: The param that declares runs to be a second copy of the baseline, or of the variant it names.
+AA: Final = "aa"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One comparison; `baseline` is None where none was run under the same params."""
+
+    variant: VariantSummary
+    baseline: VariantSummary | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is compared in one group.
+
+    Attributes:
+        baseline: Label of the baseline.
+        pairs: Each variant with what it is compared with.
+        copies: Declared pairs of equals: their difference is noise.
+        within: Variants that the baseline's own sweep leaves out.
+    """
+
+    group: Group
+    baseline: str
+    pairs: tuple[Pair, ...]
+    copies: tuple[Pair, ...] = field(default=())
+
+
+def plans(groups: Sequence[Group], baseline: str | None) -> list[Plan]:
+    """Return what is compared in each group.
+
+    Raises:
+        UsageError: no group has that baseline.
+    """
+    real = [_without_copies(group) for group in groups]
+    chosen = baselines(real, baseline)
+    return [_plan(group, of, label) for group, of, label in zip(groups, real, chosen, strict=True)]
+
+
+def is_copy(one: VariantSummary) -> bool:
+    """Whether its runs are declared to be a copy of another variant."""
+    return one.params.get(AA) not in {None, False, ""}
+
+
+def factors(one: VariantSummary) -> Mapping[str, Any]:
+    """Return the params without the declaration of a copy."""
+    return {key: value for key, value in one.params.items() if key != AA}
+
+
+def _without_copies(group: Group) -> Group:
+    real = tuple(one for one in group.variants if not is_copy(one))
+    labels = group.labels
+    return Group(group.scenario, group.tool, real or group.variants, labels, group.shared_params)
+
+
+def _plan(group: Group, real: Group, label: str) -> Plan:
+    base = next(one for one in real.variants if one.label == label)
+    names = {one.variant for one in real.variants}
+    others = [one for one in real.variants if one is not base]
+    if len(names) > 1:
+        # The same variant under other params is a sweep of its own.
+        others = [one for one in others if one.variant != base.variant]
+    pairs = [Pair(one, _match(one, base, real, alone=len(names) == 1)) for one in others]
+    copies = [Pair(one, _original(one, base, real)) for one in group.variants if is_copy(one)]
+    return Plan(group, label, tuple(pairs), tuple(pair for pair in copies if pair.baseline))
+
+
+def _match(
+    one: VariantSummary, base: VariantSummary, group: Group, *, alone: bool
+) -> VariantSummary | None:
+    if alone or factors(one) == factors(base):
+        return base
+    same = [
+        other
+        for other in group.variants
+        if other.variant == base.variant and factors(other) == factors(one)
+    ]
+    levels = {str(sorted(factors(o).items())) for o in group.variants if o.variant == base.variant}
+    if same:
+        return same[0]
+    # Params that set the two apart once and for all belong to the variant.
+    return base if len(levels) == 1 else None
+
+
+def _original(one: VariantSummary, base: VariantSummary, group: Group) -> VariantSummary | None:
+    named = one.params[AA]
+    wanted = named if isinstance(named, str) else None
+    same = [other for other in group.variants if factors(other) == factors(one)]
+    for name in (wanted, None if wanted else one.variant, None if wanted else base.variant):
+        found = next((other for other in same if name is not None and other.variant == name), None)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,90 @@
+"""The shift function of two single runs: the difference at each decile and in the tail.
+
+Its band covers all quantiles at once, from redrawn stretches of time of each run. It describes
+these two runs; two further runs of the same variants may differ more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from benchkit.compare.bootstrap import LEAST_SLICES, Draws
+from benchkit.compare.slices import Slices, quantiles, slices_of
+
+if TYPE_CHECKING:
+    from benchkit.results import Results
+
+QUANTILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
+LEVEL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Variant minus baseline at one quantile, in s.
+
+    Attributes:
+        low_s: Lower end of the band, which covers all quantiles at once; None without a band.
+        high_s: Upper end.
+    """
+
+    quantile: float
+    baseline_s: float
+    variant_s: float
+    low_s: float | None
+    high_s: float | None
+
+    @property
+    def difference_s(self) -> float:
+        """Above 0 where the variant is slower."""
+        return self.variant_s - self.baseline_s
+
+
+def shift_function(results: Results, baseline: str, variant: str) -> list[Shift]:
+    """Return the shift function of two runs, as far into the tail as both have requests.
+
+    Args:
+        results: The runs.
+        baseline: `run_id` of one.
+        variant: `run_id` of the other.
+
+    Returns:
+        Nothing where a run has no time-sliced histogram; no band where one is too short.
+    """
+    pair = [slices_of(results, run_id) for run_id in (baseline, variant)]
+    if pair[0] is None or pair[1] is None:
+        return []
+    sides = (pair[0], pair[1])
+    fewest = min(int(one.counts.sum()) for one in sides)
+    wanted = np.array([q for q in QUANTILES if q <= 1 - 1 / max(fewest, 1)])
+    if not len(wanted):
+        return []
+    here = [quantiles(one.counts.sum(axis=0), one.bins_s, wanted)[0] for one in sides]
+    half = _half_widths(sides, wanted, here[1] - here[0])
+    return [
+        Shift(
+            float(q),
+            float(a),
+            float(b),
+            None if half is None else float(b - a - half[n]),
+            None if half is None else float(b - a + half[n]),
+        )
+        for n, (q, a, b) in enumerate(zip(wanted, *here, strict=True))
+    ]
+
+
+def _half_widths(
+    sides: tuple[Slices, Slices],
+    wanted: np.ndarray[tuple[int], np.dtype[np.float64]],
+    difference: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    if min(len(one) for one in sides) < LEAST_SLICES:
+        return None
+    first, second = (Draws(one, seed=n).quantiles(wanted) for n, one in enumerate(sides))
+    away = np.abs(second - first - difference)
+    spread = (second - first).std(axis=0)
+    # The largest of the standardised deviations: one critical value for all quantiles.
+    scaled = away / np.where(spread > 0, spread, np.inf)
+    return np.asarray(np.quantile(scaled.max(axis=1), LEVEL) * spread)

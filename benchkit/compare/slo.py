@@ -1,0 +1,70 @@
+"""Service-level objectives as they are typed: `p99<50ms`, `error_ratio<=1%`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.measures import Measure, Values, measure
+from benchkit.errors import UsageError
+
+_PATTERN: Final = re.compile(r"\s*([\w.]+)\s*(<=?|>=?)\s*([0-9]*\.?[0-9]+)\s*([a-zµμ%/]*)\s*")
+_SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
+_HINT: Final = "write for example 'p99<50ms', 'error_ratio<1%' or 'goodput>1000'"
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A bound on one metric, in base units."""
+
+    measure: Measure
+    above: bool
+    inclusive: bool
+    bound: float
+    text: str
+
+    def met(self, values: Values) -> bool | None:
+        """Whether a run keeps within the bound; None where it does not tell."""
+        value = values.get(self.measure.name)
+        if value is None:
+            return None
+        if value == self.bound:
+            return self.inclusive
+        return (value > self.bound) == self.above
+
+
+def objective(text: str) -> Objective:
+    """Return an objective from its text.
+
+    Raises:
+        UsageError: it is not a metric, a comparison and a quantity of that metric.
+    """
+    match = _PATTERN.fullmatch(text)
+    if match is None:
+        raise UsageError(f"no objective '{show.clean(text, limit=60)}': {_HINT}")
+    name, sign, digits, unit = match.groups()
+    of = measure(name)
+    scale = _scale(of, unit)
+    if scale is None:
+        raise UsageError(f"objective '{show.clean(text, limit=60)}': {name} needs {_needs(of)}")
+    return Objective(
+        of, sign[0] == ">", len(sign) == 2, float(digits) * scale, f"{name}{sign}{digits}{unit}"
+    )
+
+
+def _scale(of: Measure, unit: str) -> float | None:
+    if of.metric.quantity == "time":
+        return _SECONDS.get(unit)
+    if of.metric.quantity == "share":
+        return {"%": 0.01, "": 1.0}.get(unit)
+    if of.metric.quantity == "bytes":
+        return {"": 1.0, "b": 1.0}.get(unit)
+    return {"": 1.0, "/s": 1.0, "rps": 1.0}.get(unit)
+
+
+def _needs(of: Measure) -> str:
+    if of.metric.quantity == "time":
+        return f"a time with its unit ({', '.join(_SECONDS)})"
+    return "a percentage or a share" if of.metric.quantity == "share" else "a plain number"
