@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -115,34 +115,21 @@ class _Sides:
 
 
 def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Table:
-    places = sorted(
-        range(len(comparison.variants)),
-        key=lambda place: not comparison.variants[place].is_baseline,
-    )
-    pair = len(places) == 2
-    repeated = any(one.runs > 1 for one in comparison.variants)
-    change = pair and comparison.grade.comparable
-    sides = _Sides(
-        tuple(places),
-        ranges=repeated and (width >= 100 or not pair),
-        change=change,
-        bars=change and width >= _BARS_FROM,
-    )
-    longest = max((_log(line, sides) for line in shown), default=0.0)
-    absent = f"{show.NOT_PRINTED} by {comparison.tool}" if sides.bars else show.NOT_PRINTED
-    rows = [_metric_row(line, sides, longest, absent) for line in shown]
-    names = [_name(comparison, comparison.variants[place]) for place in places]
-    headings = [""]
-    for name in names:
-        headings += [name, *[_RANGE] * sides.ranges]
-    headings += [*["change"] * sides.change, *[""] * sides.bars]
+    for sides in _choices(comparison, width):
+        headings = _headings(comparison, sides)
+        longest = max((_log(line, sides) for line in shown), default=0.0)
+        absent = f"{show.NOT_PRINTED} by {comparison.tool}" if sides.bars else show.NOT_PRINTED
+        rows = [_metric_row(line, sides, longest, absent) for line in shown]
+        figures = len(sides.places) * (1 + sides.ranges)
+        names = set(range(1, figures + 1, 1 + sides.ranges))
+        widths = _widths(headings, rows, names, width)
+        if sum(widths) + _GAP * (len(widths) - 1) <= width:
+            break
     table = _empty()
-    widths = _widths(headings, rows, {1 + n * (1 + sides.ranges) for n in range(len(names))}, width)
-    last_figure = len(names) * (1 + sides.ranges)
     for number, (heading, columns) in enumerate(zip(headings, widths, strict=True)):
         table.add_column(
             heading,
-            justify="right" if 0 < number <= last_figure else "left",
+            justify="right" if 0 < number <= figures else "left",
             overflow="fold",
             width=columns,
             header_style="dim" if heading == _RANGE else "bold",
@@ -151,6 +138,28 @@ def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Tab
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _choices(comparison: Comparison, width: int) -> Iterator[_Sides]:
+    """Yield what may stand beside each metric, the most first, until it fits."""
+    places = sorted(
+        range(len(comparison.variants)),
+        key=lambda place: not comparison.variants[place].is_baseline,
+    )
+    change = len(places) == 2 and comparison.grade.comparable
+    bars = change and width >= _BARS_FROM
+    ranges = any(one.runs > 1 for one in comparison.variants)
+    yield _Sides(tuple(places), ranges=ranges, change=change, bars=bars)
+    yield _Sides(tuple(places), ranges=False, change=change, bars=bars)
+    yield _Sides(tuple(places), ranges=False, change=change, bars=False)
+    yield _Sides(tuple(places), ranges=False, change=False, bars=False)
+
+
+def _headings(comparison: Comparison, sides: _Sides) -> list[str]:
+    headings = [""]
+    for place in sides.places:
+        headings += [_name(comparison, comparison.variants[place]), *[_RANGE] * sides.ranges]
+    return [*headings, *["change"] * sides.change, *[""] * sides.bars]
 
 
 def _widths(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +12,7 @@ from typing import Annotated
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import say
+from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
 from benchkit.output import whole_file
 
@@ -52,9 +55,20 @@ def plot(
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
     from benchkit.figures import draw
 
-    drawn = draw(results, kind.value, suffix=suffix, baseline=baseline, theme=theme.value)
+    with _without_warnings():
+        drawn = draw(results, kind.value, suffix=suffix, baseline=baseline, theme=theme.value)
     with whole_file(output) as file:
         file.write(drawn)
     status = reading.strictly(results, strict=strict)
     say(f"{output}\n")
     return status
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Say in one line what matplotlib says once per missing character."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    if any("missing from" in str(one.message) for one in caught):
+        complain("the font of the image lacks characters of some name; html shows them all")

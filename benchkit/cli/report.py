@@ -27,9 +27,11 @@ def report(
 ) -> int:
     """Write one page that compares the runs; it needs no network."""
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    from benchkit.redact import redact
     from benchkit.report.html import render
 
-    page = render(results, title=title, baseline=baseline)
+    shown = title if title is None or show_secrets else redact(title)
+    page = render(results, title=shown, baseline=baseline)
     with whole_file(output) as file:
         file.write(page.encode("utf-8", "backslashreplace"))
     status = reading.strictly(results, strict=strict)
