@@ -96,7 +96,7 @@ def test_a_comment_in_a_fence_is_no_heading() -> None:
 )
 def test_a_short_line_above_a_run_is_its_caption(line: str, caption: str | None) -> None:
     (found,) = contexts(f"Some prose that goes before.\n\n{line}\n\n```\nRUN\n```\n")
-    assert (found.caption or (found.trail or [None])[0]) == caption
+    assert (found.caption or next(iter(found.trail), None)) == caption
 
 
 def test_a_caption_that_all_share_is_none() -> None:
