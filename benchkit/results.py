@@ -113,6 +113,43 @@ class Results:
                 tables[name] = frame if inside is None else frame[inside].reset_index(drop=True)
         return Results(tables, {k: v for k, v in self.readers.items() if k in kept})
 
+    def compare(
+        self,
+        *,
+        baseline: str | None = None,
+        metrics: Sequence[str] = (),
+        slo: str | Sequence[str] = (),
+        trim_start_s: float = 0.0,
+        effect: float = 0.05,
+    ) -> pd.DataFrame:
+        """Return which variant is better, how sure that is, and what more runs would settle.
+
+        Args:
+            baseline: A variant, `scenario/variant` or a label; by default the first variant.
+            metrics: Names such as `p95`; each is tested. By default the primary ones are.
+            slo: Bounds such as `p99<50ms`: the highest throughput within all is compared.
+            trim_start_s: So much of the start of each run is left out.
+            effect: The difference that more runs should be able to find, 0.05 for 5 %.
+
+        Returns:
+            A row per scenario, variant and metric, as `benchkit compare --format json` has it.
+
+        Raises:
+            UsageError: an unknown baseline, metric or bound, or nothing that can be trimmed.
+        """
+        from benchkit.compare.inference import Options, infer
+        from benchkit.compare.rows import frame
+        from benchkit.compare.slo import objective
+
+        bounds = [slo] if isinstance(slo, str) else slo
+        options = Options(
+            metrics=tuple(metrics),
+            objectives=tuple(objective(text) for text in bounds),
+            trim_start_s=trim_start_s,
+            effect=effect,
+        )
+        return frame(infer(self, baseline=baseline, options=options))
+
     def save(self, folder: str | Path) -> None:
         """Write every table as `<table>.parquet` into a folder; requests are left out."""
         target = Path(folder)

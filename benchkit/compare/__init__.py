@@ -1,6 +1,7 @@
 """Variants beside each other: medians over runs, differences to a baseline, an order.
 
-Everything here describes; nothing is inferred. `Grade` says how far the description carries.
+`compare` describes; nothing is inferred, and `Grade` says how far the description carries.
+`benchkit.compare.inference.infer` tests repeated runs and gives verdicts.
 """
 
 from __future__ import annotations

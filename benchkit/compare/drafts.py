@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.compare.bands import Bands
@@ -19,6 +19,8 @@ from benchkit.compare.ranksum import Interval
 from benchkit.compare.signedrank import LEAST_PAIRS
 
 Run = Mapping[str, Any]
+#: With more failures than this, latency and throughput are of something else.
+MOST_FAILING: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,17 @@ def _against(runs: Runs, baseline: VariantSummary, variant: VariantSummary) -> l
     found = grade((baseline, variant))
     if not found.comparable:
         return ["not comparable", *(reason.rstrip(".") for reason in found.reasons)]
+    failing = [share for one in (baseline, variant) if (share := _failing(runs, one)) is not None]
+    if failing and max(failing) > MOST_FAILING:
+        return ["not comparable", f"{show.share(max(failing))} of the requests of a side failed"]
     ids = {*baseline.run_ids, *variant.run_ids}
     if runs.trim_s and 0 < len(ids & set(runs.cuts)) < len(ids):
         return ["not comparable: only some of these runs could be trimmed"]
     return []
+
+
+def _failing(runs: Runs, one: VariantSummary) -> float | None:
+    """Return the share of failures where only counts tell it; else the grade has looked."""
+    shares = runs.of(one.run_ids, "error_ratio")
+    known = any(runs.rows[run_id].get("success_ratio") is not None for run_id in one.run_ids)
+    return None if known or not shares else statistics.median(shares)

@@ -24,6 +24,7 @@ from benchkit.compare.sweepdrafts import of_sweeps
 from benchkit.compare.trim import trimmed
 from benchkit.compare.verdicts import (
     EFFECT,
+    MARGIN,
     Answer,
     Question,
     judge,
@@ -31,6 +32,7 @@ from benchkit.compare.verdicts import (
     remarked,
     untested,
 )
+from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
     from benchkit.compare.slo import Objective
@@ -126,7 +128,7 @@ class _Group:
                 yield self._copy(pair, of)
         for one in of_sweeps(self.plan, self.runs, self.options.objectives):
             tested = one.asked and one.draft.estimate is not None
-            question = self._question(one.draft, margin=0.01) if tested else None
+            question = self._question(one.draft, margin=MARGIN) if tested else None
             answer = untested("" if one.draft.estimate is None else "described, not tested")
             yield _Entry(
                 self.plan.group.scenario,
@@ -135,7 +137,7 @@ class _Group:
                 one.draft,
                 question,
                 answer,
-                (*one.draft.remarks, *self._remarks(one.draft)),
+                (*one.draft.remarks, *self._remarks(one.draft, tested=False)),
             )
 
     def _measures(self, pair: Pair) -> list[Measure]:
@@ -164,7 +166,9 @@ class _Group:
             return self._of(pair, made, None, untested(why))
         if not self.chosen and not self._primary(of, pair):
             return self._of(pair, made, None, untested(_SECONDARY))
-        return self._of(pair, made, self._question(made, margin=self._margin(of)), untested(""))
+        return self._of(
+            pair, made, self._question(made, margin=self._margin(of, made)), untested("")
+        )
 
     def _copy(self, pair: Pair, of: Measure) -> _Entry:
         assert pair.baseline is not None  # noqa: S101 - `plans` leaves others out
@@ -174,7 +178,7 @@ class _Group:
 
     def _of(self, pair: Pair, made: Draft, question: Question | None, answer: Answer) -> _Entry:
         label = pair.baseline.label if pair.baseline else self.plan.baseline
-        remarks = (*made.remarks, *self._remarks(made))
+        remarks = (*made.remarks, *self._remarks(made, tested=question is not None))
         scenario = self.plan.group.scenario
         return _Entry(scenario, label, pair.variant.label, made, question, answer, remarks)
 
@@ -183,19 +187,32 @@ class _Group:
         runs = (len(made.sides[0]), len(made.sides[1]))
         return Question(made.estimate, made.measure.higher_is_better, runs, margin)
 
-    def _margin(self, of: Measure) -> float:
-        made = (
+    def _margin(self, of: Measure, made: Draft) -> float:
+        copies = (
             draft(self.runs, pair.baseline, pair.variant, of)
             for pair in self.plan.copies
             if pair.baseline
         )
-        return margin_of([one.estimate for one in made if one.estimate])
+        noise = margin_of([one.estimate for one in copies if one.estimate])
+        return max(noise, self._coarse(made))
+
+    def _coarse(self, made: Draft) -> float:
+        """Return the step of the clock as a share of a quantile: less cannot be told apart."""
+        if made.measure.column not in QUANTILE_COLUMNS.values():
+            return 0.0
+        labels = self.plan.group.variants
+        steps = [step for one in labels for step in one.facts["resolution_s"] if step]
+        smallest = min(statistics.median(side) for side in made.sides)
+        return max(steps, default=0.0) / smallest
 
     def _primary(self, of: Measure, pair: Pair) -> bool:
         return of.name in _PRIMARY or (of.name == "throughput" and _closed(pair))
 
-    def _remarks(self, made: Draft) -> list[str]:
+    def _remarks(self, made: Draft, *, tested: bool) -> list[str]:
         found = []
+        coarse = self._coarse(made) if tested else 0.0
+        if coarse > MARGIN:
+            found.append(f"the step of the clock is {show.share(round(coarse, 3))} of it")
         if len(self.tools) > 1:
             found.append(f"measured with {self.plan.group.tool}; other tools are compared apart")
         if self.runs.cuts and made.ratio is not None:

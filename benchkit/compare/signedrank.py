@@ -38,7 +38,7 @@ def p_value(differences: Floats) -> float:
 
 def least_p(pairs: int) -> float:
     """Return the smallest p-value that so many pairs can give: all in one direction."""
-    return 2.0 / 2**pairs
+    return 2.0 ** (1 - pairs)
 
 
 def shift(differences: Floats) -> float:

@@ -1,0 +1,235 @@
+"""Verdicts for people: a sentence, a table and the reasons for each pair of variants."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.compare.evidence import by_variant, evidence, key_row, tests_in
+from benchkit.compare.geomean import overall
+from benchkit.compare.measures import MEASURES
+from benchkit.compare.metrics import BY_NAME, Metric
+
+if TYPE_CHECKING:
+    from benchkit.compare.model import Grade
+    from benchkit.compare.rows import Row
+
+_PROSE: Final = 88
+_DERIVED: Final = {
+    "throughput": ("Throughput within {}", "throughput_rps"),
+    "p50": ("p50 at {}", "latency_p50_s"),
+    "p99": ("p99 at {}", "latency_p99_s"),
+}
+NOTHING: Final = "nothing to compare: no scenario has two variants measured with the same tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One variant against its baseline, in words.
+
+    Attributes:
+        lines: Cells of the table: metric, baseline, variant, change, interval, verdict.
+        reasons: A sentence each, naming the metrics that it is about.
+    """
+
+    title: str
+    grade: Grade
+    sentence: str
+    headings: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    reasons: tuple[str, ...]
+
+
+def sections(rows: Sequence[Row]) -> list[Section]:
+    """Return a section per variant, in the order of the rows."""
+    return [_section(part, tests_in(rows, part[0].scenario)) for part in by_variant(rows)]
+
+
+def closing(rows: Sequence[Row]) -> list[str]:
+    """Return sentences over all scenarios."""
+    scenarios = {row.scenario for row in rows}
+    means = [one for one in overall(rows) if one.metric in {"throughput", "p50", "p99"}]
+    if len(scenarios) < 2:
+        return []
+    if not means:
+        return ["No mean over the scenarios: they do not all have the same variants and metrics."]
+    return [
+        f"Over {one.scenarios} scenarios, geometric mean: {one.metric} of "
+        f"{show.clean(one.variant)} {show.change(one.ratio)} than of {show.clean(one.baseline)}."
+        for one in means
+    ]
+
+
+def table(rows: Sequence[Row], *, width: int, colour: bool = False) -> str:
+    """Return the rows as text of at most `width` columns, where the names allow it."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=colour,
+        no_color=True,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    for number, one in enumerate(sections(rows)):
+        if number:
+            console.print()
+        console.print(Text(one.title, style="bold"))
+        for text in (one.sentence, f"[{one.grade.words.lower()}]"):
+            console.print(Text(text), width=min(width, _PROSE))
+        console.print()
+        shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+        for place, heading in enumerate(one.headings):
+            right = 0 < place < 3
+            shown.add_column(Text(heading), justify="right" if right else "left", overflow="fold")
+        for line in one.lines:
+            shown.add_row(*(Text(cell) for cell in line))
+        console.print(shown)
+        for reason in one.reasons:
+            console.print(Text(reason, style="dim"), width=min(width, _PROSE))
+    for text in ["", *closing(rows)] if closing(rows) else []:
+        console.print(Text(text), width=min(width, _PROSE))
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """Return the rows as Markdown, for a pull request or a README."""
+    from benchkit.markdown import escaped
+
+    parts = []
+    for one in sections(rows):
+        rule = f"|---|--:|--:|{'---|' * (len(one.headings) - 3)}"
+        cells = [one.headings, *one.lines]
+        text = [f"| {' | '.join(escaped(cell) for cell in line)} |" for line in cells]
+        parts += [
+            *(f"## {escaped(one.title)}", ""),
+            *(f"**{one.grade.words}.** {escaped(one.sentence)}", ""),
+            *(text[0], rule, *text[1:], ""),
+            *(f"- {escaped(reason)}" for reason in one.reasons),
+            "",
+        ]
+    return "\n".join([*parts, *closing(rows)]).rstrip("\n") + "\n"
+
+
+def _section(rows: Sequence[Row], tests: int) -> Section:
+    first = rows[0]
+    names = f"{show.clean(first.variant)} against {show.clean(first.baseline)}"
+    title = f"{show.clean(first.scenario)}: {names}" if first.scenario else names
+    grade = evidence(rows, tests=tests)
+    return Section(
+        title,
+        grade,
+        _sentence(rows, grade),
+        (
+            *("", show.clean(first.baseline, limit=24), show.clean(first.variant, limit=24)),
+            *("change", "interval", "verdict"),
+        ),
+        tuple(_line(row) for row in rows),
+        tuple(_reasons(rows)),
+    )
+
+
+def _line(row: Row) -> tuple[str, ...]:
+    metric = metric_of(row)
+    values = (row.baseline_value, row.value)
+    known = [value for value in values if value is not None]
+    heading = metric.heading(values) if known else metric.title
+    cells = [show.NOT_PRINTED if cell is None else cell for cell in metric.cells(values)]
+    return (heading, *cells, _change(row), _interval(row), row.verdict)
+
+
+def _change(row: Row) -> str:
+    """Return the ratio as an amount and a direction, to the digits that its interval has."""
+    change = show.change(row.ratio)
+    if change is None or not change.amount or row.ci_low is None or row.ci_high is None:
+        return str(change or "")
+    return f"{_times(change.factor, _decimals(row))}{show.TIMES}{show.NBSP}{change.word}"
+
+
+def _interval(row: Row) -> str:
+    """Return the bounds in the direction of the change; across 1 those of the ratio."""
+    if row.ci_low is None or row.ci_high is None:
+        return ""
+    ends = [row.ci_low, row.ci_high]
+    if 0 < row.ci_high < 1:
+        ends = [1 / row.ci_high, 1 / row.ci_low]
+    low, high = (_times(end, _decimals(row)) for end in ends)
+    return f"{low}{show.EN_DASH}{high}{show.TIMES}"
+
+
+def _decimals(row: Row) -> int:
+    ends = [end for end in (row.ci_low, row.ci_high) if end]
+    widest = max((max(end, 1 / end) for end in ends), default=1.0)
+    # Near 1 the third digit is the one that says something.
+    return next((n for n, least in enumerate((10, 2, 1.02)) if widest >= least), 3)
+
+
+def _times(ratio: float, decimals: int) -> str:
+    return show.fixed(ratio, decimals)
+
+
+def metric_of(row: Row) -> Metric:
+    """Return how the values of a row are written."""
+    if row.metric in MEASURES:
+        return MEASURES[row.metric].metric
+    name, _, where = row.metric.partition("@")
+    title, column = _DERIVED[name]
+    like = BY_NAME[column]
+    return Metric(column, title.format(where.replace("-", " ")), like.quantity, like.better)
+
+
+def _sentence(rows: Sequence[Row], grade: Grade) -> str:
+    row = key_row(rows)
+    if grade.key == "incomparable" or row is None:
+        return f"No verdict: {rows[0].reason}."
+    names = show.clean(row.variant), show.clean(row.baseline)
+    title = metric_of(row).title
+    subject = title if title[:1] == "p" else title[:1].lower() + title[1:]
+    change, interval = _change(row), _interval(row)
+    if grade.key == "established":
+        return _established(rows, row, names, f"{subject} is {change} ({interval}, {_runs(row)})")
+    if grade.key == "unshown":
+        between = f"{names[0]}/{names[1]} lies between {interval.replace(show.EN_DASH, ' and ')}"
+        return f"No {subject} difference was shown: {between} ({_runs(row)})."
+    within = "; too few runs for a verdict" if grade.key == "few" else ""
+    return f"{subject[:1].upper()}{subject[1:]} of {names[0]} was {change} ({_runs(row)}){within}."
+
+
+def _established(rows: Sequence[Row], row: Row, names: tuple[str, str], what: str) -> str:
+    found = dict.fromkeys(one.verdict for one in rows)
+    if "faster" in found and "slower" in found:
+        sides = [
+            f"{word} in {show.listed([one.metric for one in rows if one.verdict == word])}"
+            for word in ("faster", "slower")
+        ]
+        return f"{names[0]} is {sides[0]} and {sides[1]} than {names[1]}."
+    if row.verdict == "same":
+        return f"{names[0]} and {names[1]} are the same: {what}."
+    return f"{names[0]} is {row.verdict}: {what}."
+
+
+def _runs(row: Row) -> str:
+    if row.runs == row.baseline_runs:
+        return f"{show.plural(row.runs, 'run')} each"
+    return f"{row.runs} and {show.plural(row.baseline_runs, 'run')}"
+
+
+def _reasons(rows: Sequence[Row]) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        by_reason.setdefault(show.clean(row.reason), []).append(row.metric)
+    confidences = sorted({row.confidence for row in rows if row.confidence is not None})
+    found = [f"{show.listed(names)}: {reason}." for reason, names in by_reason.items() if reason]
+    if confidences:
+        levels = show.listed([show.share(round(level, 3)) for level in confidences])
+        found.append(f"Intervals are of the ratio, unadjusted, at {levels}.")
+    return found
