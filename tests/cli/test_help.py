@@ -10,11 +10,12 @@ from benchkit.schema import TABLES
 from .conftest import Benchkit
 
 COMMAND = typer.main.get_command(app)
-COMMANDS = ["report", "show", "export", "plot", "formats", "schema"]
+COMMANDS = list(COMMAND.commands)  # type: ignore[attr-defined]
 
 
-def test_the_commands_are_these() -> None:
-    assert list(COMMAND.commands) == COMMANDS  # type: ignore[attr-defined]
+def test_the_commands_of_everyday_come_first() -> None:
+    assert COMMANDS[:2] == ["report", "show"]
+    assert {"export", "plot", "formats", "schema"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
