@@ -54,13 +54,13 @@ class Distribution:
         bins: Bin numbers in ascending order.
         counts: Requests in each bin.
         total_ns: Exact sum of the latencies.
-        squares: Sum of squares in s², as float64: 64 bits would overflow in ns.
+        squares_ns2: Exact sum of their squares.
     """
 
     bins: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     total_ns: int = 0
-    squares: float = 0.0
+    squares_ns2: int = 0
     min_ns: int | None = None
     max_ns: int | None = None
 
@@ -70,12 +70,11 @@ class Distribution:
         if not len(nanoseconds):
             return cls()
         bins, counts = np.unique(bin_of(nanoseconds), return_counts=True)
-        as_seconds = nanoseconds.astype(np.float64) * 1e-9
         return cls(
             bins=bins,
             counts=counts.astype(np.int64),
-            total_ns=_exact_sum(nanoseconds),
-            squares=float(np.dot(as_seconds, as_seconds)),
+            total_ns=exact_sum(nanoseconds),
+            squares_ns2=_exact_sum_of_squares(nanoseconds),
             min_ns=int(nanoseconds.min()),
             max_ns=int(nanoseconds.max()),
         )
@@ -86,19 +85,7 @@ class Distribution:
         return int(self.counts.sum())
 
     def __add__(self, other: Distribution) -> Distribution:
-        bins, where = np.unique(np.concatenate([self.bins, other.bins]), return_inverse=True)
-        counts = np.zeros(len(bins), np.int64)
-        np.add.at(counts, where, np.concatenate([self.counts, other.counts]))
-        smallest = [ns for ns in (self.min_ns, other.min_ns) if ns is not None]
-        largest = [ns for ns in (self.max_ns, other.max_ns) if ns is not None]
-        return Distribution(
-            bins=bins,
-            counts=counts,
-            total_ns=self.total_ns + other.total_ns,
-            squares=self.squares + other.squares,
-            min_ns=min(smallest, default=None),
-            max_ns=max(largest, default=None),
-        )
+        return merged([self, other])
 
     def mean_s(self) -> float | None:
         """Return the exact mean in s, None without latencies."""
@@ -109,8 +96,9 @@ class Distribution:
         n = self.count
         if n < 2:
             return None
-        mean = self.total_ns / n * 1e-9
-        return math.sqrt(max(self.squares - n * mean * mean, 0.0) / (n - 1))
+        # In whole numbers nothing cancels; the quotient is the first that is rounded.
+        around_mean = n * self.squares_ns2 - self.total_ns * self.total_ns
+        return math.sqrt(max(around_mean / (n * (n - 1)), 0.0)) * 1e-9
 
     def quantiles_s(self, quantiles: Sequence[float]) -> list[float]:
         """Return nearest-rank quantiles in s, within `RELATIVE_ERROR` of the exact ones.
@@ -149,10 +137,21 @@ class Distribution:
 
 def merged(parts: Iterable[Distribution]) -> Distribution:
     """Return the sum of some distributions."""
-    total = Distribution()
-    for part in parts:
-        total = total + part
-    return total
+    found = [part for part in parts if part.min_ns is not None]
+    if len(found) < 2:
+        return found[0] if found else Distribution()
+    every = np.concatenate([part.bins for part in found])
+    bins, where = np.unique(every, return_inverse=True)
+    counts = np.zeros(len(bins), np.int64)
+    np.add.at(counts, where, np.concatenate([part.counts for part in found]))
+    return Distribution(
+        bins=bins,
+        counts=counts,
+        total_ns=sum(part.total_ns for part in found),
+        squares_ns2=sum(part.squares_ns2 for part in found),
+        min_ns=min(part.min_ns for part in found if part.min_ns is not None),
+        max_ns=max(part.max_ns for part in found if part.max_ns is not None),
+    )
 
 
 def _rank(quantile: float, n: int) -> int:
@@ -160,6 +159,14 @@ def _rank(quantile: float, n: int) -> int:
     return math.ceil(quantile * n - 1e-9 * max(n, 1))
 
 
-def _exact_sum(values: npt.NDArray[np.int64]) -> int:
+def exact_sum(values: npt.NDArray[np.int64]) -> int:
+    """Return a sum that 64 bits may not hold."""
     high, low = values >> 31, values & 0x7FFFFFFF
     return (int(high.sum()) << 31) + int(low.sum())
+
+
+def _exact_sum_of_squares(values: npt.NDArray[np.int64]) -> int:
+    large = (values < 0) | (values >= 2**31)
+    squares = values[~large] ** 2
+    rest = sum(value * value for value in values[large].tolist()) if large.any() else 0
+    return exact_sum(squares) + rest

@@ -23,8 +23,8 @@ class Results:
     """All tables of some runs; see `benchkit schema` for what is in them.
 
     Each table is an attribute with a pandas dataframe: `runs`, `quantiles`,
-    `figures`, `histogram`, `timeline`, `statuses`, `errors`, `resources`,
-    `files`, `notes`. Requests are read only when asked for.
+    `figures`, `latencies`, `histogram`, `timeline`, `statuses`, `errors`,
+    `resources`, `files`, `notes`. Requests are read only when asked for.
     """
 
     tables: Mapping[str, pd.DataFrame]
@@ -35,10 +35,14 @@ class Results:
         cls,
         rows: Mapping[str, Iterable[Mapping[str, Any]]],
         readers: Mapping[str, RequestsReader] | None = None,
+        columns: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     ) -> Results:
-        """Return validated results from rows per table; absent tables are empty."""
+        """Return validated results from rows, or columns, per table; absent tables are empty."""
+        given = columns or {}
         tables = {
-            name: table.frame(rows.get(name, ()))
+            name: table.of_columns(given[name])
+            if name in given
+            else table.frame(rows.get(name, ()))
             for name, table in TABLES.items()
             if table is not REQUESTS
         }

@@ -7,7 +7,7 @@ second, instants UTC. Missing is NA, never 0 and never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -73,16 +73,27 @@ class Table:
             ValueError: a column that the table does not have, a required value
                 that is missing, or a value outside a column's list.
         """
+        listed = list(rows)
+        names = [*self.names, *sorted({key for row in listed for key in row} - set(self.names))]
+        return self.of_columns({name: [row.get(name) for row in listed] for name in names})
+
+    def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+        """Return the same from values per column, all equally many.
+
+        Raises:
+            ValueError: as `frame`.
+        """
         import pandas as pd
 
-        listed = list(rows)
-        unknown = {key for row in listed for key in row} - set(self.names)
+        unknown = [name for name in columns if name not in self.names]
         if unknown:
-            msg = f"table {self.name} has no column {', '.join(sorted(unknown))}"
+            msg = f"table {self.name} has no column {', '.join(unknown)}"
             raise ValueError(msg)
+        size = max((len(values) for values in columns.values()), default=0)
+        missing = [None] * size
         data = {
             column.name: pd.array(
-                [row.get(column.name) for row in listed],  # type: ignore[call-overload]
+                columns.get(column.name, missing),  # type: ignore[call-overload]
                 dtype=column.dtype,
             )
             for column in self.columns
@@ -226,14 +237,11 @@ FIGURES: Final = Table(
     ),
 )
 
-HISTOGRAM: Final = Table(
-    "histogram",
-    "requests in one latency bin of one time slice of one endpoint and outcome of one run",
+LATENCIES: Final = Table(
+    "latencies",
+    "requests in one fine latency bin of one outcome of one whole run; each request is in one row",
     (
         _id(),
-        _s("slice_start_s", "start of the time slice, from the first send"),
-        _s("slice_s", "length of the time slice"),
-        _text("endpoint", "method and URL"),
         _text(
             "outcome",
             "what came back; NA where the format does not tell",
@@ -242,17 +250,40 @@ HISTOGRAM: Final = Table(
             "no-response",
         ),
         _s("latency_low_s", "lower bound of the bin, included"),
-        _s("latency_high_s", "upper bound of the bin, excluded"),
+        _s("latency_high_s", "upper bound of the bin, excluded: at most 1/1024 more"),
+        Column("count", "int", "requests in the bin", required=True),
+    ),
+)
+
+HISTOGRAM: Final = Table(
+    "histogram",
+    "requests in one latency bin of one time slice of one endpoint and outcome of one run; "
+    "each request is in one row",
+    (
+        _id(),
+        _s("slice_start_s", "start of the time slice, from that with the first send"),
+        _s("slice_s", "length of the time slice; NA where requests have no instant"),
+        _text("endpoint", "method and URL; 'other' beyond the 50 busiest"),
+        _text(
+            "outcome",
+            "what came back; NA where the format does not tell",
+            "success",
+            "http-error",
+            "no-response",
+        ),
+        _s("latency_low_s", "lower bound of the bin, included"),
+        _s("latency_high_s", "upper bound of the bin, excluded: at most 1/64 more"),
         Column("count", "int", "requests in the bin", required=True),
     ),
 )
 
 TIMELINE: Final = Table(
     "timeline",
-    "one second of one run",
+    "one second of one run; in runs of more than about an hour several",
     (
         _id(),
         Column("second", "int", "whole seconds from the first send", required=True),
+        _s("span_s", "how long the row reaches: 1, or a power of two"),
         _n("requests", "requests sent in this second"),
         _n("errors", "of these, without a response"),
         _n("http_errors", "of these, answered with a status outside 200 to 399"),
@@ -344,6 +375,7 @@ TABLES: Final[Mapping[str, Table]] = {
         RUNS,
         QUANTILES,
         FIGURES,
+        LATENCIES,
         HISTOGRAM,
         TIMELINE,
         STATUSES,

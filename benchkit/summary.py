@@ -1,7 +1,7 @@
-"""Requests to the summary of their run: counts, quantiles, a line per second.
+"""Requests to the summary of their run: counts, quantiles, slices of time.
 
 Batches are folded in one after another, so that memory does not grow with the
-number of requests.
+number of requests; summaries of parts of a run add up to that of the whole.
 """
 
 from __future__ import annotations
@@ -12,66 +12,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit.distribution import Distribution, bin_of, bounds_of, merged
+from benchkit import timeline
+from benchkit.distribution import Distribution, bounds_of, exact_sum, merged
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from benchkit.counter import Counter
     from benchkit.parsing import RequestBatch
 
-OUTCOMES: Final = ("success", "http-error", "no-response")
 #: Quantiles that are computed for runs with a row per request.
 QUANTILES: Final = (
     *(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.975, 0.98, 0.99),
     *(0.995, 0.999, 0.9999, 0.99999),
 )
-_SECOND: Final = 1_000_000_000
-_COARSE: Final = 7  # log2 of the bins per power of two within one second
-_STRIDE: Final = 1 << 20
-_MAX_SECONDS: Final = 200_000  # beyond this, seconds without any event get no row
-
-
-@dataclass
-class _Seconds:
-    """Counts per second, sparse: key is the second since `origin`."""
-
-    origin: int
-    counts: dict[str, dict[int, int]] = field(default_factory=dict)
-    bins: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    weights: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    largest: dict[int, int] = field(default_factory=dict)
-
-    def add(
-        self,
-        name: str,
-        seconds: npt.NDArray[np.int64],
-        weights: npt.NDArray[np.int64] | None = None,
-    ) -> None:
-        if not len(seconds):
-            return
-        keys, where = np.unique(seconds, return_inverse=True)
-        totals = np.zeros(len(keys), np.int64)
-        np.add.at(totals, where, 1 if weights is None else weights)
-        into = self.counts.setdefault(name, {})
-        for key, total in zip(keys.tolist(), totals.tolist(), strict=True):
-            into[key] = into.get(key, 0) + total
-
-    def add_latencies(self, seconds: npt.NDArray[np.int64], ns: npt.NDArray[np.int64]) -> None:
-        keys = (seconds + _STRIDE) * _STRIDE + bin_of(ns, precision=_COARSE)
-        merged_keys, where = np.unique(np.concatenate([self.bins, keys]), return_inverse=True)
-        weights = np.zeros(len(merged_keys), np.int64)
-        ones = np.ones(len(keys), np.int64)
-        np.add.at(weights, where, np.concatenate([self.weights, ones]))
-        self.bins, self.weights = merged_keys, weights
-        order = np.argsort(seconds, kind="stable")
-        firsts = np.flatnonzero(np.diff(seconds[order], prepend=np.int64(-_STRIDE)))
-        for second, top in zip(
-            seconds[order][firsts].tolist(),
-            np.maximum.reduceat(ns[order], firsts).tolist(),
-            strict=True,
-        ):
-            self.largest[second] = max(self.largest.get(second, 0), top)
+_FEW: Final = 4096
 
 
 @dataclass
@@ -80,15 +37,18 @@ class RequestSummary:
 
     Attributes:
         outcomes: Latencies by what came back; under "" where that is not known.
+        slices: Requests by time, endpoint, outcome and latency.
+        endpoints: Numbers of the pairs (method, URL), in order of appearance; beyond
+            the first ENDPOINTS there are only others.
         latency_step_ns: Smallest step of a latency in the format.
     """
 
     name: str | None = None
     outcomes: dict[str, Distribution] = field(default_factory=dict)
+    slices: Slices = field(default_factory=Slices)
+    endpoints: dict[tuple[str | None, str | None], int] = field(default_factory=dict)
     statuses: dict[int, int] = field(default_factory=dict)
     errors: dict[str, int | None] = field(default_factory=dict)
-    methods: set[str] = field(default_factory=set)
-    urls: set[str] = field(default_factory=set)
     received_bytes: int | None = None
     sent_bytes: int | None = None
     first_ns: int | None = None
@@ -96,19 +56,61 @@ class RequestSummary:
     end_ns: int | None = None
     started_step_ns: int = 1
     latency_step_ns: int = 1
-    seconds: _Seconds | None = None
 
-    def add(self, batch: RequestBatch) -> None:
-        """Fold in a batch whose rows all belong to this run."""
-        for name, mask in _outcomes(batch):
-            part = Distribution.of(batch.latency_ns[mask])
-            self.outcomes[name] = self.outcomes.get(name, Distribution()) + part
-        if batch.status is not None:
-            _count_into(self.statuses, *np.unique(batch.status, return_counts=True))
-        self._add_strings(batch)
+    def add(self, batch: RequestBatch, counter: Counter | None = None) -> None:
+        """Fold in a batch whose rows all belong to this run.
+
+        With a counter, its `flush` completes what is folded in.
+        """
+        if not len(batch):
+            return
+        self.started_step_ns = batch.started_step_ns
+        self._add_errors(batch)
         self._add_bytes(batch)
-        if batch.started_ns is not None and len(batch):
-            self._add_times(batch, batch.started_ns)
+        if counter is None or not counter.add(batch, self):
+            self._add_counts(batch)
+
+    def __add__(self, other: RequestSummary) -> RequestSummary:
+        total = RequestSummary(
+            name=self.name,
+            outcomes=dict(self.outcomes),
+            endpoints=dict(self.endpoints),
+            statuses=dict(self.statuses),
+            errors=dict(self.errors),
+            received_bytes=_sum(self.received_bytes, other.received_bytes),
+            sent_bytes=_sum(self.sent_bytes, other.sent_bytes),
+            started_step_ns=max(self.started_step_ns, other.started_step_ns),
+            latency_step_ns=max(self.latency_step_ns, other.latency_step_ns),
+        )
+        for name, part in other.outcomes.items():
+            total.outcomes[name] = total.outcomes.get(name, Distribution()) + part
+        for status, count in other.statuses.items():
+            total.statuses[status] = total.statuses.get(status, 0) + count
+        for text, n in other.errors.items():
+            total.errors[text] = _sum(total.errors.get(text), n)
+        numbers = np.full(OTHER + 1, OTHER, np.int64)
+        for (method, url), number in other.endpoints.items():
+            numbers[number] = total.number_of(method, url)
+        total.slices = self.slices + relabelled(other.slices, numbers)
+        for one in (self, other):
+            if one.first_ns is not None and one.last_ns is not None and one.end_ns is not None:
+                total.spread(one.first_ns, one.last_ns, one.end_ns)
+        return total
+
+    def number_of(self, method: str | None, url: str | None) -> int:
+        """Return the number of an endpoint, a new one where there is room."""
+        number = self.endpoints.get((method, url))
+        if number is None:
+            if len(self.endpoints) == ENDPOINTS:
+                return OTHER
+            self.endpoints[method, url] = number = len(self.endpoints)
+        return number
+
+    def spread(self, first_ns: int, last_ns: int, end_ns: int) -> None:
+        """Take in the first and last send and the last end of some requests."""
+        self.first_ns = first_ns if self.first_ns is None else min(first_ns, self.first_ns)
+        self.last_ns = last_ns if self.last_ns is None else max(last_ns, self.last_ns)
+        self.end_ns = end_ns if self.end_ns is None else max(end_ns, self.end_ns)
 
     @property
     def distribution(self) -> Distribution:
@@ -129,8 +131,9 @@ class RequestSummary:
             quantiles = self._quantiles_s(list(QUANTILE_COLUMNS))
             columns |= dict(zip(QUANTILE_COLUMNS.values(), quantiles, strict=True))
         columns |= self._bytes_columns() | self._time_columns() | self._status_columns()
-        if len(self.urls) == 1 and len(self.methods) <= 1:
-            columns |= {"url": next(iter(self.urls)), "method": next(iter(self.methods), None)}
+        methods, urls = ({pair[at] for pair in self.endpoints} - {None} for at in (0, 1))
+        if len(urls) == 1 and len(methods) <= 1:
+            columns |= {"url": next(iter(urls)), "method": next(iter(methods), None)}
         return columns
 
     def quantiles(self) -> list[tuple[float, float]]:
@@ -143,25 +146,22 @@ class RequestSummary:
 
     def timeline(self) -> list[dict[str, Any]]:
         """Return rows of the table `timeline`, without `run_id`."""
-        return (
-            [] if self.seconds is None else _timeline(self.seconds, has_status=bool(self.statuses))
-        )
+        return timeline.timeline(self.slices, has_status=bool(self.statuses))
 
-    def histogram(self) -> list[dict[str, Any]]:
-        """Return rows of the table `histogram`, without `run_id`."""
-        rows: list[dict[str, Any]] = []
-        for outcome, part in self.outcomes.items():
-            low, high = bounds_of(part.bins)
-            rows += [
-                {
-                    "outcome": outcome or None,
-                    "latency_low_s": _s(a),
-                    "latency_high_s": _s(b),
-                    "count": n,
-                }
-                for a, b, n in zip(low.tolist(), high.tolist(), part.counts.tolist(), strict=True)
-            ]
-        return rows
+    def histogram(self) -> dict[str, Any]:
+        """Return columns of the table `histogram`, without `run_id`."""
+        return timeline.histogram(self.slices, self.endpoints)
+
+    def latencies(self) -> dict[str, Any]:
+        """Return columns of the table `latencies`, without `run_id`."""
+        parts = [(name, part) for name in OUTCOMES if (part := self.outcomes.get(name))]
+        low, high = bounds_of(np.concatenate([part.bins for _, part in parts]))
+        return {
+            "outcome": [name or None for name, part in parts for _ in range(len(part.bins))],
+            "latency_low_s": low / 1e9,
+            "latency_high_s": high / 1e9,
+            "count": np.concatenate([part.counts for _, part in parts]),
+        }
 
     def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
         step = self.latency_step_ns
@@ -171,43 +171,65 @@ class RequestSummary:
         # The middle of a bin is no value that a clock of this step shows.
         return [round(latency * 1e9 / step) * step / 1e9 for latency in found]
 
-    def _add_strings(self, batch: RequestBatch) -> None:
-        for codes, names, into in (
-            (batch.method, batch.methods, self.methods),
-            (batch.url, batch.urls, self.urls),
-        ):
-            if codes is not None:
-                into.update(names[code] for code in np.unique(codes).tolist() if code >= 0)
-        if batch.error is not None:
-            codes, counts = np.unique(batch.error[batch.error >= 0], return_counts=True)
+    def _add_counts(self, batch: RequestBatch) -> None:
+        kinds = _kinds(batch)
+        for kind in np.unique(kinds).tolist():
+            name = OUTCOMES[kind]
+            part = Distribution.of(batch.latency_ns[kinds == kind])
+            self.outcomes[name] = self.outcomes.get(name, Distribution()) + part
+        if batch.status is not None:
+            codes, counts = np.unique(batch.status, return_counts=True)
             for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
-                text = batch.errors[code]
-                self.errors[text] = (self.errors.get(text) or 0) + count
+                self.statuses[code] = self.statuses.get(code, 0) + count
+        if batch.started_ns is not None:
+            started = batch.started_ns
+            ends = started + batch.latency_ns
+            self.spread(int(started.min()), int(started.max()), int(ends.max()))
+        self.slices += Slices.of(
+            batch.latency_ns,
+            started_ns=batch.started_ns,
+            kinds=kinds,
+            endpoints=self._endpoints(batch),
+            received=batch.received_bytes,
+            doublings=self.slices.doublings,
+        )
+
+    def _endpoints(self, batch: RequestBatch) -> npt.NDArray[np.int64]:
+        """Return the number of the endpoint of each request."""
+        none = np.full(len(batch), -1, np.int64)
+        method = none if batch.method is None else batch.method
+        url = none if batch.url is None else batch.url
+        width = len(batch.urls) + 1
+        pairs = (method.astype(np.int64) + 1) * width + url + 1
+        found, first, where = np.unique(pairs, return_index=True, return_inverse=True)
+        numbers = np.empty(len(found), np.int64)
+        for at in np.argsort(first).tolist():
+            method_at, url_at = divmod(int(found[at]), width)
+            numbers[at] = self.number_of(
+                batch.methods[method_at - 1] if method_at else None,
+                batch.urls[url_at - 1] if url_at else None,
+            )
+        return numbers[where]
+
+    def _add_errors(self, batch: RequestBatch) -> None:
+        if batch.error is None:
+            return
+        given = batch.error[batch.error >= 0]
+        if len(batch.errors) <= _FEW:
+            totals = np.bincount(given)
+            codes = np.flatnonzero(totals)
+            counts = totals[codes]
+        else:
+            codes, counts = np.unique(given, return_counts=True)
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+            text = batch.errors[code]
+            self.errors[text] = (self.errors.get(text) or 0) + count
 
     def _add_bytes(self, batch: RequestBatch) -> None:
         if batch.received_bytes is not None:
-            self.received_bytes = (self.received_bytes or 0) + int(batch.received_bytes.sum())
+            self.received_bytes = _sum(self.received_bytes, exact_sum(batch.received_bytes))
         if batch.sent_bytes is not None:
-            self.sent_bytes = (self.sent_bytes or 0) + int(batch.sent_bytes.sum())
-
-    def _add_times(self, batch: RequestBatch, started: npt.NDArray[np.int64]) -> None:
-        ends = started + batch.latency_ns
-        self.started_step_ns = batch.started_step_ns
-        self.first_ns = min(int(started.min()), self.first_ns or int(started.min()))
-        self.last_ns = max(int(started.max()), self.last_ns or 0)
-        self.end_ns = max(int(ends.max()), self.end_ns or 0)
-        if self.seconds is None:
-            self.seconds = _Seconds(self.first_ns)
-        at = (started - self.seconds.origin) // _SECOND
-        self.seconds.add("requests", at)
-        self.seconds.add("ended", (ends - self.seconds.origin) // _SECOND)
-        self.seconds.add_latencies(at, batch.latency_ns)
-        if batch.status is not None:
-            self.seconds.add("errors", at[batch.status == 0])
-            failed = (batch.status != 0) & ~_is_success(batch.status)
-            self.seconds.add("http_errors", at[failed])
-        if batch.received_bytes is not None:
-            self.seconds.add("received_bytes", at, batch.received_bytes)
+            self.sent_bytes = _sum(self.sent_bytes, exact_sum(batch.sent_bytes))
 
     def _bytes_columns(self) -> dict[str, Any]:
         return {
@@ -243,79 +265,54 @@ class RequestSummary:
         return columns
 
 
-def summarise(batch: RequestBatch, into: dict[str, RequestSummary]) -> None:
-    """Fold a batch into the summaries of its attacks, keyed by attack name."""
-    if batch.attack is None or not len(batch):
-        into.setdefault("", RequestSummary()).add(batch)
-        return
-    for code in np.unique(batch.attack).tolist():
-        name = batch.attacks[code] if code >= 0 else ""
-        part = batch if (batch.attack == code).all() else batch.where(batch.attack == code)
-        into.setdefault(name, RequestSummary(name=name or None)).add(part)
+class Summaries:
+    """The summaries of the attacks in one file.
+
+    Args:
+        compiled: Whether to use machine code, where there is a compiler; the
+            summaries are the same.
+    """
+
+    def __init__(self, *, compiled: bool = False) -> None:
+        from benchkit.counter import Counter
+
+        self._counter = Counter.make() if compiled else None
+        self._found: dict[str, RequestSummary] = {}
+
+    def add(self, batch: RequestBatch) -> None:
+        """Fold a batch into the summaries of its attacks."""
+        codes = batch.attack
+        if codes is None or not len(batch):
+            self._add("", batch)
+            return
+        if (codes == codes[0]).all():
+            self._add(batch.attacks[codes[0]] if codes[0] >= 0 else "", batch)
+            return
+        for code in np.unique(codes).tolist():
+            self._add(batch.attacks[code] if code >= 0 else "", batch.where(codes == code))
+
+    def by_name(self) -> dict[str, RequestSummary]:
+        """Return the summary of each attack that has requests, in order of appearance."""
+        if self._counter is not None:
+            self._counter.flush()
+        return {name: one for name, one in self._found.items() if one.outcomes}
+
+    def _add(self, name: str, batch: RequestBatch) -> None:
+        summary = self._found.setdefault(name, RequestSummary(name=name or None))
+        summary.add(batch, self._counter)
 
 
-def _outcomes(batch: RequestBatch) -> list[tuple[str, npt.NDArray[np.bool_]]]:
+def _kinds(batch: RequestBatch) -> npt.NDArray[np.int64]:
+    """Return the outcome of each request as an index into OUTCOMES."""
     if batch.status is None:
-        return [("", np.ones(len(batch), np.bool_))]
-    good, lost = _is_success(batch.status), batch.status == 0
-    masks = zip(OUTCOMES, (good, ~good & ~lost, lost), strict=True)
-    return [(name, mask) for name, mask in masks if mask.any()]
+        return np.full(len(batch), OUTCOMES.index(""), np.int64)
+    good = (batch.status >= 200) & (batch.status < 400)
+    return np.where(good, 0, np.where(batch.status == 0, 2, 1))
 
 
-def _is_success(status: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    return (status >= 200) & (status < 400)
-
-
-def _count_into(
-    into: dict[int, int], keys: npt.NDArray[np.int32], counts: npt.NDArray[np.int64]
-) -> None:
-    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-        into[key] = into.get(key, 0) + count
-
-
-def _timeline(seconds: _Seconds, *, has_status: bool) -> list[dict[str, Any]]:
-    sent = seconds.counts.get("requests", {})
-    ended = seconds.counts.get("ended", {})
-    quantiles = _second_quantiles(seconds)
-    start, rows, open_requests = min(sent), [], 0
-    every = range(start, max(ended) + 1)
-    for second in every if len(every) <= _MAX_SECONDS else sorted({*sent, *ended}):
-        open_requests += sent.get(second, 0) - ended.get(second, 0)
-        row: dict[str, Any] = {
-            "second": second - start,
-            "requests": sent.get(second, 0),
-            "in_flight": open_requests,
-        }
-        for name in ("errors", "http_errors"):
-            row[name] = seconds.counts.get(name, {}).get(second, 0) if has_status else None
-        if "received_bytes" in seconds.counts:
-            row["received_bytes"] = seconds.counts["received_bytes"].get(second, 0)
-        rows.append(row | quantiles.get(second, {}))
-    return rows
-
-
-def _second_quantiles(seconds: _Seconds) -> dict[int, dict[str, float]]:
-    at = seconds.bins // _STRIDE - _STRIDE
-    starts = np.flatnonzero(np.diff(at, prepend=np.int64(-2 * _STRIDE)))
-    found = {}
-    for start, stop in zip(starts, [*starts[1:], len(at)], strict=True):
-        second = int(at[start])
-        cumulated = np.cumsum(seconds.weights[start:stop])
-        top = seconds.largest[second]
-        ranks = np.ceil(np.array([0.5, 0.9, 0.99]) * cumulated[-1] - 1e-9)
-        where = np.minimum(np.searchsorted(cumulated, ranks), len(cumulated) - 1)
-        low, high = bounds_of((seconds.bins[start:stop] % _STRIDE)[where], precision=_COARSE)
-        middle = np.minimum((low + high) / 2, top).tolist()
-        names = ("latency_p50_s", "latency_p90_s", "latency_p99_s")
-        found[second] = dict(zip(names, (_s(ns) for ns in middle), strict=True))
-        found[second]["latency_max_s"] = _s(top)
-    return found
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None and other is None else (one or 0) + (other or 0)
 
 
 def _s(nanoseconds: float) -> float:
     return nanoseconds / 1e9
-
-
-def names_of(codes: Sequence[int], names: Sequence[str]) -> list[str | None]:
-    """Return the names behind codes; -1 is None."""
-    return [names[code] if code >= 0 else None for code in codes]

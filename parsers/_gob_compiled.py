@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchkit import machine
+
+from . import _gob_kernel as kernel
 from ._gob_kernel import scan, skip, wide
 
 
@@ -98,8 +100,80 @@ def intern(
     return count, filled
 
 
+def scan_entry(
+    buf: Any, numbers: Any, layout: Any, types: Any, members: Any, stack: Any, out: Any, texts: Any
+) -> int:
+    """Call `scan`; compiled, it is what Python calls.
+
+    Args:
+        buf: As for `scan`.
+        numbers: (position, end of the buffer, first row, row not to write, opening,
+            longest, fields, types, members, slots of numbers, slots of texts, rows);
+            position, row, how and more are written over the first four.
+        layout: Actions, slots and types of the fields, one after another.
+        types: Kinds, firsts and seconds, one after another.
+        members: As for `scan`.
+        stack: As for `scan`.
+        out: As for `scan`.
+        texts: `at` and `size`, one after the other.
+    """
+    n = machine.carray(numbers, (12,))
+    fields, kinds, slots, rows = n[6], n[7], n[10], n[11]
+    fields_of = machine.carray(layout, (3, fields))
+    types_of = machine.carray(types, (3, kinds))
+    places = machine.carray(texts, (2, slots, rows))
+    pos, row, how, more = scan(
+        machine.carray(buf, (n[1],)),
+        (n[0], n[1]),
+        (n[2], n[3]),
+        (n[4], n[5], fields_of[0], fields_of[1], fields_of[2]),
+        (types_of[0], types_of[1], types_of[2], machine.carray(members, (n[8],))),
+        machine.carray(stack, (kernel.STACK,)),
+        machine.carray(out, (n[9], rows)),
+        places[0],
+        places[1],
+    )
+    n[0], n[1], n[2], n[3] = pos, row, how, more
+    return 0
+
+
+def intern_entry(
+    buf: Any, numbers: Any, at: Any, size: Any, codes: Any, store: Any, ends: Any, table: Any
+) -> int:
+    """Call `intern`; compiled, it is what Python calls.
+
+    Args:
+        buf: As for `intern`.
+        numbers: (length of the buffer, first row, row after the last, distinct texts,
+            bytes of them, room for bytes, for texts, in the hash table); texts and
+            bytes are written over the first two.
+        at: Where the texts begin, by row.
+        size: Their lengths.
+        codes: As for `intern`.
+        store: The first of `names`, as for `intern`.
+        ends: The second.
+        table: The third.
+    """
+    n = machine.carray(numbers, (8,))
+    names = (
+        machine.carray(store, (n[5],)),
+        machine.carray(ends, (n[6],)),
+        machine.carray(table, (n[7],)),
+    )
+    texts = (machine.carray(at, (n[2],)), machine.carray(size, (n[2],)))
+    n[0], n[1] = intern(
+        machine.carray(buf, (n[0],)),
+        (n[1], n[2]),
+        texts,
+        machine.carray(codes, (n[2],)),
+        names,
+        (n[3], n[4]),
+    )
+    return 0
+
+
 class Compiled(NamedTuple):
-    """The loops as machine code."""
+    """The loops as machine code, called as those in Python are."""
 
     scan: Any
     intern: Any
@@ -107,32 +181,38 @@ class Compiled(NamedTuple):
 
 @cache
 def load() -> Compiled | None:
-    """Return the loops compiled by numba, None where it is missing or fails.
-
-    Machine code is kept in a folder of numba's choice (NUMBA_CACHE_DIR, beside
-    this file, or the user's cache), so that only the first use translates.
-    """
-    try:
-        from numba import njit
-        from numba.extending import register_jitable
-    except ImportError:
+    """Return the loops as machine code, None where there is no compiler or it fails."""
+    loops = machine.load(
+        "gob",
+        {
+            "scan": machine.Loop(scan_entry, "u1* i8* i8* i8* i8* i8* i8* i8*", (wide, skip, scan)),
+            "intern": machine.Loop(intern_entry, "u1* i8* i8* i8* i4* u1* i8* i4*", (same, intern)),
+        },
+    )
+    if loops is None:
         return None
-    for helper in (wide, skip, same):
-        register_jitable(helper)
-    for keep in (True, False):
-        with contextlib.suppress(Exception):  # no folder, a full disk, a damaged cache
-            loops = Compiled(*(njit(cache=keep, nogil=True)(loop) for loop in (scan, intern)))
-            _try_out(loops)
-            return loops
-    return None
+    scan_code, intern_code = loops["scan"], loops["intern"]
 
+    def call_scan(
+        buf: Any, span: Any, rows: Any, layout: Any, types: Any, stack: Any, out: Any, texts: Any
+    ) -> tuple[int, int, int, int]:
+        numbers = np.array(
+            [
+                *(*span, *rows, *layout[:2], layout[2].shape[1], types[0].shape[1]),
+                *(len(types[1]), len(out), *texts.shape[1:]),
+            ],
+            np.int64,
+        )
+        scan_code(buf, numbers, layout[2], *types, stack, out, texts)
+        pos, row, how, more = numbers[:4].tolist()
+        return pos, row, how, more
 
-def _try_out(loops: Compiled) -> None:
-    """Call the loops with nothing to do: translates them, or loads their machine code."""
-    buf, numbers = np.frombuffer(b"\0", np.uint8), np.zeros(1, np.int64)
-    grid, codes = np.zeros((1, 1), np.int64), np.zeros(1, np.int32)
-    types = (numbers, numbers, numbers, numbers)
-    layout = (0, 0, numbers, numbers, numbers)
-    loops.scan(buf, (0, 0), (0, 0), layout, types, numbers, grid, grid, grid)
-    names = (np.zeros(1, np.uint8), numbers, codes)
-    loops.intern(buf, (0, 0), (numbers, numbers), codes, names, (0, 0))
+    def call_intern(
+        buf: Any, rows: Any, texts: Any, codes: Any, names: Any, used: Any
+    ) -> tuple[int, int]:
+        numbers = np.array([len(buf), *rows, *used, *(len(part) for part in names)], np.int64)
+        intern_code(buf, numbers, *texts, codes, *names)
+        count, filled = numbers[:2].tolist()
+        return count, filled
+
+    return Compiled(call_scan, call_intern)

@@ -147,7 +147,7 @@ class Decoder:
         self._table = _gob.TypeTable()
         self._layout: Layout | None = None
         self._tables = self._as_arguments(None)
-        self._at = np.zeros((len(_TEXTS), ROWS), np.int64)
+        self._texts = np.zeros((2, len(_TEXTS), ROWS), np.int64)
         self._row = 0
         self._new_columns()
         self.done = self.needed = self.total = 0
@@ -159,7 +159,8 @@ class Decoder:
         pos, how, more = 0, kernel.FULL, 0
         while how == kernel.FULL:
             rows = (self._row, min(self._row + _BLOCK, ROWS))
-            span, texts = (pos, len(buf)), (self._at, self._size)
+            span = (pos, len(buf))
+            texts = (self._texts,) if self._compiled else (self._texts[0], self._texts[1])
             pos, self._row, how, more = self._scan(
                 buf, span, rows, *self._tables, self._stack, self._out, *texts
             )
@@ -177,9 +178,7 @@ class Decoder:
     def _readable(self, window: bytes | memoryview) -> Any:  # noqa: ANN401
         if not self._compiled:
             return bytes(window)
-        buf = np.frombuffer(window, np.uint8)
-        buf.flags.writeable = False  # a type of its own for the compiler
-        return buf
+        return np.frombuffer(window, np.uint8)
 
     def flush(self) -> Iterator[RequestBatch]:
         """Yield the rows that are no batch yet."""
@@ -190,7 +189,7 @@ class Decoder:
 
     def _new_columns(self) -> None:
         self._out = np.zeros((len(_NUMBERS), ROWS), np.int64)
-        self._size = np.zeros((len(_TEXTS), ROWS), np.int64)
+        self._texts[1] = 0
         self._codes = np.empty((len(_TEXTS), ROWS), np.int32)
 
     def _intern(self, buf: Any, first: int) -> None:  # noqa: ANN401
@@ -199,7 +198,7 @@ class Decoder:
             return
         for slot, name in enumerate(_TEXTS):
             if name in self._layout.has:
-                texts = (self._at[slot], self._size[slot])
+                texts = (self._texts[0, slot], self._texts[1, slot])
                 self._names[slot].add(buf, (first, self._row), texts, self._codes[slot])
 
     def _take_in(self, message: bytes, pos: int) -> Iterator[RequestBatch]:
@@ -234,8 +233,10 @@ class Decoder:
         opening = -1 if layout is None else 2 * layout.number
         empty: list[list[int]] = [[0]] * 7
         parts = empty if layout is None else [*layout.fields, *layout.types]
-        given: list[Any] = [np.array(part, np.int64) for part in parts] if self._compiled else parts
-        return (opening, LONGEST, *given[:3]), tuple(given[3:])
+        if self._compiled:
+            fields, kinds = np.array(parts[:3], np.int64), np.array(parts[3:6], np.int64)
+            return (opening, LONGEST, fields), (kinds, np.array(parts[6], np.int64))
+        return (opening, LONGEST, *parts[:3]), tuple(parts[3:])
 
     def _batch(self) -> RequestBatch:
         rows = slice(self._row)

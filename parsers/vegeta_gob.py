@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, Where
+from benchkit.machine import COMPILE_FROM
 from benchkit.parsing import Content, RequestBatch, RowsParser, Source
 
 from . import _vegeta
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
 #: Bytes of the file that are looked at together.
 WINDOW: Final = 2**20
-#: From this size on machine code pays: loading it takes as long as plain Python
-#: takes for about 20 MB, and translating it, once per installation, for 70 MB.
-COMPILE_FROM: Final = 2**24
-
 _FIRST: Final = re.compile(
     rb"(?:[\x08-\x7f]|\xff[\x80-\xff]|\xfe[\x01-\xff]{2})"  # length
     rb"(?:\x7f|\xff[\x81\x83\x85])\x03\x01\x01\x06Result",  # a definition: the struct Result

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import gzip
+import math
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from benchkit.parsing import RequestBatch
-from benchkit.summary import RequestSummary, summarise
+from benchkit import counting
+from benchkit.counter import ENOUGH
+from benchkit.distribution import RELATIVE_ERROR
+from benchkit.errors import InputError
+from benchkit.ingest.sources import open_source
+from benchkit.parsers import vegeta_gob
+from benchkit.parsing import RequestBatch, Source
+from benchkit.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
+from benchkit.summary import RequestSummary, Summaries
+from benchkit.timeline import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 
 MS = 1_000_000
 SECOND = 1_000 * MS
+START = 1_700_000_000 * SECOND
+DATA = Path(__file__).parent / "data" / "vegeta"
+Latencies = npt.NDArray[np.int64]
+
+QUANTILES = [0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0]
+
+needs_compiler = pytest.mark.skipif(counting.load() is None, reason="no numba here")
 
 
 def batch(rows: list[tuple[int, int, int]], **more: object) -> RequestBatch:
@@ -17,10 +44,49 @@ def batch(rows: list[tuple[int, int, int]], **more: object) -> RequestBatch:
     start, latency, status = (np.array(column, np.int64) for column in zip(*rows, strict=True))
     return RequestBatch(
         latency_ns=latency * MS,
-        started_ns=start * MS + 1_700_000_000 * SECOND,
+        started_ns=start * MS + START,
         status=status.astype(np.int32),
         **more,  # type: ignore[arg-type]
     )
+
+
+def random_batch(rng: np.random.Generator, size: int, *, minutes: float = 1) -> RequestBatch:
+    """Return requests of a few endpoints, some of them slow, failed or lost."""
+    latency = np.exp(rng.normal(rng.uniform(9, 17), rng.uniform(0.1, 3), size)).astype(np.int64)
+    started = np.sort(rng.integers(0, int(minutes * 60 * SECOND), size)) + START
+    return RequestBatch(
+        latency_ns=latency,
+        started_ns=started - rng.integers(0, 50 * MS, size),
+        status=rng.choice(np.array([200, 301, 404, 503, 0], np.int32), size),
+        received_bytes=rng.integers(0, 10_000, size),
+        sent_bytes=rng.integers(0, 100, size),
+        error=rng.integers(-1, 2, size).astype(np.int32),
+        method=rng.integers(-1, 2, size).astype(np.int32),
+        url=rng.integers(0, 5, size).astype(np.int32),
+        errors=["EOF", "timeout"],
+        methods=["GET", "POST"],
+        urls=[f"http://localhost/{n}" for n in range(5)],
+    )
+
+
+def summary_of(batches: Iterable[RequestBatch], *, compiled: bool = False) -> RequestSummary:
+    found = Summaries(compiled=compiled)
+    for one in batches:
+        found.add(one)
+    return found.by_name().get("", RequestSummary())
+
+
+def told(summary: RequestSummary) -> dict[str, object]:
+    """Return everything that a summary says."""
+    tables = {"latencies": summary.latencies(), "histogram": summary.histogram()}
+    return {
+        "columns": summary.columns(),
+        "quantiles": summary.quantiles(),
+        "timeline": summary.timeline(),
+        "statuses": dict(sorted(summary.statuses.items())),
+        "errors": dict(sorted(summary.errors.items())),
+        **{name: {k: list(v) for k, v in one.items()} for name, one in tables.items()},
+    }
 
 
 def test_counts_follow_the_status_codes() -> None:
@@ -45,14 +111,16 @@ def test_a_clock_of_whole_seconds_supports_no_duration() -> None:
 
 
 def test_rows_of_two_attacks_are_two_runs() -> None:
-    found: dict[str, RequestSummary] = {}
-    rows = batch(
-        [(0, 1, 200), (1, 5, 200), (2, 1, 200)],
-        attack=np.array([0, 1, 0], np.int32),
-        attacks=["old", "new"],
+    found = Summaries()
+    found.add(
+        batch(
+            [(0, 1, 200), (1, 5, 200), (2, 1, 200)],
+            attack=np.array([0, 1, 0], np.int32),
+            attacks=["old", "new"],
+        )
     )
-    summarise(rows, found)
-    assert {name: s.columns()["requests"] for name, s in found.items()} == {"old": 2, "new": 1}
+    counts = {name: one.columns()["requests"] for name, one in found.by_name().items()}
+    assert counts == {"old": 2, "new": 1}
 
 
 def test_the_timeline_counts_what_is_in_flight() -> None:
@@ -63,22 +131,241 @@ def test_the_timeline_counts_what_is_in_flight() -> None:
     assert [row["in_flight"] for row in rows] == [1, 1, 0]
     assert [row["http_errors"] for row in rows] == [0, 1, 0]
     assert [row["errors"] for row in rows] == [0, 0, 1]
+    assert [row["span_s"] for row in rows] == [1, 1, 1]
     assert rows[0]["latency_max_s"] == 2.0
 
 
-def test_batches_add_up_to_the_whole() -> None:
-    rng = np.random.default_rng(7)
-    rows = [(i, int(ms), 200) for i, ms in enumerate(rng.integers(1, 5000, 4000))]
-    whole, parts = RequestSummary(), RequestSummary()
-    whole.add(batch(rows))
-    for at in range(0, 4000, 333):
-        parts.add(batch(rows[at : at + 333]))
-    # Sums of squares are floats: their last bits depend on the order.
-    assert parts.columns() == pytest.approx(whole.columns())
-    assert parts.timeline() == whole.timeline()
+def test_the_quantiles_of_a_second_are_within_the_bound_of_a_slice() -> None:
+    rng = np.random.default_rng(1)
+    one = random_batch(rng, 5000, minutes=0.1)
+    assert one.started_ns is not None
+    at = (one.started_ns - START) // SECOND
+    rows = summary_of([replace(one, started_ns=START + at * SECOND)]).timeline()
+    for row in (row for row in rows if row["requests"]):
+        middle = exact(one.latency_ns[at - at.min() == row["second"]], 0.5)
+        assert row["latency_p50_s"] == pytest.approx(middle, rel=SLICE_ERROR)
+
+
+# --- merging is addition ---
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parts_in_any_order_add_up_to_the_whole(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    whole = random_batch(rng, 6000, minutes=rng.choice([0.01, 1, 30, 3000]))
+    owner = rng.integers(0, 7, len(whole))
+    parts = [summary_of([whole.where(owner == n)]) for n in range(7)]
+    rng.shuffle(parts)
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    assert told(total) == told(summary_of([whole]))
+
+
+@pytest.mark.parametrize("size", [1, 333, 5999])
+def test_batches_add_up_to_the_whole(size: int) -> None:
+    whole = random_batch(np.random.default_rng(7), 6000)
+    at = np.arange(len(whole))
+    chunks = [whole.where(at // size == n) for n in range(-(-len(whole) // size))][:400]
+    expected = whole.where(at < 400 * size)
+    assert told(summary_of(chunks)) == told(summary_of([expected]))
+
+
+def test_endpoints_keep_their_names_when_parts_number_them_differently() -> None:
+    names = {"methods": ["GET"], "urls": ["/a", "/b"], "method": np.zeros(2, np.int32)}
+    rows = [(0, 1, 200), (1, 9, 200)]
+    one = summary_of([batch(rows, url=np.array([0, 0], np.int32), **names)])
+    other = summary_of([batch(rows, url=np.array([1, 0], np.int32), **names)])
+    total = (other + one).histogram()
+    cells = zip(total["endpoint"], total["latency_low_s"], total["count"], strict=True)
+    counts: dict[tuple[str, bool], int] = {}
+    for name, low, count in cells:
+        counts[name, low > 0.005] = counts.get((name, low > 0.005), 0) + int(count)
+    assert counts == {("GET /a", False): 1, ("GET /a", True): 2, ("GET /b", False): 1}
+
+
+# --- the tables ---
+
+
+@pytest.mark.parametrize("minutes", [0.01, 1, 200])
+def test_every_request_is_in_one_row_of_each_table(minutes: float) -> None:
+    summary = summary_of([random_batch(np.random.default_rng(3), 5000, minutes=minutes)])
+    sliced = summary.histogram()
+    assert sum(summary.latencies()["count"]) == sum(sliced["count"]) == 5000
+    assert len(set(sliced["slice_start_s"])) <= TABLE_SLICES
+    assert min(sliced["slice_start_s"]) == 0
+    assert set(sliced["outcome"]) == {"success", "http-error", "no-response"}
+    assert sum(row["requests"] for row in summary.timeline()) == 5000
+
+
+def test_endpoints_beyond_the_busiest_are_one() -> None:
+    size = 3 * ENDPOINTS
+    urls = np.repeat(np.arange(size, dtype=np.int32), np.where(np.arange(size) % 2, 1, 3))
+    rows = [(n, 1, 200) for n in range(len(urls))]
+    summary = summary_of([batch(rows, url=urls, urls=[f"/{n}" for n in range(size)])])
+    found = summary.histogram()
+    names = set(found["endpoint"])
+    assert len(names) == TABLE_ENDPOINTS + 1
+    assert OTHERS in names
+    assert sum(found["count"]) == len(urls)
+    assert "url" not in summary.columns()
+
+
+def test_without_instants_there_is_one_slice() -> None:
+    summary = summary_of([replace(batch([(0, 5, 200), (9, 5, 500)]), started_ns=None)])
+    assert set(summary.histogram()["slice_s"]) == {None}
+    assert sum(summary.histogram()["count"]) == 2
+    assert summary.timeline() == []
 
 
 def test_timestamps_a_century_apart_do_not_make_a_row_per_second() -> None:
     summary = RequestSummary()
     summary.add(batch([(0, 1, 200), (100 * 365 * 86_400_000, 1, 200)]))
     assert len(summary.timeline()) == 2
+    assert max(summary.histogram()["slice_start_s"]) < TABLE_SLICES * 2**31
+
+
+def test_a_day_is_kept_in_a_bounded_number_of_slices() -> None:
+    hours = [(1000 * second, 20, 200) for second in range(0, 86_400, 3)]
+    summary = summary_of([batch(hours)])
+    assert len(summary.slices.keys) < 10 * MOST_SLICES
+    rows = summary.timeline()
+    assert {row["span_s"] for row in rows} == {32}
+    assert [row["second"] for row in rows[:3]] == [0, 32, 64]
+
+
+# --- machine code ---
+
+
+@needs_compiler
+@pytest.mark.parametrize("seed", range(8))
+def test_machine_code_counts_as_numpy_does(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    minutes = (0.01, 1, 60, 3000)[seed % 4]
+    batches = [random_batch(rng, ENOUGH + 100 * n, minutes=minutes) for n in range(3)]
+    batches.append(random_batch(rng, 10, minutes=minutes))
+    names = rng.integers(-1, 2, len(batches[0])).astype(np.int32)
+    for absent in ("", "started_ns", "status", "method", "url", "received_bytes", "error"):
+        given = [replace(one, **dict.fromkeys(absent.split())) for one in batches]  # type: ignore[arg-type]
+        assert told(summary_of(given, compiled=True)) == told(summary_of(given))
+    both = []
+    for compiled in (False, True):
+        found = Summaries(compiled=compiled)
+        for n in range(3):
+            found.add(
+                replace(batches[n], attack=np.resize(names, len(batches[n])), attacks=["a", "b"])
+            )
+        both.append({name: told(one) for name, one in found.by_name().items()})
+    assert both[0] == both[1]
+
+
+@needs_compiler
+def test_machine_code_takes_the_longest_and_the_shortest() -> None:
+    edges = np.array([0, 1, 2047, 2048, 2**31 - 1, 2**31, 2**40 + 1, 2**53 + 1, 2**61], np.int64)
+    latency = np.resize(
+        np.concatenate([edges, 2 ** np.arange(61) + 1, 2 ** np.arange(61) - 1]), 9000
+    )
+    one = RequestBatch(latency_ns=latency)
+    assert told(summary_of([one], compiled=True)) == told(summary_of([one]))
+    assert summary_of([one], compiled=True).distribution.total_ns == sum(latency.tolist())
+
+
+@needs_compiler
+def test_more_cells_and_endpoints_than_there_is_room_for() -> None:
+    rng = np.random.default_rng(5)
+    size = 200_000
+    given = RequestBatch(
+        latency_ns=np.exp(rng.uniform(0, 40, size)).astype(np.int64),
+        started_ns=rng.integers(0, 2**60, size),
+        url=np.sort(rng.integers(0, 500, size)).astype(np.int32),
+        urls=[f"/{n}" for n in range(500)],
+    )
+    assert told(summary_of([given], compiled=True)) == told(summary_of([given]))
+
+
+# --- against the requests themselves ---
+
+
+def gobs() -> list[Path]:
+    found = sorted(DATA.glob("*.gob*"))
+    corpus = os.environ.get("BENCHKIT_CORPUS")
+    if corpus:
+        found += sorted(path for path in Path(corpus).rglob("*") if ".gob" in path.suffixes)
+    return [path for path in found if path.suffix != ".cmd"]
+
+
+def rows_until_broken(source: Source) -> Iterator[RequestBatch]:
+    with contextlib.suppress(InputError):
+        yield from vegeta_gob.rows(source)
+
+
+def exact(values: Latencies, quantile: float) -> float:
+    """Return a nearest-rank order statistic in s."""
+    ordered = np.sort(values)
+    return float(ordered[max(math.ceil(quantile * len(ordered) - 1e-9), 1) - 1] / 1e9)
+
+
+def check_against(summary: RequestSummary, latency: Latencies) -> None:
+    for quantile in QUANTILES:
+        (found,) = summary.distribution.quantiles_s([quantile])
+        assert found == pytest.approx(exact(latency, quantile), rel=RELATIVE_ERROR * 1.0001, abs=0)
+    columns = summary.columns()
+    total = sum(latency.tolist())
+    assert summary.distribution.total_ns == total
+    assert columns["requests"] == len(latency)
+    assert columns["latency_min_s"] == int(latency.min()) / 1e9
+    assert columns["latency_max_s"] == int(latency.max()) / 1e9
+    assert columns["latency_mean_s"] == pytest.approx(total / len(latency) / 1e9, rel=1e-15)
+
+
+@pytest.mark.parametrize("path", gobs(), ids=lambda path: path.name)
+def test_figures_of_recorded_results_are_those_of_their_rows(path: Path) -> None:
+    batches = list(rows_until_broken(open_source(path, name=path.name).source))
+    if not batches:
+        pytest.skip("no complete result in it")
+    found = Summaries()
+    for one in batches:
+        found.add(one)
+    total = RequestSummary()
+    for summary in found.by_name().values():
+        total = total + summary
+    check_against(total, np.concatenate([one.latency_ns for one in batches]))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_quantiles_of_random_latencies_are_within_the_bound(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one = random_batch(rng, int(10 ** rng.uniform(0, 3.5)))
+    check_against(summary_of([one]), one.latency_ns)
+
+
+@pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
+def test_counts_and_sums_are_those_of_vegetas_own_csv(name: str) -> None:
+    rows = list(csv.reader((DATA / f"{name}.csv").read_text().splitlines()))
+    summary = summary_of(vegeta_gob.rows(Source.of((DATA / f"{name}.gob").read_bytes())))
+    check_csv(summary, rows)
+
+
+def test_counts_and_sums_are_those_of_vegeta_encode(need: Callable[[str], str]) -> None:
+    vegeta = need("vegeta")
+    raw = gzip.decompress((DATA / "large.gob.gz").read_bytes())
+    command = [vegeta, "encode", "-to", "csv"]
+    text = subprocess.run(command, input=raw, capture_output=True, check=True).stdout.decode()
+    check_csv(summary_of(vegeta_gob.rows(Source.of(raw))), list(csv.reader(text.splitlines())))
+
+
+def check_csv(summary: RequestSummary, rows: list[list[str]]) -> None:
+    """Columns are instant, status, latency, bytes out, bytes in, error, …"""
+    latency = [int(row[2]) for row in rows]
+    assert summary.distribution.total_ns == sum(latency)
+    assert (summary.distribution.min_ns, summary.distribution.max_ns) == (
+        min(latency),
+        max(latency),
+    )
+    assert summary.distribution.squares_ns2 == sum(ns * ns for ns in latency)
+    columns = summary.columns()
+    assert columns["requests"] == len(rows)
+    assert columns["sent_bytes"] == sum(int(row[3]) for row in rows)
+    assert columns["received_bytes"] == sum(int(row[4]) for row in rows)
+    assert summary.statuses == Counter(int(row[1]) for row in rows)
+    assert summary.errors == Counter(row[5] for row in rows if row[5])

@@ -59,11 +59,21 @@ def variant_curves(results: Results, comparison: Comparison) -> list[VariantCurv
 def distributions(
     results: Results, run_ids: Sequence[str], *, outcome: str | None = None
 ) -> dict[str, Distribution]:
-    """Return the latency distribution of each run that has a row per request."""
-    frame = results.histogram[results.histogram["run_id"].isin(list(run_ids))]
-    if outcome is not None:
-        frame = frame[frame["outcome"] == outcome]
-    return {str(run_id): _distribution(part) for run_id, part in frame.groupby("run_id")}
+    """Return the latency distribution of each run that has a row per request.
+
+    From the whole run's fine bins; from its slices where these are all there is.
+    """
+    fine = set(results.latencies["run_id"])
+    found: dict[str, Distribution] = {}
+    for table, inside in (
+        (results.latencies, [one for one in run_ids if one in fine]),
+        (results.histogram, [one for one in run_ids if one not in fine]),
+    ):
+        frame = table[table["run_id"].isin(inside)]
+        if outcome is not None:
+            frame = frame[frame["outcome"] == outcome]
+        found |= {str(run_id): _distribution(part) for run_id, part in frame.groupby("run_id")}
+    return found
 
 
 def _distribution(part: object) -> Distribution:

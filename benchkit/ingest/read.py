@@ -12,6 +12,7 @@ from benchkit.ingest.jsonvalues import JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import Opened, open_source
+from benchkit.machine import COMPILE_FROM
 from benchkit.parsing import (
     FileParser,
     Found,
@@ -21,7 +22,7 @@ from benchkit.parsing import (
     RunRecord,
     TextParser,
 )
-from benchkit.summary import RequestSummary, summarise
+from benchkit.summary import RequestSummary, Summaries
 from benchkit.text import Text, decode
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
@@ -106,16 +107,16 @@ def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
 
 
 def _rows(parser: RowsParser, opened: Opened) -> Iterator[_Item]:
-    summaries: dict[str, RequestSummary] = {}
+    found = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
     notes: list[str] = []
     problem: InputError | None = None
     try:
         for batch in parser.rows(opened.source):
             notes += [note for note in batch.notes if note not in notes]
-            summarise(batch, summaries)
+            found.add(batch)
     except InputError as error:
         problem = error
-    summaries = {name: s for name, s in summaries.items() if s.distribution.count}
+    summaries = found.by_name()
     if problem is not None and not summaries:
         yield parser, problem, None
         return

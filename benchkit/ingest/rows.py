@@ -15,8 +15,11 @@ from benchkit.schema import REQUESTS, RUNS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.summary import RequestSummary
+
 _Row = dict[str, Any]
 _Clean = Callable[[_Row], _Row]
+_Columns = dict[str, dict[str, list[Sequence[Any]]]]
 
 
 def tables_of(
@@ -27,20 +30,50 @@ def tables_of(
     show_secrets: bool,
 ) -> Results:
     """Return the tables of some runs and of all files that were looked at."""
-    clean: _Clean = (lambda row: row) if show_secrets else _redacted
+    clean: _Clean = _encodable if show_secrets else _redacted
     rows: dict[str, list[_Row]] = {}
+    columns: _Columns = {}
     readers: dict[str, RequestsReader] = {}
     for run, name in zip(runs, names, strict=True):
         run_id = _run_id(run)
         rows.setdefault("runs", []).append(clean(_run_row(run, name, run_id)))
         for table, found in _parts(run).items():
             rows.setdefault(table, []).extend(clean({"run_id": run_id, **row}) for row in found)
+        if run.summary is not None:
+            _add_columns(columns, run.summary, run_id, clean)
         if isinstance(run.parser, RowsParser) and run.file.opened is not None:
             attack = run.record.name or ""
             opener = RequestsOpener(run.parser, run.file.opened, attack)
             readers[run_id] = _reader(run_id, opener, clean)
     rows["files"] = [clean(row) for outcome in outcomes for row in _file_rows(outcome)]
-    return Results.of(rows, readers)
+    return Results.of(rows, readers, _joined(columns))
+
+
+def _add_columns(columns: _Columns, summary: RequestSummary, run_id: str, clean: _Clean) -> None:
+    """Add a run to the tables with many rows, which are made of columns."""
+    for table, found in (("latencies", summary.latencies()), ("histogram", summary.histogram())):
+        into = columns.setdefault(table, {"run_id": []})
+        into["run_id"].append([run_id] * len(found["count"]))
+        for name, values in found.items():
+            if name == "endpoint":
+                texts = {text: clean({"url": text})["url"] for text in set(values)}
+                into.setdefault(name, []).append([texts[text] for text in values])
+            else:
+                into.setdefault(name, []).append(values)
+
+
+def _joined(columns: _Columns) -> dict[str, dict[str, Sequence[Any]]]:
+    import numpy as np
+
+    def join(parts: list[Sequence[Any]]) -> Sequence[Any]:
+        if all(isinstance(part, np.ndarray) and part.dtype != object for part in parts):
+            return np.concatenate(parts)  # type: ignore[return-value]
+        return [value for part in parts for value in part]
+
+    return {
+        table: {name: join(parts) for name, parts in found.items()}
+        for table, found in columns.items()
+    }
 
 
 def _run_id(run: FoundRun) -> str:
@@ -102,7 +135,6 @@ def _parts(run: FoundRun) -> dict[str, list[_Row]]:
     parts["errors"] = [{"error": text, "count": n} for text, n in told.record.errors.items()]
     if run.summary is not None:
         parts["timeline"] = run.summary.timeline()
-        parts["histogram"] = run.summary.histogram()
     return parts
 
 
@@ -148,6 +180,14 @@ def _redacted(row: _Row) -> _Row:
     kept = {"run_id", "sha256", "tool", "format", "origin", "state"}
     return {
         key: redact(value) if isinstance(value, str) and key not in kept else value
+        for key, value in _encodable(row).items()
+    }
+
+
+def _encodable(row: _Row) -> _Row:
+    # Names of files and strings of JSON may hold lone surrogates, which no table takes.
+    return {
+        key: value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
         for key, value in row.items()
     }
 

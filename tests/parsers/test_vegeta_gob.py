@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _gob_compiled, _vegeta_columns, _vegeta_names, vegeta_gob
+from benchkit.parsers import _vegeta_columns, _vegeta_names, vegeta_gob
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
@@ -329,28 +329,3 @@ def test_too_many_different_texts_share_one_name(
     [batch] = decode(data, compiled=compiled)
     others = _vegeta_names.OTHERS
     assert names(batch.url, batch.urls, 8) == ["a", "b", "", "a", "c", others, others, "b"]
-
-
-@pytest.mark.parametrize("error", [RuntimeError("no locator available"), OSError(28, "full")])
-@pytest.mark.parametrize("where", ["njit", "_try_out"])
-def test_without_a_place_for_machine_code_it_is_made_anew(
-    where: str, error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    numba = pytest.importorskip("numba")
-    kept = []
-
-    def njit(*, cache: bool, nogil: bool) -> Callable[[object], object]:
-        assert nogil
-        kept.append(cache)
-        if cache and where == "njit":
-            raise error
-        return lambda loop: loop
-
-    def try_out(_: object) -> None:
-        if kept[-1] and where == "_try_out":
-            raise error
-
-    monkeypatch.setattr(numba, "njit", njit)
-    monkeypatch.setattr(_gob_compiled, "_try_out", try_out)
-    assert _gob_compiled.load.__wrapped__() is not None
-    assert kept[-1] is False

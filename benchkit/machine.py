@@ -1,0 +1,201 @@
+"""Loops over arrays as machine code, kept between runs.
+
+numba translates a loop; from then on llvmlite alone, the part of numba that holds
+the compiler, loads what was kept: numba itself takes longer to import than a
+million results take to read. Where there is neither, a caller has its slower way.
+
+Each loop takes pointers to C-contiguous arrays and 64-bit integers, returns a
+64-bit integer, raises nothing, and runs without Python's lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+#: From this size on machine code pays: compiling it takes as long as plain Python
+#: takes for about 70 MB, once per installation.
+COMPILE_FROM: Final = 2**24
+
+#: Where keeping is tried out; elsewhere numba's own cache does it, more slowly.
+_KEEPS: Final = sys.platform == "linux"
+#: What the objects name and never call: numba's ways to raise an exception.
+_NEVER_CALLED: Final = ("numba_gil_ensure", "numba_gil_release", "NRT_MemInfo_call_dtor")
+
+#: In a loop: pointer and shape to an array. numba's function of that name once it compiles.
+carray: Any = None
+
+Call = Callable[..., int]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A function in the part of Python that numba compiles.
+
+    Attributes:
+        arguments: `u1*`, `i4*`, `i8*` or `i8` for each parameter.
+        helpers: The functions that it calls.
+    """
+
+    function: Callable[..., int]
+    arguments: str
+    helpers: Sequence[Callable[..., Any]] = ()
+
+
+def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Call] | None:
+    """Return the loops as machine code, None where there is no compiler or it fails.
+
+    Args:
+        name: How the kept file is called.
+        loops: By name; the result has the same names.
+    """
+    with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
+        key = _key(loops)
+        for folder in _folders() if _KEEPS else ():
+            kept = _read(folder / f"{name}-{key}.code")
+            if kept is not None:
+                return {one: _call(_loaded(*kept[one]), loops[one]) for one in loops}
+    with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
+        return _compiled(name, loops)
+    return None
+
+
+def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Call]:
+    compiled = {one: _translated(loop) for one, loop in loops.items()}
+    with contextlib.suppress(Exception):  # not kept: the next run compiles again
+        if _KEEPS:
+            objects = {
+                one: (code.native_name, code._library._get_compiled_object())  # noqa: SLF001
+                for one, code in compiled.items()
+            }
+            _keep(f"{name}-{_key(loops)}.code", objects)
+    _alive.extend(compiled.values())
+    return {one: _call(code.address, loops[one]) for one, code in compiled.items()}
+
+
+def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
+    global carray
+    numba: Any = import_module("numba")
+    types, carray = numba.types, numba.carray
+    for helper in loop.helpers:
+        numba.extending.register_jitable(helper)
+    numbers = {"u1": types.uint8, "i4": types.int32, "i8": types.int64}
+    given = [
+        types.CPointer(numbers[one[:2]]) if one.endswith("*") else numbers[one]
+        for one in loop.arguments.split()
+    ]
+    for keep in (not _KEEPS, False):  # a cache folder that cannot be written is no error
+        with contextlib.suppress(RuntimeError, OSError):
+            signature = types.int64(*given)
+            return numba.cfunc(signature, cache=keep, error_model="numpy")(loop.function)
+    raise RuntimeError("numba gave no code")
+
+
+def _call(address: int, loop: Loop) -> Call:
+    """Return a function that takes arrays for pointers."""
+    pointers = [one.endswith("*") for one in loop.arguments.split()]
+    types = [ctypes.c_void_p if is_pointer else ctypes.c_int64 for is_pointer in pointers]
+    entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(address)
+
+    def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
+        return int(
+            entry(
+                *[
+                    one.ctypes.data if is_pointer else one
+                    for one, is_pointer in zip(arguments, pointers, strict=True)
+                ]
+            )
+        )
+
+    return call
+
+
+# --- keeping ---
+
+_alive: Final[list[Any]] = []  # code that is freed cannot be called
+
+
+def _key(loops: Mapping[str, Loop]) -> str:
+    """Return what the machine code depends on, as a hash."""
+    llvm: Any = import_module("llvmlite.binding")
+    functions = [f for loop in loops.values() for f in (loop.function, *loop.helpers)]
+    files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
+    parts = [
+        *(Path(file).read_bytes() for file in sorted(files)),
+        llvm.get_host_cpu_name().encode(),
+        llvm.get_host_cpu_features().flatten().encode(),
+        f"{version('numba')} {version('llvmlite')} {sys.version}".encode(),
+    ]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
+
+
+def _folders() -> Iterator[Path]:
+    """Yield where code may lie: what numba is told to use, beside this file, the user's cache."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+        return
+    yield Path(__file__).parent / "__pycache__"
+    with contextlib.suppress(RuntimeError):  # no home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchkit"
+
+
+def _keep(name: str, objects: Mapping[str, tuple[str, bytes]]) -> None:
+    table = json.dumps({one: (symbol, code.hex()) for one, (symbol, code) in objects.items()})
+    data = table.encode()
+    for folder in _folders():
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                file.write(hashlib.sha256(data).digest() + data)
+            try:
+                Path(file.name).chmod(0o644)
+                Path(file.name).replace(folder / name)
+            except OSError:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+            return
+
+
+def _read(path: Path) -> dict[str, tuple[str, bytes]] | None:
+    """Return what was kept, None where there is nothing, or nothing to be trusted."""
+    try:
+        status = path.stat()
+        raw = path.read_bytes()
+    except OSError:
+        return None
+    ours = status.st_uid in {0, os.geteuid()} and not status.st_mode & 0o022
+    if not ours or hashlib.sha256(raw[32:]).digest() != raw[:32]:
+        return None
+    found = json.loads(raw[32:])
+    return {one: (symbol, bytes.fromhex(code)) for one, (symbol, code) in found.items()}
+
+
+def _loaded(symbol: str, code: bytes) -> int:
+    llvm: Any = import_module("llvmlite.binding")
+    with contextlib.suppress(RuntimeError):  # newer versions do this by themselves
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    nothing = ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value
+    for name in _NEVER_CALLED:
+        if not llvm.address_of_symbol(name):
+            llvm.add_symbol(name, nothing)
+    machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _alive.append(engine)
+    address = int(engine.get_function_address(symbol))
+    if not address:
+        raise RuntimeError(symbol)
+    return address

@@ -1,0 +1,200 @@
+"""Requests by time slice, endpoint, outcome and coarse latency bin: sparse, merged by addition.
+
+A cell is one number, its key, and a count. Slices are cut at multiples of their
+length since 1970, so cells of other chunks, processes and machines fall into the
+same ones: merging is addition, in any order. They begin at 1/16 s; where there are
+too many, neighbours are merged, and what is left depends on the requests alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from benchkit.distribution import bin_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    _Whole = npt.NDArray[np.int64]
+
+#: log2 of the bins per power of two within a slice; a bin is 1/64 of its lower bound wide.
+SLICE_PRECISION: Final = 6
+#: Bound on the relative error of a quantile of a slice.
+SLICE_ERROR: Final = 2.0 ** -(SLICE_PRECISION + 1)
+#: Length of the finest slices.
+FINEST_NS: Final = 62_500_000
+#: Slices that are kept of a run, and cells of them.
+MOST_SLICES: Final = 4096
+MOST_CELLS: Final = 2**20
+#: Endpoints that are told apart; the last number stands for all others.
+ENDPOINTS: Final = 127
+OTHER: Final = ENDPOINTS
+
+# A key, from its lowest bits: bin, endpoint, kind, slice.
+BIN_BITS: Final = 12
+ENDPOINT_BITS: Final = 7
+KIND_BITS: Final = 3
+_KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
+SLICE_AT: Final = _KIND_AT + KIND_BITS
+
+# Kinds: the four outcomes count requests, the others are facts of a slice.
+OUTCOMES: Final = ("success", "http-error", "no-response", "")
+ENDED: Final = 4  # requests that ended in the slice
+RECEIVED: Final = 5  # bytes that came for the requests sent in the slice
+SLOWEST: Final = 6  # the largest latency among them: the greater wins
+
+#: More bytes than any response has: what is damaged must not make a sum overflow.
+MOST_BYTES: Final = 2**40
+_MOST_DOUBLINGS: Final = 38  # all of time in one slice
+
+
+@dataclass
+class Slices:
+    """Cells of one run.
+
+    Attributes:
+        doublings: How often neighbouring slices were merged.
+        keys: Keys in ascending order.
+        values: Count, sum or maximum per key.
+        timed: Whether the format tells when requests were sent; else all is slice 0.
+    """
+
+    doublings: int = 0
+    keys: _Whole = field(default_factory=lambda: np.empty(0, np.int64))
+    values: _Whole = field(default_factory=lambda: np.empty(0, np.int64))
+    timed: bool = True
+
+    @property
+    def length_ns(self) -> int:
+        """Length of a slice."""
+        return FINEST_NS << self.doublings
+
+    def __add__(self, other: Slices) -> Slices:
+        doublings = max(self.doublings, other.doublings)
+        one, two = self.coarser(doublings), other.coarser(doublings)
+        keys = np.concatenate([one.keys, two.keys])
+        values = np.concatenate([one.values, two.values])
+        total = Slices(doublings, *_added(keys, values), timed=self.timed and other.timed)
+        return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+
+    def coarser(self, doublings: int) -> Slices:
+        """Return the same with slices merged until they are FINEST_NS * 2**doublings long."""
+        if doublings <= self.doublings:
+            return self
+        slices, rest = self.keys >> SLICE_AT, self.keys & ((1 << SLICE_AT) - 1)
+        keys = (slices >> (doublings - self.doublings) << SLICE_AT) | rest
+        return Slices(doublings, *_added(keys, self.values), timed=self.timed)
+
+    def at_most(self, *, slices: int, cells: int, gaps: bool = True) -> Slices:
+        """Return the same with neighbours merged until no more slices and cells are left.
+
+        Without gaps, also slices in which nothing happened count.
+        """
+        found = self
+        while found.doublings < _MOST_DOUBLINGS and (
+            len(found.keys) > cells or found._many(gaps=gaps) > slices
+        ):
+            found = found.coarser(found.doublings + 1)
+        return found
+
+    def _many(self, *, gaps: bool) -> int:
+        """Return in how many slices something happened, or how many there are from end to end."""
+        at = slice_of(self.keys)
+        if not len(at):
+            return 0
+        return int(np.count_nonzero(np.diff(at)) if gaps else at[-1] - at[0]) + 1
+
+    def counts(self) -> Slices:
+        """Return the cells that count requests, without the facts of slices."""
+        chosen = kind_of(self.keys) < ENDED
+        return Slices(self.doublings, self.keys[chosen], self.values[chosen], timed=self.timed)
+
+    def fact(self, kind: int) -> tuple[_Whole, _Whole]:
+        """Return the slices that have a fact, and it."""
+        chosen = kind_of(self.keys) == kind
+        return slice_of(self.keys[chosen]), self.values[chosen]
+
+    @classmethod
+    def of(
+        cls,
+        latency_ns: _Whole,
+        *,
+        started_ns: _Whole | None,
+        kinds: npt.NDArray[np.integer],
+        endpoints: _Whole,
+        received: _Whole | None,
+        doublings: int = 0,
+    ) -> Slices:
+        """Return the cells of some requests.
+
+        Args:
+            latency_ns: Nanoseconds.
+            started_ns: Nanoseconds since 1970.
+            kinds: Index into OUTCOMES, per request.
+            endpoints: 0 to OTHER, per request.
+            received: Bytes.
+            doublings: How coarse the slices are to be.
+        """
+        low = (kinds << _KIND_AT) | (endpoints << BIN_BITS)
+        low |= bin_of(latency_ns, precision=SLICE_PRECISION)
+        if started_ns is None:
+            return cls(0, *_added(low, np.ones_like(low)), timed=False)
+        length = FINEST_NS << doublings
+        begin, end = started_ns // length, (started_ns + latency_ns) // length
+        keys, values = [begin << SLICE_AT | low], [np.ones_like(low)]
+        keys.append(end << SLICE_AT | ENDED << _KIND_AT)
+        values.append(values[0])
+        keys.append(begin << SLICE_AT | SLOWEST << _KIND_AT)
+        values.append(latency_ns)
+        if received is not None:
+            keys.append(begin << SLICE_AT | RECEIVED << _KIND_AT)
+            values.append(np.clip(received, 0, MOST_BYTES))
+        found = [_added(key, value) for key, value in zip(keys, values, strict=True)]
+        parts = (np.concatenate(part) for part in zip(*found, strict=True))
+        total = cls(doublings, *_added(*parts))
+        return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+
+
+def slice_of(keys: _Whole) -> _Whole:
+    """Return the slice of each key, in lengths of a slice since 1970."""
+    return keys >> SLICE_AT
+
+
+def kind_of(keys: _Whole) -> _Whole:
+    """Return the kind of each key."""
+    return keys >> _KIND_AT & ((1 << KIND_BITS) - 1)
+
+
+def endpoint_of(keys: _Whole) -> _Whole:
+    """Return the endpoint of each key."""
+    return keys >> BIN_BITS & ((1 << ENDPOINT_BITS) - 1)
+
+
+def bin_within(keys: _Whole) -> _Whole:
+    """Return the latency bin of each key."""
+    return keys & ((1 << BIN_BITS) - 1)
+
+
+def relabelled(slices: Slices, numbers: _Whole) -> Slices:
+    """Return the same with other numbers for its endpoints; several may become one."""
+    counted = slices.keys >> _KIND_AT & ((1 << KIND_BITS) - 1) < ENDED
+    keys = slices.keys - (endpoint_of(slices.keys) << BIN_BITS) * counted
+    keys += (numbers[endpoint_of(slices.keys)] << BIN_BITS) * counted
+    return Slices(slices.doublings, *_added(keys, slices.values), timed=slices.timed)
+
+
+def _added(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
+    """Return each key once, in ascending order, with the sum or maximum of its values."""
+    if len(keys) < 2:
+        return keys, values
+    order = np.argsort(keys, kind="stable")
+    keys, values = keys[order], values[order]
+    firsts = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
+    keys, sums = keys[firsts], np.add.reduceat(values, firsts)
+    slowest = kind_of(keys) == SLOWEST
+    if slowest.any():
+        sums = np.where(slowest, np.maximum.reduceat(values, firsts), sums)
+    return keys, sums

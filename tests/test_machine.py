@@ -1,0 +1,91 @@
+"""Machine code is kept, and nothing that goes wrong with keeping it is an error."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchkit import machine
+
+pytest.importorskip("numba")
+
+kept = pytest.mark.skipif(sys.platform != "linux", reason="kept by numba here")
+
+
+def twice(number: int) -> int:
+    return number * 2
+
+
+def total(values: object, count: int) -> int:
+    found = 0
+    for value in machine.carray(values, (count,)):
+        found += twice(value)
+    return found
+
+
+LOOPS = {"total": machine.Loop(total, "i8* i8", (twice,))}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def works(loops: dict[str, machine.Call] | None) -> bool:
+    return loops is not None and loops["total"](np.arange(5), 5) == 20
+
+
+def test_a_loop_takes_arrays(folder: Path) -> None:
+    assert works(machine.load("test", LOOPS))
+    assert folder.is_dir()
+
+
+@kept
+def test_the_second_use_compiles_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert works(machine.load("test", LOOPS))
+    assert [path.suffix for path in folder.iterdir()] == [".code"]
+    monkeypatch.setattr(machine, "_compiled", None)
+    assert works(machine.load("test", LOOPS))
+
+
+@kept
+@pytest.mark.parametrize("damage", [b"", b"\0" * 40, b"more"])
+def test_a_damaged_file_is_made_anew(folder: Path, damage: bytes) -> None:
+    assert works(machine.load("test", LOOPS))
+    (path,) = folder.iterdir()
+    good = path.read_bytes()
+    path.write_bytes(good + damage if damage == b"more" else damage)
+    assert works(machine.load("test", LOOPS))
+    assert machine._read(path) is not None
+
+
+@kept
+def test_a_file_that_others_may_write_is_not_loaded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert works(machine.load("test", LOOPS))
+    (path,) = folder.iterdir()
+    path.chmod(0o666)
+    monkeypatch.setattr(machine, "_compiled", lambda *_: None)
+    assert machine.load("test", LOOPS) is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("where a folder should be")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
+    assert works(machine.load("test", LOOPS))
+
+
+def test_without_numba_there_is_no_machine_code(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    assert machine.load("test", LOOPS) is None
+    assert not folder.exists()
