@@ -248,10 +248,16 @@ class FileParser(Parser):
 
 @dataclass(frozen=True, kw_only=True)
 class JsonParser(Parser):
-    """A JSON object; `matches` looks at its keys, `parse` raises InputError."""
+    """A JSON object; `matches` looks at its keys, `parse` raises InputError.
+
+    Attributes:
+        keys: Keys of an output that hardly another JSON has; three of them in
+            JSON that breaks off tell that it was one.
+    """
 
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -282,5 +282,9 @@ PARSERS = (
         constants=CONSTANTS,
         matches=matches,
         parse=parse,
+        keys=(
+            *("sampleInt", "samples", "pipelining", "workers", "mismatches", "non2xx", "resets"),
+            *("timeouts", "2xx", "statusCodeStats", "average", "stddev", "p97_5", "p99_9", "p999"),
+        ),
     ),
 )

@@ -189,5 +189,6 @@ PARSERS: Final = (
         constants=_vegeta.CONSTANTS,
         matches=matches,
         parse=parse,
+        keys=("latencies", "50th", "95th", "99th", "bytes_in", "bytes_out", "earliest", "wait"),
     ),
 )

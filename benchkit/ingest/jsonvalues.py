@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.text import Text
 
-_START: Final = re.compile(r"^[^\S\n]*(?:[>#*-][^\S\n]+)?([\[{])", re.MULTILINE)
+#: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON.
+_START: Final = re.compile(
+    r"""^[^\S\n]*(?:[>#*-][^\S\n]+)?(\{(?=\s*["}])|\[(?=\s*[\[{]))""", re.MULTILINE
+)
 _MAX_DEPTH: Final = 64
-_MAX_STARTS: Final = 200_000
+#: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
+_PIECE: Final = 4096
+#: Characters that may be looked at in vain, in pieces and in long values.
+_MAX_WASTED: Final = 2**27
+_MAX_SHOWN: Final = 20_000
 
 
 @dataclass(frozen=True)
@@ -25,39 +32,70 @@ class JsonValue:
     last: int
 
 
+@dataclass(frozen=True)
+class BrokenJson:
+    """What begins like JSON and is none.
+
+    Attributes:
+        error: What is wrong, and where.
+        text: What was understood before that place.
+    """
+
+    error: InputError
+    text: str
+
+
 class _BadJsonError(ValueError):
     """Well-formed text that is not a JSON value to be trusted."""
 
 
-def json_values(text: Text) -> Iterator[JsonValue | InputError]:
+def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
     """Yield every outermost JSON object or array element that begins a line.
 
-    Objects inside arrays are yielded one by one, and so are objects within an
-    object, outermost first: `consumed` is the caller's matter. A text that is
-    JSON from its first character but broken yields an InputError.
+    Objects inside arrays are yielded one by one. Whatever begins a line with a
+    bracket and is no JSON yields a BrokenJson; that is most often no wonder.
     """
     whole = "\n".join(text.lines)
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float, parse_int=_int
-    )
-    end = 0
-    for tried, matched in enumerate(_START.finditer(whole)):
+    end = passed = wasted = at = line = 0
+    for matched in _START.finditer(whole):
         start = matched.start(1)
         if start < end:
             continue
-        if tried > _MAX_STARTS:
+        if passed > _MAX_WASTED:
             return
+        first = line + whole.count("\n", at, start)
+        at, line = start, first
         try:
-            value, end = decoder.raw_decode(whole, start)
+            value, end = _decoded(whole, start, long=wasted < _MAX_WASTED)
         except (ValueError, RecursionError) as error:
-            if not whole[:start].strip():
-                yield _broken(error, whole)
+            broken = _broken(error, whole, start)
+            passed += min(len(broken.text), _PIECE)
+            wasted += len(whole) if len(broken.text) > _PIECE else 0
+            yield replace(broken, error=broken.error.within("", first_line=first))
             continue
-        first, last = whole.count("\n", 0, start), whole.count("\n", 0, end)
+        last = first + whole.count("\n", start, end)
         if isinstance(value, dict):
             yield JsonValue(value, first, last)
         elif isinstance(value, list):
             yield from (JsonValue(item, first, last) for item in value if isinstance(item, dict))
+
+
+def _decoded(whole: str, start: int, *, long: bool) -> tuple[Any, int]:
+    """Return the value that begins at `start`, and where it ends.
+
+    Raises:
+        ValueError: it is no JSON, or longer than a piece although none may be.
+        RecursionError: it is nested too deep.
+    """
+    piece = whole[start : start + _PIECE]
+    try:
+        value, end = _DECODER.raw_decode(piece)
+    except json.JSONDecodeError as error:
+        at_end = error.msg.startswith("Unterminated") or not piece[error.pos + 16 :].strip()
+        if not (long and at_end and len(piece) == _PIECE):
+            raise
+        return _DECODER.raw_decode(whole, start)
+    return value, start + end
 
 
 def nested(value: Mapping[str, Any], *, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -71,13 +109,19 @@ def nested(value: Mapping[str, Any], *, depth: int = 0) -> Iterator[Mapping[str,
             yield from (item for item in inner if isinstance(item, dict))
 
 
-def _broken(error: ValueError | RecursionError, whole: str) -> InputError:
-    if isinstance(error, json.JSONDecodeError):
-        cut = error.pos >= len(whole.rstrip()) - 1
-        hint = "the file seems to be cut off" if cut else None
-        return InputError("JSON", found=error.msg, where=Where(line=error.lineno), hint=hint)
-    found = "nesting deeper than Python reads" if isinstance(error, RecursionError) else str(error)
-    return InputError("JSON", found=found)
+def _broken(error: ValueError | RecursionError, whole: str, start: int) -> BrokenJson:
+    """Return what is wrong with the text from `start`, its line counted from there."""
+    if not isinstance(error, json.JSONDecodeError):
+        deep = isinstance(error, RecursionError)
+        found = "nesting deeper than Python reads" if deep else str(error)
+        problem = InputError("JSON", found=found, where=Where(line=1))
+        return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
+    pos = error.pos - (start if error.doc is whole else 0)
+    understood = whole[start : start + pos]
+    cut = error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()
+    hint = "the file seems to be cut off" if cut else None
+    where = Where(line=understood.count("\n") + 1)
+    return BrokenJson(InputError("JSON", found=error.msg, where=where, hint=hint), understood)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -108,3 +152,8 @@ def _int(text: str) -> int:
         msg = f"a number of {len(text)} digits"
         raise _BadJsonError(msg)
     return int(text)
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float, parse_int=_int
+)

@@ -96,8 +96,9 @@ def _page_names(run: FoundRun) -> Names:
     above = list(reversed(context.trail))
     own = [context.caption or run.record.name or ""] if context.caption or run.record.name else []
     candidates = own + above or [context.title or ""]
-    stem = _stem(run.file.input.name)
-    return Names(context.title or stem, None, None, candidates[0], candidates[1:])
+    # Pages called README in several folders are not one scenario.
+    place = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
+    return Names(context.title or place, None, None, candidates[0], candidates[1:])
 
 
 def _own_name(run: FoundRun) -> str | None:

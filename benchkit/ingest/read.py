@@ -8,7 +8,7 @@ from typing import Any, Final
 from benchkit import registry
 from benchkit.errors import InputError, Where
 from benchkit.ingest.found import FileOutcome, FoundRun
-from benchkit.ingest.jsonvalues import JsonValue, json_values, nested
+from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import Opened, open_source
@@ -27,6 +27,7 @@ from benchkit.text import Text, decode
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 _MAX_DEPTH: Final = 16
+_TELLING_KEYS: Final = 3
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, Found, RequestSummary | None]
 
@@ -138,24 +139,24 @@ def _in_text(text: Text, content: str) -> list[_Item]:
         if isinstance(parser, TextParser) and any(mark in content for mark in parser.markers):
             items += [(parser, found, None) for found in parser.scan(text)]
     if "{" in content:
-        items += _in_json(text, whole=not items)
+        items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
 
 
-def _in_json(text: Text, *, whole: bool) -> Iterator[_Item]:
+def _in_json(text: Text) -> Iterator[_Item]:
     parsers = [p for p in registry.parsers() if isinstance(p, JsonParser)]
     for found in json_values(text):
-        if isinstance(found, JsonValue):
-            for parser, value in _matching(found.value, parsers):
-                yield parser, _parsed(parser, value, found), None
-        elif whole and parsers and _suspect(text):
-            yield parsers[0], found, None
+        if isinstance(found, BrokenJson):
+            parser = max(parsers, key=lambda p: _known_keys(p, found.text), default=None)
+            if parser is not None and _known_keys(parser, found.text) >= _TELLING_KEYS:
+                yield parser, found.error, None
+            continue
+        for parser, value in _matching(found.value, parsers):
+            yield parser, _parsed(parser, value, found), None
 
 
-def _suspect(text: Text) -> bool:
-    """Whether broken JSON may be a result: its keys would tell."""
-    head = "\n".join(text.lines[:50])[:20000]
-    return '"latenc' in head and ('"requests"' in head or '"bytes_in"' in head)
+def _known_keys(parser: JsonParser, text: str) -> int:
+    return sum(f'"{key}"' in text for key in parser.keys)
 
 
 def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> Found:
