@@ -186,6 +186,17 @@ class Results:
         texts = self.tables["runs"]["params"]
         return [json.loads(text) if isinstance(text, str) else {} for text in texts]
 
+    def findings(self) -> pd.DataFrame:
+        """Return what speaks against believing the figures, a row each; see `docs/checks.md`.
+
+        Columns: check, severity (info, warning, error), title, scenario, tool, variant, run_id,
+        label, run_ids, message, advice, values (a dict, in base units), touches (columns of
+        `runs`) and withheld (columns of `runs` not to be shown, with the reason).
+        """
+        from benchkit.validity import findings, frame
+
+        return frame(findings(self))
+
     def _with_requests(self, run_id: str | None) -> list[str]:
         runs = self.tables["runs"]
         if run_id is None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from benchkit.cli import compare, export, formats, plot, report, schema, show
+from benchkit.cli import check, compare, export, formats, plot, report, schema, show
 
 app = typer.Typer(
     name="benchkit",
@@ -48,6 +48,7 @@ def benchkit(
 
 app.command()(report.report)
 app.command()(show.show)
+app.command()(check.check)
 app.command()(compare.compare)
 app.command()(export.export)
 app.command()(plot.plot)

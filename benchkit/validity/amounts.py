@@ -1,0 +1,226 @@
+"""Whether there is enough of it: requests, samples, seconds, runs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import format as show
+from benchkit.validity.evidence import Run, RunSet
+from benchkit.validity.model import Check, NotApplicableError, Raised, Severity
+
+_MISS: Final = 0.025
+_SHORT_S: Final = 10.0
+_SHORT_WRK2_S: Final = 20.0
+_FEW_PER_CONNECTION: Final = 100
+#: p2.5 of as many samples is the smallest, whichever way the rank is rounded.
+_AT_MOST: Final = 60
+
+
+def needed(quantile: float) -> int:
+    """Return how many samples put the quantile below the largest with 97.5 % confidence.
+
+    From the other side for quantiles below the median.
+    """
+    tail = max(quantile, 1 - quantile)
+    return math.ceil(math.log(_MISS) / math.log(tail))
+
+
+def _quantile_n(run: Run) -> Iterator[Raised]:
+    (requests,) = run.need("requests")
+    quantiles = run.printed_quantiles
+    if not quantiles:
+        raise NotApplicableError("no percentile")
+    short = {
+        column: quantile
+        for column, (quantile, _) in quantiles.items()
+        if requests < needed(quantile)
+    }
+    if not short:
+        return
+    severity: Severity = "info" if min(short.values()) > 0.99 else "warning"
+    yield Raised(
+        severity=severity,
+        message=(
+            f"{run.name}: {show.plural(round(requests), 'request')} cannot give "
+            f"{_named(list(short.values()))}."
+        ),
+        values={"requests": requests, "needed": {c: needed(q) for c, q in short.items()}},
+        touches=tuple(short),
+        withheld={
+            column: f"{show.count(requests)} requests; needs {show.count(needed(quantile))}"
+            for column, quantile in short.items()
+        },
+    )
+
+
+def _named(quantiles: list[float]) -> str:
+    """Return the quantiles and what they take, the first and the last by number."""
+    first, last = quantiles[0], quantiles[-1]
+    if len(quantiles) == 1:
+        return f"{show.percentile(first)}, which takes {show.count(needed(first))}"
+    to = " and" if len(quantiles) == 2 else " to"
+    return (
+        f"{show.percentile(first)}{to} {show.percentile(last)}, which take "
+        f"{show.count(needed(first))}{to} {show.count(needed(last))}"
+    )
+
+
+def samples_of(run: Run) -> float | None:
+    """Return how many samples of Req/Sec an autocannon run took, None where nothing tells."""
+    workers = run.get("threads") or 1
+    for name in ("samples", "# of samples"):
+        count = run.figure(name, "total")
+        if count:
+            return count / workers
+    interval = run.figure("sampleInt", "value") or 1.0
+    seconds = run.get("duration_s") or run.figure("Running", "value")
+    return math.floor(float(seconds) / interval) if seconds else None
+
+
+def _samples_n(run: Run) -> Iterator[Raised]:
+    printed = {
+        float(statistic[1:]) / 100: value
+        for (metric, statistic), value in run.figures.items()
+        if metric == "Req/Sec" and statistic[:1] == "p" and statistic[1:].replace(".", "").isdigit()
+    }
+    if not printed:
+        raise NotApplicableError("no percentile of Req/Sec")
+    count, least = samples_of(run), run.figure("Req/Sec", "min")
+    low = [q for q in sorted(printed) if q < 0.5 and printed[q] == least]
+    if count is None and not low:
+        raise NotApplicableError("the number of samples is not known")
+    short = [q for q in sorted(printed) if count is not None and count < needed(q)]
+    if not low and not short:
+        return
+    many = (
+        f"Req/Sec has {show.plural(int(count), 'sample')}, about one per second"
+        if count is not None
+        else f"Req/Sec has one sample per second, here fewer than about {_AT_MOST}"
+    )
+    lowest = show.listed([show.percentile(q) for q in _usual(low)])
+    is_least = f"{lowest} {'are' if len(low) > 1 else 'is'} its minimum, {show.number(least or 0)}"
+    ends = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
+    yield Raised(
+        severity="info",
+        message=f"{run.name}: {many}; {ends}.",
+        values={"samples": count, "minimum": least, "too_few_for": short or low},
+        touches=("throughput_rps",),
+    )
+
+
+def _usual(quantiles: list[float]) -> list[float]:
+    """Return those of the printed table, 1 % and 2.5 %, else the last two."""
+    return [q for q in quantiles if q in {0.01, 0.025}] or quantiles[-2:]
+
+
+def _too_short(run: Run) -> Iterator[Raised]:
+    duration, requests, connections = (
+        run.get(name) for name in ("duration_s", "requests", "connections")
+    )
+    if duration is None and (requests is None or connections is None):
+        raise NotApplicableError("neither duration nor requests per connection are known")
+    least = _SHORT_WRK2_S if run.tool == "wrk2" else _SHORT_S
+    why = []
+    if duration is not None and duration < least:
+        why.append(
+            f"it lasted {show.duration(duration)} (at least {show.duration(least)} are needed)"
+        )
+    each = requests / connections if requests is not None and connections else None
+    if each is not None and each < _FEW_PER_CONNECTION:
+        why.append(
+            f"it sent {show.number(each)} requests per connection "
+            f"(at least {_FEW_PER_CONNECTION} are needed)"
+        )
+    if why:
+        yield Raised(
+            severity="warning",
+            message=f"{run.name}: {' and '.join(why)}. Start and end weigh on its figures.",
+            values={"duration_s": duration, "requests": requests, "connections": connections},
+            touches=("duration_s", "throughput_rps", "latency_p99_s", "latency_max_s"),
+        )
+
+
+def _replicates(runs: RunSet) -> Iterator[Raised]:
+    counts = [len(arm.runs) for arm in runs.arms]
+    fewest, most = min(counts), max(counts)
+    if fewest >= 10:
+        return
+    each = "each" if len(counts) > 1 else "only"
+    span = show.count(fewest) if fewest == most else f"{fewest}{show.EN_DASH}{most}"
+    if fewest == 1 and most == 1:
+        text = f"One run {each}: how much a repetition would differ is not known"
+    elif fewest == 1:
+        few = sum(count == 1 for count in counts)
+        text = f"{few} of {len(counts)} variants have a single run: their spread is not known"
+    else:
+        text = f"{span} runs {each}"
+    yield Raised(
+        severity="warning" if fewest < 4 else "info",
+        message=f"{text}. {_can(fewest)}",
+        values={"runs": dict(Counter({arm.name: len(arm.runs) for arm in runs.arms}))},
+    )
+
+
+def _can(fewest: int) -> str:
+    if fewest == 1:
+        return "The figures describe these runs and test nothing."
+    if fewest < 4:
+        least = 2 / math.comb(2 * fewest, fewest)
+        return (
+            f"With {fewest} against {fewest} no difference can reach p = 0.05 "
+            f"(the least is {show.number(least, digits=2)})."
+        )
+    if fewest < 6:
+        return "That is enough for a test of large differences, not for a 95% interval of a median."
+    return "That is enough for a test; small differences need 10 or more."
+
+
+CHECKS: Final = (
+    Check(
+        id="QUANTILE_N",
+        title="Too few requests for this percentile",
+        needs="requests, percentiles",
+        rule="requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
+        severities=("info", "warning"),
+        source="binomial: with fewer, no request lies beyond the percentile in over 2.5 % of runs",
+        advice="Measure longer, or quote a lower percentile.",
+        of_run=_quantile_n,
+    ),
+    Check(
+        id="SAMPLES_N",
+        title="Percentiles of a handful of samples",
+        needs="percentiles of Req/Sec, and its minimum or the number of samples",
+        rule="the same on samples of Req/Sec, or a low percentile that equals the minimum",
+        severities=("info",),
+        source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",
+        advice="Quote the average; for its spread repeat the run.",
+        tools=("autocannon",),
+        of_run=_samples_n,
+    ),
+    Check(
+        id="TOO_SHORT",
+        title="A short run",
+        needs="duration, or requests and connections",
+        rule="under 10 s (wrk2: 20 s), or under 100 requests per connection",
+        severities=("warning",),
+        source="wrk2 README; convention",
+        advice="Run for 30 s or more.",
+        of_run=_too_short,
+    ),
+    Check(
+        id="REPLICATES",
+        title="Too few runs",
+        needs="nothing",
+        rule=(
+            "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4 or 5: a test, "
+            "no interval; below 10: small differences stay open"
+        ),
+        severities=("info", "warning"),
+        source="exact Mann-Whitney test; golang/perf benchstat",
+        advice="Repeat each variant ten times, in turn.",
+        of_set=_replicates,
+    ),
+)

@@ -1,0 +1,269 @@
+"""Latencies that are coarser than they look, or that nobody measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity.evidence import Arm, Run, RunSet
+from benchkit.validity.model import Check, NotApplicableError, Raised
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+#: Steps of clocks, in s: of Windows (1/64 s; 10, 1, 0.5 ms), and of what counts milliseconds.
+_STEPS: Final = (0.015625, 0.010, 0.001, 0.0005)
+_QUANTILES: Final = tuple(QUANTILE_COLUMNS.values())
+_MILLISECOND: Final = 1e-3
+
+
+def _clock_step(run: Run) -> Iterator[Raised]:
+    if run.tool == "autocannon":
+        raise NotApplicableError("TRUNCATED_MS says it of autocannon")
+    if run.get("resolution_s") == _MILLISECOND:
+        yield from _whole_milliseconds(run)
+    elif run.latencies:
+        yield from _in_rows(run)
+    else:
+        yield from _in_summary(run)
+
+
+def _whole_milliseconds(run: Run) -> Iterator[Raised]:
+    """Say of whole milliseconds, as ab prints them, where half of one matters."""
+    (median,) = run.need("latency_p50_s")
+    if median >= 10 * _MILLISECOND:
+        return
+    half = _MILLISECOND / 2
+    least = show.duration(round(median - half, 6)) if median else "0"
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: latencies are in whole milliseconds. A p50 of "
+            f"{show.duration(median) if median else '0'} is anything between {least} and "
+            f"{show.duration(round(median + half, 6))}; no smaller difference is shown."
+        ),
+        values={"step_s": _MILLISECOND, "latency_p50_s": median},
+        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        advice="Compare throughputs, or measure with a finer clock (ab -e prints microseconds).",
+    )
+
+
+def _in_rows(run: Run) -> Iterator[Raised]:
+    import numpy as np
+
+    middles, counts = _all(run)
+    total = int(counts.sum())
+    zero = int(counts[middles == 0].sum())
+    step = next((one for one in _STEPS if _on_steps(middles, counts, one)), None)
+    if zero <= 0.001 * total and step is None:
+        return
+    about = f" It ticks about every {show.duration(step)}." if step else ""
+    low = float(np.min(middles[middles > 0])) if (middles > 0).any() else None
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: {show.share(zero / total)} of the latencies are 0: the clock of that "
+            f"machine does not resolve them.{about} Differences below its step are not shown."
+            if zero
+            else f"{run.name}: nearly all latencies are multiples of {show.duration(step or 0)}, "
+            "the step of that machine's clock. Smaller differences are not shown."
+        ),
+        values={"zeros": zero, "requests": total, "step_s": step, "smallest_s": low},
+        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        withheld=_below(run, step or 0.0),
+    )
+
+
+def _all(run: Run) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    import numpy as np
+
+    parts = list(run.latencies.values())
+    middles = np.concatenate([bins for bins, _ in parts])
+    counts = np.concatenate([count for _, count in parts])
+    return middles, counts
+
+
+def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], step: float) -> bool:
+    """Whether 95 % of the latencies lie within 5 % of a step of its multiples, of two or more."""
+    import numpy as np
+
+    near = middles < 50 * step  # bins are wider than that beyond
+    at = np.rint(middles / step)
+    hits = near & (np.abs(middles / step - at) <= 0.05)
+    total = counts.sum()
+    if counts[hits].sum() < 0.95 * total:
+        return False
+    ticks = {tick: counts[hits & (at == tick)].sum() for tick in np.unique(at[hits]).tolist()}
+    used = [tick for tick, count in ticks.items() if count >= 0.01 * total]
+    return len(used) >= 2 and {int(tick) % 2 for tick in used} == {0, 1}
+
+
+def _in_summary(run: Run) -> Iterator[Raised]:
+    """Printed quantiles of 0 below a maximum above 0."""
+    quantiles = run.printed_quantiles
+    (largest,) = run.need("latency_max_s")
+    if not quantiles:
+        raise NotApplicableError("no percentile")
+    zero = [quantile for quantile, latency in quantiles.values() if latency == 0]
+    if not zero or largest <= 0:
+        return
+    top = max(zero)
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: {show.share(top)} of the latencies are 0 and the largest is "
+            f"{show.duration(largest)}: the clock of that machine did not resolve them. "
+            "Percentiles between are interpolated, and differences below the clock's step are "
+            "not shown."
+        ),
+        values={"zero_up_to": top, "latency_max_s": largest},
+        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        withheld=_below(run, _MILLISECOND / 2),
+    )
+
+
+def _below(run: Run, step: float) -> dict[str, str]:
+    """Return the quantile columns below a clock's step, or 0."""
+    return {
+        column: "below the step of the clock"
+        for column, (_, latency) in run.printed_quantiles.items()
+        if latency < step / 2 or latency == 0
+    }
+
+
+def _step_between(runs: RunSet) -> Iterator[Raised]:
+    """Differences of medians below the step of a clock."""
+    if runs.tool == "autocannon":
+        raise NotApplicableError("TRUNCATED_MS says it of autocannon")
+    for arms in runs.comparable():
+        stepped = {arm.name: _step_of(arm) for arm in arms}
+        first = arms[0]
+        for other in arms[1:]:
+            step = max(stepped[first.name], stepped[other.name])
+            one, two = first.median("latency_p50_s"), other.median("latency_p50_s")
+            if not step or one is None or two is None or not 0 < abs(one - two) < step:
+                continue
+            yield Raised(
+                severity="error",
+                message=(
+                    f"{other.name} and {first.name} differ by {show.duration(abs(one - two))} in "
+                    f"p50, and the clock ticks about every {show.duration(step)}: no difference "
+                    "was measured."
+                ),
+                values={"step_s": step, "difference_s": abs(one - two)},
+                touches=("latency_p50_s",),
+                runs=[*first.runs, *other.runs],
+            )
+
+
+def _step_of(arm: Arm) -> float:
+    """Return the step found in the rows of an arm's runs, 0 where there is none."""
+    largest = 0.0
+    for run in arm.runs:
+        if run.latencies and run.get("resolution_s") != _MILLISECOND:
+            middles, counts = _all(run)
+            step = next((one for one in _STEPS if _on_steps(middles, counts, one)), 0.0)
+            largest = max(largest, step)
+    return largest
+
+
+def _truncated(run: Run) -> Iterator[Raised]:
+    (mean,) = run.need("latency_mean_s")
+    if run.get("resolution_s") != _MILLISECOND or mean >= 10 * _MILLISECOND:
+        return
+    shown = show.duration(mean) if mean else "0"
+    how_much = (
+        f"about half a millisecond, {show.share(_MILLISECOND / 2 / (mean + _MILLISECOND / 2))},"
+        if mean >= _MILLISECOND
+        else f"up to 1{show.NBSP}ms"
+    )
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: autocannon cuts latencies off to whole milliseconds. The true mean is "
+            f"{how_much} above the printed {shown}; percentiles are up to 1{show.NBSP}ms too low."
+        ),
+        values={"latency_mean_s": mean, "step_s": _MILLISECOND},
+        touches=(*_QUANTILES, "latency_mean_s"),
+    )
+
+
+def _phantom(run: Run) -> Iterator[Raised]:
+    recorded, requests = run.figure("totalCount", "total"), run.get("requests")
+    if recorded is not None and requests:
+        if recorded > 1.01 * requests:
+            yield _phantom_found(
+                run,
+                f"{show.count(recorded)} latencies for {show.count(requests)} responses: "
+                f"{show.share(1 - requests / recorded)} were never measured",
+                {"recorded": recorded, "requests": requests},
+            )
+        return
+    if run.get("correction") is None:
+        raise NotApplicableError("neither the number of latencies nor the command is known")
+    (median,) = run.need("latency_p50_s")
+    if run.get("correction") == "backfilled" and median >= 2 * _MILLISECOND:
+        yield _phantom_found(
+            run,
+            "the command sets a rate and no -C, and p50 is "
+            f"{show.duration(median)}: for each latency above 1{show.NBSP}ms shorter ones were "
+            "added that nobody measured",
+            {"latency_p50_s": median},
+        )
+
+
+def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
+    shown = ("latency_mean_s", "latency_std_s", *run.printed_quantiles)
+    reason = "most of its samples were never measured"
+    return Raised(
+        severity="error",
+        message=f"{run.name}: {what}. Mean and percentiles are of these.",
+        values=values,
+        touches=shown,
+        withheld={column: reason for column in shown if run.get(column) is not None},
+    )
+
+
+CHECKS: Final = (
+    Check(
+        id="CLOCK_STEP",
+        title="The clock is too coarse for these latencies",
+        needs="rows or percentiles with a maximum; of ab p50",
+        rule=(
+            "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
+            "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
+            "below 10 ms. Error where two variants' p50 differ by less than the step found"
+        ),
+        severities=("warning", "error"),
+        source="convention; vegeta 12 interpolates percentiles (t-digest)",
+        advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
+        tools=("vegeta", "ab", "wrk", "wrk2"),
+        of_run=_clock_step,
+        of_set=_step_between,
+    ),
+    Check(
+        id="TRUNCATED_MS",
+        title="Latencies are cut off to whole milliseconds",
+        needs="mean latency",
+        rule="the mean is below 10 ms: half a millisecond is over 5 % of it",
+        severities=("warning",),
+        source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
+        advice="Use c / throughput for the mean, and another generator for percentiles.",
+        tools=("autocannon",),
+        of_run=_truncated,
+    ),
+    Check(
+        id="PHANTOM",
+        title="Latencies that were never measured",
+        needs="the number of latencies and of responses; or the command and p50",
+        rule="over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
+        severities=("error",),
+        source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
+        advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
+        tools=("autocannon",),
+        of_run=_phantom,
+    ),
+)

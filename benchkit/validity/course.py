@@ -1,0 +1,182 @@
+"""Whether a run was the same from its beginning to its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.validity.evidence import Run
+from benchkit.validity.model import Check, NotApplicableError, Raised
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+#: Seconds without which neither a warm-up nor a drift can be told.
+_LEAST_SECONDS: Final = 20
+#: A beginning is cut off only where its latency differs by this much.
+_MATERIAL: Final = 0.10
+_WITHIN: Final = 0.02
+_RESAMPLES: Final = 2000
+_SEED: Final = 20240229
+_LATENCIES: Final = ("latency_mean_s", "latency_p50_s", "latency_p90_s", "latency_p99_s")
+
+
+def _medians(run: Run) -> npt.NDArray[np.float64]:
+    """Return the median latency of each whole second.
+
+    Raises:
+        NotApplicableError: there is no timeline, or a short one.
+    """
+    import numpy as np
+
+    sent = [row for row in run.seconds if row["requests"] and row["latency_p50_s"] is not None]
+    if not sent:
+        raise NotApplicableError("no figures per second")
+    typical = sorted(row["requests"] for row in sent)[len(sent) // 2]
+    if sent[-1]["requests"] < typical / 2:
+        sent = sent[:-1]  # the last second is a part of one
+    if len(sent) < _LEAST_SECONDS:
+        raise NotApplicableError(f"fewer than {_LEAST_SECONDS} whole seconds")
+    return np.array([float(row["latency_p50_s"]) for row in sent])
+
+
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """Seconds to leave out, and the medians of what they hold and of the rest."""
+
+    seconds: int
+    before_s: float
+    after_s: float
+
+    @property
+    def change(self) -> float:
+        return abs(math.log(self.before_s / self.after_s)) if self.before_s and self.after_s else 0
+
+
+def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
+    """Return the beginning whose removal makes the mean of the rest surest (MSER).
+
+    It is d = argmin over d ≤ k/2 of Σ_{j>d} (z_j − mean)² / (k − d)².
+    """
+    import numpy as np
+
+    size = len(medians)
+    costs = [
+        float(np.square(medians[d:] - medians[d:].mean()).sum() / (size - d) ** 2)
+        for d in range(size // 2 + 1)
+    ]
+    cut = int(np.argmin(costs))
+    if not cut:
+        return _Beginning(0, float(np.median(medians)), float(np.median(medians)))
+    return _Beginning(cut, float(np.median(medians[:cut])), float(np.median(medians[cut:])))
+
+
+def _warmup(run: Run) -> Iterator[Raised]:
+    medians = _medians(run)
+    found, size = beginning(medians), len(medians)
+    if found.seconds <= 0.1 * size or found.change <= math.log(1 + _MATERIAL):
+        return
+    settled = found.seconds < size // 2
+    change = show.change(found.before_s / found.after_s)
+    yield Raised(
+        severity="warning" if settled else "error",
+        message=(
+            f"{run.name}: in the first {show.count(found.seconds)} of {show.count(size)} s the "
+            f"median latency was {change}: {show.duration(found.before_s)}, then "
+            f"{show.duration(found.after_s)}."
+            + ("" if settled else " It had not settled when half of the run was over.")
+        ),
+        values={
+            "warmup_s": found.seconds,
+            "seconds": size,
+            "before_s": found.before_s,
+            "after_s": found.after_s,
+        },
+        touches=_LATENCIES,
+        advice=f"Cut it off (--trim-start {found.seconds}s)." if settled else "",
+    )
+
+
+def _drift(run: Run) -> Iterator[Raised]:
+    import numpy as np
+
+    medians = _medians(run)
+    cut = beginning(medians)
+    if cut.seconds > 0.1 * len(medians) and cut.change > math.log(1 + _MATERIAL):
+        medians = medians[cut.seconds :]  # WARMUP says that
+    if len(medians) < _LEAST_SECONDS:
+        raise NotApplicableError(f"fewer than {_LEAST_SECONDS} seconds after the warm-up")
+    if not (medians > 0).all():
+        raise NotApplicableError("latencies of 0")
+    half = len(medians) // 2
+    first, second = medians[:half], medians[half:]
+    low, high = _interval(first, second)
+    if low <= 1 + _WITHIN and high >= 1 - _WITHIN:
+        return
+    ratio = float(np.median(second) / np.median(first))
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: the median latency of the second half was {show.change(ratio)} than of "
+            f"the first ({show.duration(float(np.median(second)))} against "
+            f"{show.duration(float(np.median(first)))}; 95% interval {show.factor(low)} to "
+            f"{show.factor(high)})."
+        ),
+        values={"ratio": ratio, "low": low, "high": high},
+        touches=_LATENCIES,
+    )
+
+
+def _interval(
+    first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
+) -> tuple[float, float]:
+    """Return the 95 % interval of the ratio of medians, by a circular block bootstrap."""
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+
+    def medians(part: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        size = len(part)
+        length = max(2, round(size ** (1 / 3)))
+        starts = random.integers(0, size, (_RESAMPLES, -(-size // length)))
+        at = (starts[:, :, None] + np.arange(length)) % size
+        drawn: npt.NDArray[np.float64] = part[at.reshape(_RESAMPLES, -1)[:, :size]]
+        return np.median(drawn, axis=1)
+
+    ratios = medians(second) / medians(first)
+    low, high = np.quantile(ratios, [0.025, 0.975])
+    return float(low), float(high)
+
+
+CHECKS: Final = (
+    Check(
+        id="WARMUP",
+        title="The beginning was different",
+        needs="figures per second of 20 s or more",
+        rule=(
+            "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
+            "the rest by over 10 %; error where it is half of the run"
+        ),
+        severities=("warning", "error"),
+        source="White 1997 (MSER); Barrett et al. 2017",
+        advice="Warm the server up before measuring, and measure longer.",
+        of_run=_warmup,
+    ),
+    Check(
+        id="DRIFT",
+        title="The latency drifted",
+        needs="figures per second of 20 s or more",
+        rule=(
+            "the 95 % block-bootstrap interval of median second half / first half, after the "
+            "warm-up, lies outside ±2 %"
+        ),
+        severities=("warning",),
+        source="circular block bootstrap, Politis & Romano 1992",
+        advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
+        of_run=_drift,
+    ),
+)

@@ -1,0 +1,326 @@
+"""Requests that failed or were given up, and what that does to the figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import format as show
+from benchkit.validity.evidence import Run, RunSet
+from benchkit.validity.model import Check, NotApplicableError, Raised
+
+_SOME, _MANY, _APART = 0.01, 0.05, 0.01
+_TIMEOUT: Final = re.compile(r"time[- ]?out|deadline exceeded|timed out", re.IGNORECASE)
+_STATUS_LINE: Final = re.compile(r"[1-5][0-9]{2}\b")
+_SYN_SECONDS: Final = (1, 3, 7, 15, 31)
+
+
+def failed_share(run: Run) -> float:
+    """Return the share of requests that failed; where only that is known, that got no 2xx.
+
+    Raises:
+        NotApplicableError: the counts do not tell.
+    """
+    ratio = run.get("success_ratio")
+    if ratio is not None:
+        return 1 - float(ratio)
+    errors, non2xx = run.get("errors"), run.get("non2xx")
+    if (errors is None and non2xx is None) or not _sent(run):
+        raise NotApplicableError("the number of failures is not known")
+    if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
+        raise NotApplicableError("ab counts lost answers among those of another length")
+    return float(min(((errors or 0) + (non2xx or 0)) / _sent(run), 1.0))
+
+
+def _sent(run: Run) -> int:
+    """Return the requests with those that got no answer, 0 where they are not known."""
+    requests, errors = run.get("requests"), run.get("errors") or 0
+    if requests is None:
+        return 0
+    among = run.tool in {"ab", "vegeta"}
+    return int(requests if among else requests + errors - _late(run))
+
+
+def _late(run: Run) -> int:
+    """Return the timeouts that wrk counts among errors although an answer came."""
+    return int(run.get("timeouts") or 0) if run.tool in {"wrk", "wrk2"} else 0
+
+
+def _error_mix(run: Run) -> Iterator[Raised]:
+    share = failed_share(run)
+    if share <= _SOME:
+        return
+    kin = [] if run.get("errors") else _same_share(run, share)
+    same = (
+        f" The same share did in {show.clean(kin[0].variant, limit=60)}: perhaps by design."
+        if kin
+        else ""
+    )
+    redirects = not _certain(run) and share == 1.0 and not run.get("errors")
+    mixed = "are of these alone" if share == 1.0 else "mix these with the others"
+    yield Raised(
+        severity="error" if share > _MANY and not kin and not redirects else "warning",
+        message=(
+            f"{run.name}: {show.share(share)} of the requests {_bad(run)}{_counted(run)}. "
+            f"Latencies and throughput {mixed}.{same}{_fast(run)}"
+        ),
+        values={"failed_share": share}
+        | {name: run.get(name) for name in ("errors", "non2xx", "requests")},
+        touches=(
+            "throughput_rps",
+            "success_ratio",
+            "latency_mean_s",
+            "latency_p50_s",
+            "latency_p99_s",
+        ),
+    )
+
+
+def _certain(run: Run) -> bool:
+    """Whether redirects are known not to be among the failures."""
+    return run.get("success_ratio") is not None
+
+
+def _bad(run: Run) -> str:
+    return "failed" if _certain(run) else "got no 2xx answer"
+
+
+def _counted(run: Run) -> str:
+    """Return how many failed in which way, in brackets."""
+    lost = (run.get("errors") or 0) - _late(run)
+    other, words = run.get("non2xx") or 0, "with another status"
+    if run.statuses:
+        other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)
+        words = "with an error status"
+    told = [
+        f"{show.count(number)} {how}"
+        for number, how in ((lost, "without an answer"), (other, words))
+        if number
+    ]
+    if not told or not _sent(run):
+        return ""
+    return f" ({' and '.join(told)}, of {show.count(_sent(run))})"
+
+
+def _same_share(run: Run, share: float) -> list[Run]:
+    """Return runs of other variants of which the same share failed, all of them answered."""
+    found = []
+    for other in run.set.runs:
+        if other.variant == run.variant or other.get("errors"):
+            continue
+        try:
+            if abs(failed_share(other) - share) <= _APART:
+                found.append(other)
+        except NotApplicableError:
+            continue
+    return found
+
+
+def _fast(run: Run) -> str:
+    """Say it where failures were answered in less than half the time of successes."""
+    good, bad = (_median(run, outcome) for outcome in ("success", "http-error"))
+    if not good or bad is None or bad / good >= 0.5:
+        return ""
+    return (
+        f" Failures took {show.duration(bad)} at the median, successes {show.duration(good)}: "
+        "failing made the latencies look better."
+    )
+
+
+def _median(run: Run, outcome: str) -> float | None:
+    import numpy as np
+
+    if outcome not in run.latencies:
+        return None
+    bins, counts = run.latencies[outcome]
+    cumulated = np.cumsum(counts)
+    return float(bins[np.searchsorted(cumulated, cumulated[-1] / 2)])
+
+
+def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
+    shares: dict[str, float] = {}
+    certain = all(_certain(run) for run in runs.runs)
+    for arm in runs.arms:
+        known = []
+        for run in arm.runs:
+            try:
+                known.append(failed_share(run))
+            except NotApplicableError:
+                continue
+        if known:
+            shares[arm.name] = sum(known) / len(known)
+    if len(shares) < 2:
+        raise NotApplicableError("the shares of failures of two variants are not known")
+    least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+    if shares[most] - shares[least] <= _APART:
+        return
+    words = "failed" if certain else "got no 2xx answer"
+    yield Raised(
+        severity="error",
+        message=(
+            f"{show.share(shares[most])} of the requests {words} in {most}, "
+            f"{show.share(shares[least])} in {least}. Their latencies and throughputs "
+            "are of different work."
+        ),
+        values={"failed_shares": shares},
+        touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
+        advice="Compare goodput, and latencies of successful requests only.",
+    )
+
+
+def _censored(run: Run) -> Iterator[Raised]:
+    share = _timed_out(run)
+    if not share:
+        return
+    timeout = run.get("timeout_s")
+    within = f"within {show.duration(timeout)}" if timeout else "before the timeout"
+    hidden = [
+        column for column, (quantile, _) in run.printed_quantiles.items() if quantile >= 1 - share
+    ]
+    bound = f"above {show.duration(timeout)}" if timeout else "above the timeout"
+    shown = show.share(share)
+    withheld = dict.fromkeys([*hidden, "latency_max_s"], f"{bound}: {shown} had no answer {within}")
+    if share > _SOME:
+        withheld["latency_mean_s"] = f"{shown} of the requests had no answer {within}"
+    first = min((run.printed_quantiles[column][0] for column in hidden), default=1.0)
+    what = "Mean and every" if share > _SOME else "Every"
+    yield Raised(
+        severity="error" if share > _SOME else "warning",
+        message=(
+            f"{run.name}: {shown} of the requests had no answer {within}. {what} percentile from "
+            f"{show.percentile(first)} on is the client's timeout, not a latency; the true ones "
+            "are longer."
+        ),
+        values={"timed_out_share": share, "timeout_s": timeout, "from_quantile": first},
+        touches=tuple(withheld),
+        withheld={name: why for name, why in withheld.items() if run.get(name) is not None},
+    )
+
+
+def _timed_out(run: Run) -> float:
+    """Return the share of requests given up after the timeout.
+
+    Raises:
+        NotApplicableError: errors are not known, or timeouts not apart from others.
+    """
+    errors, requests = run.need("errors", "requests")
+    if not errors or not requests:
+        return 0.0
+    texts = {text: n for text, n in run.errors.items() if not _STATUS_LINE.match(text)}
+    late = {text: n for text, n in texts.items() if _TIMEOUT.search(text)}
+    if not texts:
+        raise NotApplicableError("the errors are counted, not told")
+    if len(late) == len(texts):
+        return errors / requests
+    counts = [n for n in late.values() if n is not None]
+    if len(counts) < len(late):
+        raise NotApplicableError("timeouts are not counted apart from other errors")
+    return sum(counts) / requests
+
+
+def _dropped(run: Run) -> Iterator[Raised]:
+    (timeouts,) = run.need("timeouts")
+    if not timeouts:
+        return
+    requests = run.get("requests")
+    if requests is None:
+        throughput, duration = run.need("throughput_rps", "duration_s")
+        requests = throughput * duration
+    # wrk counts a late answer among the requests too.
+    share = timeouts / max(requests if run.tool == "wrk" else requests + timeouts, timeouts)
+    hidden = [
+        column for column, (quantile, _) in run.printed_quantiles.items() if quantile > 1 - share
+    ]
+    timeout = run.get("timeout_s")
+    limit = f" of {show.duration(timeout)}" if timeout else ""
+    rest = (
+        f"The printed percentiles are of the fastest {show.share(1 - share)}."
+        if share < 1
+        else "None was measured."
+    )
+    severe = share > _SOME or any(column != "latency_p999_s" for column in hidden)
+    yield Raised(
+        severity="error" if severe else "warning",
+        message=(
+            f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
+            f"missing from the latencies: {show.share(share)} of all. {rest}"
+        ),
+        values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},
+        touches=("latency_mean_s", "latency_max_s", *run.printed_quantiles),
+        withheld=dict.fromkeys(hidden, "lies among the timeouts, which the tool leaves out"),
+    )
+
+
+def _syn_retry(run: Run) -> Iterator[Raised]:
+    longest = run.need_figure("Connect", "max")
+    near = [second for second in _SYN_SECONDS if abs(longest - second) <= 0.1 * second]
+    if not near:
+        return
+    mean, total = run.figure("Connect", "mean"), run.get("latency_mean_s")
+    part = (
+        f" Connecting is {show.duration(mean)} of the mean of {show.duration(total)}."
+        if mean and total
+        else ""
+    )
+    yield Raised(
+        severity="warning",
+        message=(
+            f"{run.name}: connecting took up to {show.duration(longest, digits=4)}, close to the "
+            f"{near[0]}{show.NBSP}s at which a lost SYN is sent again (RFC 6298).{part} Such "
+            "retries stretch mean, standard deviation and maximum."
+        ),
+        values={"connect_max_s": longest, "connect_mean_s": mean, "latency_mean_s": total},
+        touches=("latency_max_s", "latency_std_s", "latency_mean_s"),
+    )
+
+
+CHECKS: Final = (
+    Check(
+        id="ERROR_MIX",
+        title="Failures among the requests",
+        needs="success ratio, or requests and failures",
+        rule=(
+            "over 1 % failed; error over 5 %, unless all were answered and another variant has "
+            "the same share; error where the shares of two variants differ by over 1 point"
+        ),
+        severities=("warning", "error"),
+        source="convention",
+        advice="Compare goodput, and latencies of successful requests only.",
+        of_run=_error_mix,
+        of_set=_error_mix_apart,
+    ),
+    Check(
+        id="CENSORED",
+        title="Latencies cut off by the timeout",
+        needs="requests, errors and their texts",
+        rule="requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
+        severities=("warning", "error"),
+        source="type-I censoring; vegeta 12 counts a timeout with the time it took",
+        advice="Lower the rate, or raise -timeout, until requests are answered.",
+        tools=("vegeta",),
+        of_run=_censored,
+    ),
+    Check(
+        id="DROPPED_TIMEOUT",
+        title="Timeouts left out of the latencies",
+        needs="timeouts, requests",
+        rule="any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
+        severities=("warning", "error"),
+        source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
+        advice="Raise the timeout until no request exceeds it.",
+        tools=("wrk", "autocannon"),
+        of_run=_dropped,
+    ),
+    Check(
+        id="SYN_RETRY",
+        title="Connections that were tried again",
+        needs="the maximum of 'Connect'",
+        rule="it is within 10 % of 1, 3, 7, 15 or 31 s",
+        severities=("warning",),
+        source="RFC 6298; the accept queue was full",
+        advice="Keep connections alive (-k), or raise the backlog of the server.",
+        tools=("ab",),
+        of_run=_syn_retry,
+    ),
+)

@@ -1,0 +1,263 @@
+"""Figures that cannot be, or do not mean what they seem to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.validity.evidence import Run
+from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.validity.options import asked
+
+#: Two figures may differ by this much because each is rounded on its own.
+_ROUNDING: Final = 0.01
+_WORDS: Final = {
+    "min": "minimum",
+    "mean": "mean",
+    "p50": "p50",
+    "std": "standard deviation",
+    "max": "maximum",
+}
+
+
+#: A latency with the words and the column for it.
+_Named = tuple[str, str, float]
+
+
+def _impossible(run: Run) -> Iterator[Raised]:
+    pairs = list(_must_ascend(run))
+    if not pairs:
+        raise NotApplicableError("fewer than two latencies")
+    slack = float(run.get("resolution_s") or 0.0)
+    wrong = [
+        (f"the {low[0]} ({_t(low[2])}) is above the {high[0]} ({_t(high[2])})", low[1], high[1])
+        for low, high in pairs
+        if low[2] > high[2] * (1 + _ROUNDING) + slack
+    ]
+    if wrong:
+        yield _impossible_finding(run, wrong)
+
+
+def _must_ascend(run: Run) -> Iterator[tuple[_Named, _Named]]:
+    """Yield pairs of figures of which the first is at most the second."""
+    steps = _ordered(run)
+    yield from pairwise(steps)
+    known = {
+        name: (words, f"latency_{name}_s", float(run.get(f"latency_{name}_s")))
+        for name, words in _WORDS.items()
+        if run.get(f"latency_{name}_s") is not None
+    }
+    for low, high in (("min", "mean"), ("mean", "max"), ("std", "max")):
+        if low in known and high in known:
+            yield known[low], known[high]
+    if {"mean", "p50", "std"} <= known.keys():
+        apart = abs(known["mean"][2] - known["p50"][2])
+        words = "distance of mean and median"
+        yield (words, "latency_p50_s", apart), known["std"]
+
+
+def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
+    columns = tuple(dict.fromkeys(column for _, *pair in wrong for column in pair))
+    reset = run.tool == "vegeta" and columns[0] == "latency_min_s" and len(wrong) <= 2
+    why = (
+        " vegeta starts its minimum anew at each latency of 0, so there was one, and this is the "
+        "least of the requests after it."
+        if reset
+        else ""
+    )
+    return Raised(
+        severity="error",
+        message=f"{run.name}: {'; '.join(text for text, *_ in wrong)}. No data can give that.{why}",
+        values={column: run.get(column) for column in columns},
+        touches=columns,
+        withheld={"latency_min_s": "above the mean"} if reset else {},
+        advice="Leave the minimum out." if reset else "",
+    )
+
+
+def _ordered(run: Run) -> list[tuple[str, str, float]]:
+    """Return (name, column, latency in s) in the order in which they must ascend."""
+    found = [("minimum", "latency_min_s", run.get("latency_min_s"))]
+    for column, (quantile, latency) in run.printed_quantiles.items():
+        found.append((show.percentile(quantile), column, latency))
+    found.append(("maximum", "latency_max_s", run.get("latency_max_s")))
+    return [(name, column, float(value)) for name, column, value in found if value is not None]
+
+
+def _t(seconds: float) -> str:
+    return show.duration(seconds) if seconds else "0"
+
+
+def _per_thread(run: Run) -> Iterator[Raised]:
+    threads, throughput = run.need("threads", "throughput_rps")
+    each = run.need_figure("Req/Sec", "mean")
+    if threads < 2 or not throughput or abs(threads * each / throughput - 1) > 0.02:
+        return
+    yield Raised(
+        severity="info",
+        message=(
+            f"{run.name}: the mean of 'Req/Sec', {show.rate(each)}, is of one thread of "
+            f"{show.count(threads)}. The throughput is {show.rate(throughput)}{show.NBSP}req/s."
+        ),
+        values={"threads": threads, "req_sec_mean": each, "throughput_rps": throughput},
+        touches=("throughput_rps",),
+    )
+
+
+def _ab_length(run: Run) -> Iterator[Raised]:
+    odd = run.need_figure("Failed requests: Length", "total")
+    document = run.need_figure("Document Length", "value")
+    body, done, non2xx = run.need("body_bytes", "requests", "non2xx")
+    if not odd:
+        return
+    real = non2xx + sum(
+        run.figure(f"Failed requests: {kind}", "total") or 0
+        for kind in ("Connect", "Receive", "Exceptions")
+    )
+    values = {
+        "length_failures": odd,
+        "document_length": document,
+        "non2xx": non2xx,
+        "failures": real,
+        "other_length": None,
+    }
+    about = (
+        f"{run.name}: {show.count(odd)} of {show.count(done)} requests count as failed by length"
+    )
+    if odd <= non2xx:
+        return
+    other = (body - (done - odd) * document) / (odd - non2xx)
+    values["other_length"] = other
+    explained = other > 0 and abs(other - document) <= max(0.2 * document, 16)
+    failed = f"{show.count(real)} failed otherwise" if real else "none failed otherwise"
+    if explained:
+        text = (
+            f"{about}. Their bodies would be {show.number(other)} bytes on average, the first "
+            f"was {show.number(document)}: that explains them, without proving it; {failed}."
+        )
+    else:
+        text = (
+            f"{about}, and bodies of another length do not explain it: they would be "
+            f"{show.number(other)} bytes on average, the first was {show.number(document)}. "
+            f"These may be failures; {failed}."
+        )
+    yield Raised(
+        severity="info" if explained else "warning",
+        message=text,
+        values=values,
+        touches=("success_ratio", "goodput_rps"),
+        advice="Let ab accept any length (-l), or serve bodies of one length.",
+    )
+
+
+def _command_differs(run: Run) -> Iterator[Raised]:
+    command = run.get("command")
+    if not command:
+        raise NotApplicableError("no command")
+    wanted = asked(run.tool, str(command))
+    compared = 0
+    wrong: list[str] = []
+    values: dict[str, Any] = {}
+    for name, words, told, step in _told(run):
+        want = wanted.get(name)
+        if want is None or told is None:
+            continue
+        compared += 1
+        if abs(told - want) > step:
+            wrong.append(f"{show.number(want)} {words}, the report says {show.number(told)}")
+            values |= {f"{name}_asked": want, f"{name}_reported": told}
+    if not compared:
+        raise NotApplicableError("nothing in the command that the report states too")
+    if wrong:
+        yield Raised(
+            severity="warning",
+            message=(
+                f"{run.name}: the command asks for {'; for '.join(wrong)}. It is not the command "
+                "of this output, or the run ended early."
+            ),
+            values=values,
+            touches=("command", "requests"),
+        )
+
+
+def _told(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
+    """Yield what a report says of what a command asks: name, words, value, what it may be off."""
+    for name in ("requests", "threads"):
+        value = run.get(name)
+        yield name, name, None if value is None else float(value), 0.0
+    connections = run.figure("connections", "value")
+    opened = run.get("connections") if connections is None else connections
+    yield "connections", "connections", None if opened is None else float(opened), 0.0
+    running = _attack(run) if run.tool == "vegeta" else run.figure("Running", "value")
+    yield "duration_s", "seconds", running, _step_of_duration(run, running or 0.0)
+
+
+def _step_of_duration(run: Run, seconds: float) -> float:
+    """Return half a second; wrk prints whole minutes, vegeta sends the last request early."""
+    if run.tool == "vegeta":
+        return max(0.02 * seconds, 1.1 / float(run.get("offered_rate_rps") or 50))
+    return 0.5 if seconds < 60 else 60 if seconds < 3600 else 3600
+
+
+def _attack(run: Run) -> float | None:
+    printed = run.figure("Duration", "attack")
+    duration, wait = run.get("duration_s"), run.get("wait_s")
+    if printed is None and duration is not None and wait is not None:
+        return float(duration) - float(wait)
+    return printed
+
+
+CHECKS: Final = (
+    Check(
+        id="IMPOSSIBLE_ORDER",
+        title="Figures that no data can give",
+        needs="two of minimum, percentiles, mean, maximum",
+        rule=(
+            "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
+            "|mean − median| above the standard deviation, or that above the maximum, "
+            "each by more than rounding"
+        ),
+        severities=("error",),
+        source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
+        advice="Take none of these figures; measure again, or compute them from raw results.",
+        of_run=_impossible,
+    ),
+    Check(
+        id="PER_THREAD",
+        title="'Req/Sec' is of one thread",
+        needs="threads, throughput, the mean of 'Req/Sec'",
+        rule="threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
+        severities=("info",),
+        source="wg/wrk `src/wrk.c`, sample_rate",
+        advice="Quote 'Requests/sec'.",
+        tools=("wrk", "wrk2"),
+        of_run=_per_thread,
+    ),
+    Check(
+        id="AB_LENGTH",
+        title="'Failed' counts bodies of another length",
+        needs="length failures, document length, HTML transferred, requests, non-2xx",
+        rule=(
+            "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
+            "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
+            "within 20 % or 16 bytes of the document's length, else warning"
+        ),
+        severities=("info", "warning"),
+        source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
+        advice="Let ab accept any length (-l).",
+        tools=("ab",),
+        of_run=_ab_length,
+    ),
+    Check(
+        id="COMMAND_DIFFERS",
+        title="The command is not that of the output",
+        needs="the command, and a figure of the report that it sets",
+        rule="requests, connections, threads or duration differ between command and report",
+        severities=("warning",),
+        source="arithmetic",
+        advice="Find the command that made this output, and say it.",
+        of_run=_command_differs,
+    ),
+)

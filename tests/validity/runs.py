@@ -1,0 +1,117 @@
+"""Runs written down in a line, and what the checks say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import benchkit
+from benchkit.results import Results
+from benchkit.schema import REQUESTS
+from benchkit.validity import Finding, examine
+
+#: What the outputs of a tool mean.
+MEANINGS: Mapping[str, Mapping[str, Any]] = {
+    "wrk": {"load_model": "closed", "correction": "backfilled", "resolution_s": 1e-6},
+    "wrk2": {"load_model": "open", "resolution_s": 1e-6, "clock": "due-to-last-byte"},
+    "ab": {"load_model": "closed", "correction": "none", "resolution_s": 1e-3},
+    "autocannon": {"resolution_s": 1e-3},
+    "vegeta": {"load_model": "open", "correction": "none", "resolution_s": 1e-9},
+}
+
+
+@dataclass
+class One:
+    """One run: its columns, and rows of the other tables."""
+
+    tool: str
+    variant: str
+    columns: Mapping[str, Any]
+    figures: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    errors: Mapping[str, int | None] = field(default_factory=dict)
+    medians: tuple[float, ...] = ()
+    requests: pd.DataFrame | None = None
+
+
+def run(tool: str, variant: str = "a", **columns: Any) -> One:  # noqa: ANN401 - cells of any kind
+    """Return a run; figures, errors, medians (s, per second) and requests are no columns."""
+    parts = {
+        name: columns.pop(name)
+        for name in ("figures", "errors", "medians", "requests")
+        if name in columns
+    }
+    return One(tool, variant, {**MEANINGS[tool], **columns}, **parts)
+
+
+def results(*runs: One) -> Results:
+    """Return the results of some runs of one scenario."""
+    rows: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("runs", "figures", "errors", "timeline")
+    }
+    readers = {}
+    for number, one in enumerate(runs):
+        run_id = f"run-{number}"
+        named = {"run_id": run_id, "scenario": "s", "variant": one.variant, "params": "{}"}
+        named |= {"label": f"{one.variant} {number}", "tool": one.tool, "format": one.tool}
+        rows["runs"].append({**named, "source": "f", "sha256": "0", **one.columns})
+        rows["figures"] += [
+            {"run_id": run_id, "metric": metric, "statistic": statistic, "value": value}
+            for (metric, statistic), value in one.figures.items()
+        ]
+        rows["errors"] += [
+            {"run_id": run_id, "error": text, "count": count} for text, count in one.errors.items()
+        ]
+        rows["timeline"] += [
+            {"run_id": run_id, "second": second, "requests": 100, "latency_p50_s": median}
+            for second, median in enumerate(one.medians)
+        ]
+        if one.requests is not None:
+            readers[run_id] = _reader(one.requests)
+    return Results.of(rows, readers)
+
+
+def _reader(frame: pd.DataFrame) -> Any:  # noqa: ANN401 - what Results calls a RequestsReader
+    def read() -> Iterator[pd.DataFrame]:
+        yield frame
+
+    return read
+
+
+def requests(
+    seq: list[int], *, started_s: list[float] | None = None, latency_s: float = 0.01
+) -> pd.DataFrame:
+    """Return rows of `requests` with these numbers, sent at these times, all of one latency."""
+    sent = started_s or [number / 100 for number in seq]
+    return REQUESTS.frame(
+        {
+            "run_id": "r",
+            "latency_s": latency_s,
+            "seq": number,
+            "started_at": pd.Timestamp(at, unit="s", tz="UTC"),
+        }
+        for number, at in zip(seq, sent, strict=True)
+    )
+
+
+def raised(check: str, *runs: One) -> list[Finding]:
+    """Return what one check finds in these runs."""
+    return [one for one in examine(results(*runs)).findings if one.check == check]
+
+
+def in_file(check: str, *paths: Path) -> list[Finding]:
+    """Return what one check finds in recorded outputs."""
+    return [one for one in examine(benchkit.load(list(paths))).findings if one.check == check]
+
+
+def state(check: str, *runs: One) -> set[str]:
+    """Return what became of one check on these runs: raised, passed, not applicable."""
+    return {one.state for one in examine(results(*runs)).statuses if one.check == check}
+
+
+def plain(text: str) -> str:
+    """Return a message with ordinary spaces."""
+    return text.replace("\u00a0", " ")
