@@ -8,6 +8,7 @@ table that it counted in other steps than a second.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def facts(run: FoundRun) -> set[tuple[Any, ...]]:
 def told_late(part: bytes, whole: bytes) -> set[str]:
     """Return names of values that a line after the cut puts in another light."""
     late: set[str] = set()
-    if part.rstrip().endswith(b" read"):
+    if re.search(rb"\n\d\S* requests in \S+, .* read\s*\Z", part):  # wrk's is indented
         late |= {"errors", "timeouts", "success_ratio"}
     if b"sampled every" in whole and b"sampled every" not in part:
         late |= {"throughput_rps", "goodput_rps", "Req/Sec", "Bytes/Sec"}
