@@ -104,21 +104,23 @@ def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
 
 def _call(address: int, loop: Loop) -> Call:
     """Return a function that takes arrays for pointers."""
-    pointers = [one.endswith("*") for one in loop.arguments.split()]
-    types = [ctypes.c_void_p if is_pointer else ctypes.c_int64 for is_pointer in pointers]
+    given = loop.arguments.split()
+    types = [ctypes.c_void_p if one.endswith("*") else ctypes.c_int64 for one in given]
     entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(address)
 
     def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
-        return int(
-            entry(
-                *[
-                    one.ctypes.data if is_pointer else one
-                    for one, is_pointer in zip(arguments, pointers, strict=True)
-                ]
-            )
-        )
+        return int(entry(*map(_argument, arguments, given)))
 
     return call
+
+
+def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an integer
+    if not kind.endswith("*"):
+        return int(value)
+    if value.dtype.str[1:] != kind[:2] or not value.flags.c_contiguous:
+        msg = f"an array of {value.dtype} for {kind}"
+        raise TypeError(msg)
+    return int(value.ctypes.data)
 
 
 # --- keeping ---

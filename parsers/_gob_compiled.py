@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -100,119 +100,91 @@ def intern(
     return count, filled
 
 
-def scan_entry(
-    buf: Any, numbers: Any, layout: Any, types: Any, members: Any, stack: Any, out: Any, texts: Any
+def decode(
+    buf: Any,
+    numbers: Any,
+    layout: Any,
+    types: Any,
+    members: Any,
+    stack: Any,
+    out: Any,
+    texts: Any,
+    codes: Any,
+    has: Any,
+    store: Any,
+    ends: Any,
+    table: Any,
+    used: Any,
 ) -> int:
-    """Call `scan`; compiled, it is what Python calls.
+    """Scan a window and give its texts their codes, until it ends or the rows are full.
+
+    Compiled, this is what Python calls: all but `numbers` are arrays of the shapes
+    that these tell.
 
     Args:
         buf: As for `scan`.
         numbers: (position, end of the buffer, first row, row not to write, opening,
-            longest, fields, types, members, slots of numbers, slots of texts, rows);
-            position, row, how and more are written over the first four.
+            longest, fields, types, members, slots of numbers, slots of texts, rows,
+            rows to scan at a time, room for bytes of texts, for texts, in the hash
+            table); position, row, how and more are written over the first four.
         layout: Actions, slots and types of the fields, one after another.
         types: Kinds, firsts and seconds, one after another.
         members: As for `scan`.
         stack: As for `scan`.
         out: As for `scan`.
         texts: `at` and `size`, one after the other.
+        codes: Codes by slot and row: written.
+        has: Whether there are texts, by slot.
+        store: The first of `names` for `intern`, by slot.
+        ends: The second.
+        table: The third.
+        used: `used` for `intern`, by slot.
     """
-    n = machine.carray(numbers, (12,))
-    fields, kinds, slots, rows = n[6], n[7], n[10], n[11]
-    fields_of = machine.carray(layout, (3, fields))
-    types_of = machine.carray(types, (3, kinds))
+    n = machine.carray(numbers, (16,))
+    slots, rows, block = n[10], n[11], n[12]
+    bytes_of = machine.carray(buf, (n[1],))
+    fields_of = machine.carray(layout, (3, n[6]))
+    types_of = machine.carray(types, (3, n[7]))
     places = machine.carray(texts, (2, slots, rows))
-    pos, row, how, more = scan(
-        machine.carray(buf, (n[1],)),
-        (n[0], n[1]),
-        (n[2], n[3]),
-        (n[4], n[5], fields_of[0], fields_of[1], fields_of[2]),
-        (types_of[0], types_of[1], types_of[2], machine.carray(members, (n[8],))),
-        machine.carray(stack, (kernel.STACK,)),
-        machine.carray(out, (n[9], rows)),
-        places[0],
-        places[1],
-    )
+    columns = machine.carray(out, (n[9], rows))
+    code_of = machine.carray(codes, (slots, rows))
+    there = machine.carray(has, (slots,))
+    store_of = machine.carray(store, (slots, n[13]))
+    end_of = machine.carray(ends, (slots, n[14]))
+    table_of = machine.carray(table, (slots, n[15]))
+    used_of = machine.carray(used, (slots, 2))
+    about = (n[4], n[5], fields_of[0], fields_of[1], fields_of[2])
+    kinds = (types_of[0], types_of[1], types_of[2], machine.carray(members, (n[8],)))
+    scratch = machine.carray(stack, (kernel.STACK,))
+    pos, row, last, how, more = n[0], n[2], n[3], kernel.FULL, 0
+    while how == kernel.FULL and row < last:
+        first = row
+        pos, row, how, more = scan(
+            bytes_of,
+            (pos, n[1]),
+            (first, min(first + block, last)),
+            about,
+            kinds,
+            scratch,
+            columns,
+            places[0],
+            places[1],
+        )
+        for slot in range(slots):
+            if there[slot]:
+                names = (store_of[slot], end_of[slot], table_of[slot])
+                known = (used_of[slot, 0], used_of[slot, 1])
+                where = (places[0, slot], places[1, slot])
+                found = intern(bytes_of, (first, row), where, code_of[slot], names, known)
+                used_of[slot, 0], used_of[slot, 1] = found
     n[0], n[1], n[2], n[3] = pos, row, how, more
     return 0
 
 
-def intern_entry(
-    buf: Any, numbers: Any, at: Any, size: Any, codes: Any, store: Any, ends: Any, table: Any
-) -> int:
-    """Call `intern`; compiled, it is what Python calls.
-
-    Args:
-        buf: As for `intern`.
-        numbers: (length of the buffer, first row, row after the last, distinct texts,
-            bytes of them, room for bytes, for texts, in the hash table); texts and
-            bytes are written over the first two.
-        at: Where the texts begin, by row.
-        size: Their lengths.
-        codes: As for `intern`.
-        store: The first of `names`, as for `intern`.
-        ends: The second.
-        table: The third.
-    """
-    n = machine.carray(numbers, (8,))
-    names = (
-        machine.carray(store, (n[5],)),
-        machine.carray(ends, (n[6],)),
-        machine.carray(table, (n[7],)),
-    )
-    texts = (machine.carray(at, (n[2],)), machine.carray(size, (n[2],)))
-    n[0], n[1] = intern(
-        machine.carray(buf, (n[0],)),
-        (n[1], n[2]),
-        texts,
-        machine.carray(codes, (n[2],)),
-        names,
-        (n[3], n[4]),
-    )
-    return 0
-
-
-class Compiled(NamedTuple):
-    """The loops as machine code, called as those in Python are."""
-
-    scan: Any
-    intern: Any
-
-
 @cache
-def load() -> Compiled | None:
-    """Return the loops as machine code, None where there is no compiler or it fails."""
-    loops = machine.load(
-        "gob",
-        {
-            "scan": machine.Loop(scan_entry, "u1* i8* i8* i8* i8* i8* i8* i8*", (wide, skip, scan)),
-            "intern": machine.Loop(intern_entry, "u1* i8* i8* i8* i4* u1* i8* i4*", (same, intern)),
-        },
-    )
-    if loops is None:
-        return None
-    scan_code, intern_code = loops["scan"], loops["intern"]
-
-    def call_scan(
-        buf: Any, span: Any, rows: Any, layout: Any, types: Any, stack: Any, out: Any, texts: Any
-    ) -> tuple[int, int, int, int]:
-        numbers = np.array(
-            [
-                *(*span, *rows, *layout[:2], layout[2].shape[1], types[0].shape[1]),
-                *(len(types[1]), len(out), *texts.shape[1:]),
-            ],
-            np.int64,
-        )
-        scan_code(buf, numbers, layout[2], *types, stack, out, texts)
-        pos, row, how, more = numbers[:4].tolist()
-        return pos, row, how, more
-
-    def call_intern(
-        buf: Any, rows: Any, texts: Any, codes: Any, names: Any, used: Any
-    ) -> tuple[int, int]:
-        numbers = np.array([len(buf), *rows, *used, *(len(part) for part in names)], np.int64)
-        intern_code(buf, numbers, *texts, codes, *names)
-        count, filled = numbers[:2].tolist()
-        return count, filled
-
-    return Compiled(call_scan, call_intern)
+def load() -> machine.Call | None:
+    """Return `decode` as machine code, None where there is no compiler or it fails."""
+    arguments = "u1* i8* i8* i8* i8* i8* i8* i8* i4* u1* u1* i8* i4* i8*"
+    loop = machine.Loop(decode, arguments, (wide, skip, scan, same, intern))
+    loops = machine.load("gob", {"decode": loop})
+    return loops["decode"] if loops else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -12,14 +12,7 @@ from benchkit.parsing import RequestBatch
 
 from . import _gob
 from . import _gob_kernel as kernel
-from ._gob_compiled import load
-from ._vegeta_names import CompiledNames, Names
-
-#: Rows of a batch, and rows that are decoded before their texts are coded.
-ROWS: Final = 65_536
-_BLOCK: Final = 8_192
-#: Longest message that is read; a result is longer only by its body.
-LONGEST: Final = 2**26
+from ._vegeta_loops import LONGEST, loops
 
 _NUMBERS: Final = ("Seq", "Code", "Timestamp", "Latency", "BytesOut", "BytesIn")
 _TEXTS: Final = ("Attack", "Error", "Method", "URL")
@@ -32,6 +25,8 @@ _KINDS: Final = {
     "struct": kernel.K_STRUCT,
     "opaque": kernel.K_DATA,
 }
+_NO_FIELDS: Final = ([0], [0], [0])
+_NO_TYPES: Final = ([0], [0], [0], [0])
 
 
 @dataclass(frozen=True)
@@ -139,33 +134,23 @@ class Decoder:
     """
 
     def __init__(self, *, compiled: bool) -> None:
-        loops = load() if compiled else None
-        self._compiled = loops is not None
-        self._scan: Any = loops.scan if loops else kernel.scan
-        self._names = [CompiledNames(loops.intern) if loops else Names() for _ in _TEXTS]
-        self._stack: Any = np.zeros(kernel.STACK, np.int64) if loops else [0] * kernel.STACK
+        self._loops = loops(numbers=len(_NUMBERS), texts=len(_TEXTS), compiled=compiled)
         self._table = _gob.TypeTable()
         self._layout: Layout | None = None
-        self._tables = self._as_arguments(None)
-        self._texts = np.zeros((2, len(_TEXTS), ROWS), np.int64)
+        self._use(None)
         self._row = 0
-        self._new_columns()
         self.done = self.needed = self.total = 0
         self.failure: Failure | None = None
 
     def feed(self, window: bytes | memoryview) -> Iterator[RequestBatch]:
         """Decode the messages of a window, as far as they are complete."""
-        buf = self._readable(window)
+        self._loops.window(window)
         pos, how, more = 0, kernel.FULL, 0
         while how == kernel.FULL:
-            rows = (self._row, min(self._row + _BLOCK, ROWS))
-            span = (pos, len(buf))
-            texts = (self._texts,) if self._compiled else (self._texts[0], self._texts[1])
-            pos, self._row, how, more = self._scan(
-                buf, span, rows, *self._tables, self._stack, self._out, *texts
-            )
-            self._intern(buf, rows[0])
-            if self._row == ROWS:
+            first = self._row
+            pos, self._row, how, more = self._loops.decode(pos, first)
+            self.total += self._row - first
+            if self._row == self._loops.rows:
                 yield from self.flush()
             if how == kernel.OTHER:
                 message = bytes(window[pos : pos + more + 9])
@@ -175,31 +160,12 @@ class Decoder:
         if how in {kernel.BAD, kernel.LARGE}:
             self.failure = _failure(window, how, pos=pos, more=more)
 
-    def _readable(self, window: bytes | memoryview) -> Any:  # noqa: ANN401
-        if not self._compiled:
-            return bytes(window)
-        return np.frombuffer(window, np.uint8)
-
     def flush(self) -> Iterator[RequestBatch]:
         """Yield the rows that are no batch yet."""
         if self._row:
             yield self._batch()
             self._row = 0
-            self._new_columns()
-
-    def _new_columns(self) -> None:
-        self._out = np.zeros((len(_NUMBERS), ROWS), np.int64)
-        self._texts[1] = 0
-        self._codes = np.empty((len(_TEXTS), ROWS), np.int32)
-
-    def _intern(self, buf: Any, first: int) -> None:  # noqa: ANN401
-        self.total += self._row - first
-        if self._layout is None or self._row == first:
-            return
-        for slot, name in enumerate(_TEXTS):
-            if name in self._layout.has:
-                texts = (self._texts[0, slot], self._texts[1, slot])
-                self._names[slot].add(buf, (first, self._row), texts, self._codes[slot])
+            self._loops.renew()
 
     def _take_in(self, message: bytes, pos: int) -> Iterator[RequestBatch]:
         """Take in a message that is no result of the type known so far.
@@ -214,7 +180,7 @@ class Decoder:
             defined = _gob.read_definition(body)
             if defined is not None:
                 self._table.define(*defined)
-                self._tables = self._as_arguments(None)
+                self._use(None)
                 self.done = pos + header.pos + length
                 return
             layout = Layout.of(self._table, _gob.Reader(body).int())
@@ -225,25 +191,24 @@ class Decoder:
             return
         if self._layout is not None and layout.has != self._layout.has:
             yield from self.flush()
-        self._layout, self._tables = layout, self._as_arguments(layout)
+        self._layout = layout
+        self._use(layout)
         self.done = pos
 
-    def _as_arguments(self, layout: Layout | None) -> tuple[Any, Any]:
-        """Return layout and types as the loops want them; without one no value fits."""
-        opening = -1 if layout is None else 2 * layout.number
-        empty: list[list[int]] = [[0]] * 7
-        parts = empty if layout is None else [*layout.fields, *layout.types]
-        if self._compiled:
-            fields, kinds = np.array(parts[:3], np.int64), np.array(parts[3:6], np.int64)
-            return (opening, LONGEST, fields), (kinds, np.array(parts[6], np.int64))
-        return (opening, LONGEST, *parts[:3]), tuple(parts[3:])
+    def _use(self, layout: Layout | None) -> None:
+        """Let the loops know a layout; without one no value fits."""
+        if layout is None:
+            self._loops.use(-1, _NO_FIELDS, _NO_TYPES, [False] * len(_TEXTS))
+            return
+        has = [name in layout.has for name in _TEXTS]
+        self._loops.use(2 * layout.number, layout.fields, layout.types, has)
 
     def _batch(self) -> RequestBatch:
         rows = slice(self._row)
         has = set() if self._layout is None else self._layout.has
-        number = {name: row[rows] for name, row in zip(_NUMBERS, self._out, strict=True)}
-        code = {name: row[rows] for name, row in zip(_TEXTS, self._codes, strict=True)}
-        attacks, errors, methods, urls = (names.texts for names in self._names)
+        number = {name: row[rows] for name, row in zip(_NUMBERS, self._loops.out, strict=True)}
+        code = {name: row[rows] for name, row in zip(_TEXTS, self._loops.codes, strict=True)}
+        attacks, errors, methods, urls = (names.texts for names in self._loops.names)
         return RequestBatch(
             latency_ns=number["Latency"],
             started_ns=number["Timestamp"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -67,32 +67,33 @@ class Names:
         return self._others
 
 
-class CompiledNames(Names):
-    """The same, filled by the compiled loop."""
+class CompiledNames:
+    """The texts of several columns, filled by the compiled loop.
 
-    def __init__(self, intern: Any) -> None:  # noqa: ANN401 - a numba dispatcher
-        super().__init__()
-        self._intern = intern
-        self._store = np.empty(ROOM_BYTES, np.uint8)
-        self._ends = np.empty(ROOM, np.int64)
-        self._table = np.zeros(_SLOTS, np.int32)
-        self._used = (0, 0)
+    Attributes:
+        columns: The texts of each column.
+        arrays: (bytes of the texts, where each ends, hash table, how many of the first
+            two are used), a row per column, for the loop.
+    """
 
-    def add(
-        self,
-        buf: Any,  # noqa: ANN401 - an array here
-        rows: tuple[int, int],
-        texts: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-        codes: npt.NDArray[np.int32],
-    ) -> None:
-        """Write the codes of the texts that stand at `texts` (places, lengths) in `buf`."""
-        known = self._used[0]
-        names = (self._store, self._ends, self._table)
-        self._used = self._intern(buf, rows, texts, codes, names, self._used)
-        for code in range(known, self._used[0]):
-            first = int(self._ends[code - 1]) if code else 0
-            raw = self._store[first : int(self._ends[code])].tobytes()
-            self.texts.append(raw.decode("utf-8", "backslashreplace"))
-        if self._used[1] > ROOM_BYTES:
-            part = codes[rows[0] : rows[1]]
-            part[part == ROOM] = self.others
+    def __init__(self, columns: int) -> None:
+        self.columns = [Names() for _ in range(columns)]
+        self.arrays = (
+            np.empty((columns, ROOM_BYTES), np.uint8),
+            np.empty((columns, ROOM), np.int64),
+            np.zeros((columns, _SLOTS), np.int32),
+            np.zeros((columns, 2), np.int64),
+        )
+
+    def take(self, codes: npt.NDArray[np.int32]) -> None:
+        """Take in what the loop found new, and put the right code for texts without room."""
+        store, ends, _, used = self.arrays
+        for column, names in enumerate(self.columns):
+            count, filled = used[column].tolist()
+            for code in range(len(names.texts), count):
+                first = int(ends[column, code - 1]) if code else 0
+                raw = store[column, first : int(ends[column, code])].tobytes()
+                names.texts.append(raw.decode("utf-8", "backslashreplace"))
+            if filled > store.shape[1]:
+                part = codes[column]
+                part[part == ends.shape[1]] = names.others

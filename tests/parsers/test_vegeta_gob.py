@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _vegeta_columns, _vegeta_names, vegeta_gob
+from benchkit.parsers import _vegeta_loops, _vegeta_names, vegeta_gob
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
@@ -313,7 +313,7 @@ def test_windows_and_batches_do_not_change_the_result(monkeypatch: pytest.Monkey
     data = (DATA / "mixed-post.gob").read_bytes()
     whole = list(as_csv(decode(data)))
     monkeypatch.setattr(vegeta_gob, "WINDOW", 64)
-    monkeypatch.setattr(_vegeta_columns, "ROWS", 37)
+    monkeypatch.setattr(_vegeta_loops, "ROWS", 37)
     parts = decode(data)
     assert max(map(len, parts)) == 37
     assert list(as_csv(parts)) == whole
