@@ -13,8 +13,10 @@ from benchkit import registry
 from benchkit.parsing import Command
 from benchkit.text import Text
 
+#: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
 _PROMPT: Final = re.compile(
-    r"^(?:PS\s+\S+>|\([\w.-]+\)\s*|[\w.~/\\:@\[\]-]*[$#%>❯»➜λ]|[➜❯»λ]\s+\S+)\s+|^[$%❯>]\s*"
+    r"^(?:PS\s+\S+>\s+|\([\w.-]+\)\s+|[➜❯»λ]\s+\S+\s+git:\(\S*\)\s+(?:✗\s+)?|[A-Za-z]:\\[^<>|]*>\s*"
+    r"|[\w.~/\\:@\[\]-]*[$#%>❯»➜λ]\s+|[$%❯>]\s*)"
 )
 _PIPE_INTO: Final = re.compile(
     r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(https?://[^\s\"'|]+)"

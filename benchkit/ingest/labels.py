@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
+from urllib.parse import urlsplit
 
 from benchkit.ingest.found import FoundRun
 
@@ -16,7 +17,11 @@ _SEPARATOR: Final = " · "
 
 @dataclass
 class Names:
-    """How one run is called; `further` is added, from the left, where a label is taken."""
+    """How one run is called.
+
+    `further` is added, from the left, where a label is taken; of `settings` those in
+    which runs of one label differ, so that none is taken for a repetition of another.
+    """
 
     scenario: str | None
     variant: str | None
@@ -24,6 +29,7 @@ class Names:
     label: str
     further: list[str]
     params: str | None = None
+    settings: tuple[str | None, ...] = ()
 
 
 def name_runs(runs: Sequence[FoundRun]) -> list[Names]:
@@ -98,7 +104,20 @@ def _page_names(run: FoundRun) -> Names:
     candidates = own + above or [context.title or ""]
     # Pages called README in several folders are not one scenario.
     place = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
-    return Names(context.title or place, None, None, candidates[0], candidates[1:])
+    names = Names(context.title or place, None, None, candidates[0], candidates[1:])
+    names.settings = _settings(run)
+    return names
+
+
+def _settings(run: FoundRun) -> tuple[str | None, ...]:
+    """Return what was asked of the server, as labels: path, connections, pipelining, rate."""
+    command = run.context.command if run.context else None
+    known = {**(command.columns if command else {}), **run.columns}
+    shown = [urlsplit(known.get("url") or "").path or None]
+    for name, unit in (("connections", " connections"), ("pipelining", " pipelined")):
+        shown.append(f"{known[name]}{unit}" if known.get(name) else None)
+    rate = known.get("offered_rate_rps")
+    return (*shown, f"{rate:g}/s" if rate else None)
 
 
 def _own_name(run: FoundRun) -> str | None:
@@ -120,8 +139,22 @@ def _make_variants_distinct(names: list[Names]) -> None:
             break
         for one in again:
             one.label = one.further.pop(0) + _SEPARATOR + one.label
+    _add_settings([one for one in names if one.variant is None])
     for one in names:
         one.variant = one.variant or one.label
+
+
+def _add_settings(names: list[Names]) -> None:
+    """Runs of one label with different settings are no repetitions of each other."""
+    groups: defaultdict[tuple[str | None, str], list[Names]] = defaultdict(list)
+    for one in names:
+        groups[one.scenario, one.label].append(one)
+    for group in groups.values():
+        for values in zip(*(one.settings for one in group), strict=False):
+            if len({value for value in values if value}) < 2:
+                continue
+            for one, value in zip(group, values, strict=True):
+                one.label += f"{_SEPARATOR}{value}" if value else ""
 
 
 def _make_unique(names: list[Names]) -> None:

@@ -23,7 +23,7 @@ _FENCE: Final = re.compile(r"^\s*(?:[-*+>]\s+|>\s*)*(```+|~~~+)")
 _BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _LINK: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_MARKS: Final = re.compile(r"(\*\*|__|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
+_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
 #: Short lines that name a kind of output, not a run.
 _PLAIN_WORDS: Final = frozenset(
@@ -109,9 +109,16 @@ class Page:
         opening = next(
             (n for n in range(self._front_matter[1], len(self.text)) if not self._skipped(n)), None
         )
-        if opening == first.line and first.level == min(h.level for h in self.headings):
-            return first.text
-        return None
+        if opening != first.line or first.level != min(h.level for h in self.headings):
+            return None
+        return None if self._heads_only_its_own(first) else first.text
+
+    def _heads_only_its_own(self, first: Heading) -> bool:
+        """Whether the opening heading is one of several of its level, with a run right below."""
+        others = [h for h in self.headings if h.line > first.line]
+        siblings = [h for h in others if h.level == first.level]
+        end = others[0].line if others else len(self.text)
+        return bool(siblings) and any(first.line < start < end for start, _ in self.spans)
 
     @cached_property
     def commands(self) -> list[CommandLine]:
@@ -120,18 +127,23 @@ class Page:
 
     def contexts(self, tools: Sequence[str], urls: Sequence[str | None]) -> list[Context]:
         """Return the context of each run, given its tool and the URL it prints."""
-        contexts = []
+        contexts: list[Context] = []
+        captions: list[list[str]] = []
         for at, (first, _) in enumerate(self.spans):
             after = max((last for _, last in self.spans if last < first), default=-1)
             contexts.append(
                 Context(
                     title=self.title,
                     trail=self._trail(first),
-                    caption=self._caption(first, after),
                     command=self._command(tools[at], urls[at], first, after),
                 )
             )
-        common = Counter(c.caption for c in contexts if c.caption)
+            captions.append(self._captions(first, after))
+        common = Counter(text for above in captions for text in set(above))
+        for context, above in zip(contexts, captions, strict=True):
+            # Of "Duration: 60s", "Rate: 5" the line counts that the other runs do not have.
+            own = [text for text in above if common[text] == 1]
+            context.caption = next(iter(own or above), None)
         if len({tuple(c.trail) for c in contexts}) > 1:
             for context in contexts:
                 if context.caption and common[context.caption] > 1:
@@ -187,16 +199,21 @@ class Page:
             else [t for t in texts if t != self.title]
         )
 
-    def _caption(self, line: int, after: int) -> str | None:
+    def _captions(self, line: int, after: int) -> list[str]:
+        """Return the short lines directly above a run, the nearest first."""
         heads = {h.line for h in self.headings}
+        found: list[str] = []
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
             text = self.text.lines[number].strip()
-            if number in heads:
-                return None
+            if number in heads or (found and not text):
+                break
             if not text or _FENCE.match(text) or self._is_command(number) or _UNDERLINE.match(text):
                 continue
-            return _caption_of(text)
-        return None
+            caption = _caption_of(text)
+            if caption is None:
+                break
+            found.append(caption)
+        return found
 
     def _is_command(self, number: int) -> bool:
         return any(command.line == number for command in self.commands)
@@ -221,6 +238,7 @@ def plain(text: str) -> str:
 def _caption_of(line: str) -> str | None:
     banner = _BANNER.match(line)
     text = plain(bare(banner[1] if banner else line)).rstrip(":").strip()
+    text = text.removesuffix("...").removesuffix("…").strip()
     if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
         return None
     if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):

@@ -15,8 +15,10 @@ from benchkit.text import Text
         ("~% wrk -t 10 -c 200 -d 30s http://localhost:8081/hello", "wrk"),
         ("root@box:~# ab -n 10 -c 2 http://127.0.0.1/", "ab"),
         (r"PS C:\bench> ab.exe -n 10 http://127.0.0.1/", "ab"),
+        (r"C:\tools\bin>ab -n 10 -c 2 http://127.0.0.1/", "ab"),
         ("❯ npx autocannon -c 10 http://127.0.0.1:3000", "autocannon"),
         ('echo "GET http://127.0.0.1/" | vegeta attack -duration=5s | vegeta report', "vegeta"),
+        ("➜  proxies git:(main) ✗ autocannon -c 10 http://127.0.0.1:3000/a", "autocannon"),
         ("taskset -c 0 wrk -d 5 http://127.0.0.1", "wrk"),
         ("/usr/bin/ab -k -n5 http://127.0.0.1/", "ab"),
     ],
@@ -25,6 +27,8 @@ def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
     found = read_command(line)
     assert found is not None
     assert found.tool == tool
+    assert found.text in line
+    assert not found.text.startswith(("PS", "C:", "$", "➜", "❯", "root@", "~"))
 
 
 @pytest.mark.parametrize(

@@ -152,3 +152,51 @@ def test_commands_far_above_are_told_apart_by_url() -> None:
     assert found.command.columns["connections"] == 10
     (other,) = contexts(page, url="http://127.0.0.1:8080/elsewhere")
     assert other.command is None
+
+
+def test_of_several_lines_above_the_one_that_differs_is_the_caption() -> None:
+    found = contexts("""
+        Length: 60s
+        Rate: 1
+        Limit: 120s
+
+        RUN
+
+        Length: 60s
+        Rate: 5
+        Limit: 120s
+
+        RUN
+        """)
+    assert [c.caption for c in found] == ["Rate: 1", "Rate: 5"]
+
+
+def test_a_line_between_rules_is_a_caption() -> None:
+    found = contexts("""
+        ```
+        ----------------
+        Reading with cookies...
+        ----------------
+        RUN
+        ----------------
+        Writing with cookies...
+        ----------------
+        RUN
+        ```
+        """)
+    assert [c.caption for c in found] == ["Reading with cookies", "Writing with cookies"]
+
+
+def test_code_marks_are_no_part_of_a_heading() -> None:
+    (found,) = contexts("## a. ```ab -c 10```\nRUN\n## b. `ab`\n")
+    assert found.trail == ["a. ab -c 10"]
+
+
+def test_the_first_of_several_equal_headings_is_no_title() -> None:
+    found = contexts("""
+        # nginx
+        RUN
+        # apache
+        RUN
+        """)
+    assert [(c.title, c.trail) for c in found] == [(None, ["nginx"]), (None, ["apache"])]
