@@ -48,7 +48,9 @@ class Estimate:
     pairs: int = 0
 
 
-def estimate(baseline: Sequence[float], variant: Sequence[float], *, paired: bool) -> Estimate:
+def estimate(
+    baseline: Sequence[float] | Floats, variant: Sequence[float] | Floats, *, paired: bool
+) -> Estimate:
     """Return the effect from the values of the runs, all above 0; pairs are in one order."""
     x, y = np.log(np.asarray(baseline, float)), np.log(np.asarray(variant, float))
     return _paired(y - x) if paired else _unpaired(x, y)

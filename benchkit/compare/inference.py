@@ -137,7 +137,7 @@ class _Group:
                 one.draft,
                 question,
                 answer,
-                (*one.draft.remarks, *self._remarks(one.draft, tested=False)),
+                (*one.draft.remarks, *self._remarks(one.draft)),
             )
 
     def _measures(self, pair: Pair) -> list[Measure]:
@@ -166,9 +166,7 @@ class _Group:
             return self._of(pair, made, None, untested(why))
         if not self.chosen and not self._primary(of, pair):
             return self._of(pair, made, None, untested(_SECONDARY))
-        return self._of(
-            pair, made, self._question(made, margin=self._margin(of, made)), untested("")
-        )
+        return self._of(pair, made, self._question(made, margin=self._margin(of)), untested(""))
 
     def _copy(self, pair: Pair, of: Measure) -> _Entry:
         assert pair.baseline is not None  # noqa: S101 - `plans` leaves others out
@@ -178,25 +176,26 @@ class _Group:
 
     def _of(self, pair: Pair, made: Draft, question: Question | None, answer: Answer) -> _Entry:
         label = pair.baseline.label if pair.baseline else self.plan.baseline
-        remarks = (*made.remarks, *self._remarks(made, tested=question is not None))
+        remarks = (*made.remarks, *self._remarks(made))
         scenario = self.plan.group.scenario
         return _Entry(scenario, label, pair.variant.label, made, question, answer, remarks)
 
     def _question(self, made: Draft, *, margin: float) -> Question:
         assert made.estimate is not None  # noqa: S101 - callers have looked
         runs = (len(made.sides[0]), len(made.sides[1]))
-        return Question(made.estimate, made.measure.higher_is_better, runs, margin)
+        return Question(
+            made.estimate, made.measure.higher_is_better, runs, margin, self._blur(made)
+        )
 
-    def _margin(self, of: Measure, made: Draft) -> float:
+    def _margin(self, of: Measure) -> float:
         copies = (
             draft(self.runs, pair.baseline, pair.variant, of)
             for pair in self.plan.copies
             if pair.baseline
         )
-        noise = margin_of([one.estimate for one in copies if one.estimate])
-        return max(noise, self._coarse(made))
+        return margin_of([one.estimate for one in copies if one.estimate])
 
-    def _coarse(self, made: Draft) -> float:
+    def _blur(self, made: Draft) -> float:
         """Return the step of the clock as a share of a quantile: less cannot be told apart."""
         if made.measure.column not in QUANTILE_COLUMNS.values():
             return 0.0
@@ -208,11 +207,8 @@ class _Group:
     def _primary(self, of: Measure, pair: Pair) -> bool:
         return of.name in _PRIMARY or (of.name == "throughput" and _closed(pair))
 
-    def _remarks(self, made: Draft, *, tested: bool) -> list[str]:
+    def _remarks(self, made: Draft) -> list[str]:
         found = []
-        coarse = self._coarse(made) if tested else 0.0
-        if coarse > MARGIN:
-            found.append(f"the step of the clock is {show.share(round(coarse, 3))} of it")
         if len(self.tools) > 1:
             found.append(f"measured with {self.plan.group.tool}; other tools are compared apart")
         if self.runs.cuts and made.ratio is not None:

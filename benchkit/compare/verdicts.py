@@ -34,12 +34,20 @@ class Question:
         higher_is_better: Whether a ratio above 1 is good.
         runs: Of the baseline and of the variant.
         margin: 0.01 where ratios from 1/1.01 to 1.01 count as no difference.
+        blur: Step of the clock as a share of the value: differences below it were not seen,
+            which is not to say that there are none.
     """
 
     estimate: Estimate
     higher_is_better: bool
     runs: tuple[int, int]
     margin: float = MARGIN
+    blur: float = 0.0
+
+    @property
+    def edge(self) -> float:
+        """The ratio beyond which a difference is one."""
+        return 1 + max(self.margin, self.blur)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,9 @@ class _Case:
         if side and self.adjusted_p <= ALPHA:
             better = (side > 0) == self.question.higher_is_better
             return Answer("faster" if better else "slower", f"{self._p()}; {self._method()}")
-        inner, edge = self.question.estimate.inner, 1 + self.question.margin
+        if self.question.blur > self.question.margin and not side:
+            return self._blurred()
+        inner, edge = self.question.estimate.inner, self.question.edge
         if 1 / edge < inner.low and inner.high < edge:
             level = show.share(round(inner.confidence, 3))
             within = show.share(round(self.question.margin, 4))
@@ -96,7 +106,7 @@ class _Case:
 
     def _side(self) -> int:
         """Return 1 or -1 where the interval lies beyond the margin, else 0."""
-        interval, edge = self.question.estimate.interval, 1 + self.question.margin
+        interval, edge = self.question.estimate.interval, self.question.edge
         return int(interval.low > edge) - int(interval.high < 1 / edge)
 
     def _too_few(self) -> Answer:
@@ -128,6 +138,11 @@ class _Case:
             f"p cannot fall below {_p(self.attainable_p)}{self._among()}; it takes {needed} of each"
         )
         return Answer("inconclusive", reason, self._more(needed))
+
+    def _blurred(self) -> Answer:
+        step = show.share(round(self.question.blur, 3))
+        reason = f"the step of the clock is {step} of it: a smaller difference cannot be seen"
+        return Answer("inconclusive", reason)
 
     def _small(self, why: str, size: str) -> Answer:
         """Enough runs to have found the effect asked about, which is not there."""

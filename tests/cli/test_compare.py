@@ -1,0 +1,103 @@
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchkit.compare.rows import COLUMNS
+
+Benchkit = Callable[..., Any]
+REPORT = """\
+Running 10s test @ http://127.0.0.1:8080/
+  2 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     2.00ms    1.00ms  40.00ms   90.00%
+    Req/Sec    16.00k     0.50k   17.00k    70.00%
+  Latency Distribution
+     50%    {p50:.2f}ms
+     75%    2.50ms
+     90%    3.00ms
+     99%   {p99:.2f}ms
+  {requests} requests in 10.00s, 40.00MB read
+Requests/sec:  {rate:.2f}
+Transfer/sec:      4.00MB
+"""
+
+
+@pytest.fixture
+def repeats(tmp_path: Path) -> Path:
+    """Eight runs each of two variants, the second a quarter faster."""
+    for variant, by in (("old", 1.0), ("new", 1.25)):
+        for n in range(1, 9):
+            folder = tmp_path / "results" / "proxy" / variant / str(n)
+            folder.mkdir(parents=True)
+            noise = 1 + ((n * 5) % 8 - 3.5) / 400
+            rate = 32000 * by * noise
+            text = REPORT.format(
+                p50=2 / by / noise, p99=9 / by * noise, requests=round(10 * rate), rate=rate
+            )
+            (folder / "wrk.txt").write_text(text, encoding="utf-8")
+    return tmp_path / "results"
+
+
+def test_json_is_an_array_of_rows(benchkit: Benchkit, repeats: Path) -> None:
+    done = benchkit("compare", repeats, "--baseline", "old", "--format", "json")
+    assert done.status == 0, done.err
+    rows = json.loads(done.out)
+    assert [list(row) for row in rows] == [list(COLUMNS)] * len(rows)
+    found = {row["metric"]: row for row in rows}
+    assert found["throughput"]["scenario"] == "proxy"
+    assert found["throughput"]["verdict"] == "faster"
+    assert found["throughput"]["ratio"] == pytest.approx(1.25, rel=0.01)
+    assert found["p99"]["verdict"] == "faster"
+    assert found["max"]["verdict"] == "not-tested"
+
+
+def test_csv_and_markdown_and_a_file(benchkit: Benchkit, repeats: Path, tmp_path: Path) -> None:
+    done = benchkit("compare", repeats, "--format", "csv", "--metric", "p95", "--metric", "p50")
+    rows = list(csv.DictReader(done.out.splitlines()))
+    assert [row["metric"] for row in rows] == ["p95", "p50"]
+    target = tmp_path / "out.md"
+    done = benchkit("compare", repeats, "--format", "markdown", "-o", target)
+    assert (done.status, done.out) == (0, "")
+    assert "**Established.**" in target.read_text(encoding="utf-8")
+
+
+def test_the_table_names_the_winner_first(benchkit: Benchkit, repeats: Path) -> None:
+    done = benchkit("compare", repeats, "--baseline", "old")
+    assert done.out.splitlines()[0] == "proxy: new against old"
+    assert done.out.splitlines()[1].startswith("new is faster: throughput is")
+
+
+def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path) -> None:
+    done = benchkit("compare", repeats, "--slo", "p99<50ms", "--format", "json")
+    metrics = [row["metric"] for row in json.loads(done.out)]
+    assert "throughput@p99<50ms" in metrics
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--metric", "p42"], "no metric 'p42'; there are throughput,"),
+        (["--slo", "p99"], "no objective 'p99': write for example 'p99<50ms'"),
+        (["--trim-start", "soon"], "--trim-start soon: not a time"),
+        (["--trim-start", "5s"], "only runs with a row per request can be trimmed"),
+        (["--effect", "0"], "--effect 0: not a difference"),
+        (["--baseline", "older"], "no variant 'older' to be the baseline"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    benchkit: Benchkit, repeats: Path, arguments: list[str], line: str
+) -> None:
+    done = benchkit("compare", repeats, *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert line in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_one_variant_leaves_nothing_to_compare(benchkit: Benchkit, repeats: Path) -> None:
+    done = benchkit("compare", repeats, "--variant", "old", "--format", "json")
+    assert json.loads(done.out) == []
+    assert "nothing to compare" in done.err

@@ -1,0 +1,89 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from benchkit.compare.inference import infer
+from benchkit.compare.rows import Row
+from benchkit.format import NBSP
+from benchkit.results import Results
+from benchkit.versus import markdown, sections, table
+
+NOISE = (1.0, 1.01, 0.99, 1.005, 0.995, 1.002, 0.998, 1.001)
+
+
+def rows(
+    by: float,
+    noise: Sequence[float] = NOISE,
+    *,
+    name: str = "b",
+    **columns: Any,  # noqa: ANN401
+) -> list[Row]:
+    runs = [
+        {
+            "run_id": f"{variant}{n}",
+            "label": f"{variant}{n}",
+            "scenario": "proxy",
+            "variant": variant,
+            "tool": "wrk",
+            "format": "wrk-text",
+            "source": "x",
+            "sha256": "0",
+            "load_model": "closed",
+            "throughput_rps": 1000 * value * (by if variant == name else 1),
+            "latency_p99_s": 0.05 * value / (by if variant == name else 1),
+        }
+        | columns
+        for variant in ("a", name)
+        for n, value in enumerate(noise)
+    ]
+    return infer(Results.of({"runs": runs}))
+
+
+@pytest.mark.parametrize(
+    ("made", "grade", "sentence"),
+    [
+        (
+            rows(1.8),
+            "established",
+            "b is faster: throughput is 1.80× higher (1.79–1.81×, 8 runs each).",
+        ),
+        (rows(1 / 3), "established", "b is slower: throughput is 3.0× lower (3.0–3.0×, 8 runs"),
+        (
+            rows(1.0, (1.0, 1.1, 0.9, 1.05, 0.95, 1.2, 0.8, 1.01)),
+            "no difference shown",
+            "No throughput difference was shown: b/a lies between 0.87 and 1.14×",
+        ),
+        (
+            rows(2.0, NOISE[:3]),
+            "few runs",
+            "Throughput of b was 2.0× higher (3 runs each); too few runs for a verdict.",
+        ),
+        (rows(2.0, NOISE[:1]), "observed once", "Throughput of b was 2.0× higher (1 run each)."),
+        (rows(1.0, (1.0, 1.0001) * 4), "established", "b and a are the same: throughput is equal"),
+    ],
+)
+def test_the_verb_is_limited_by_the_evidence(made: list[Row], grade: str, sentence: str) -> None:
+    (one,) = sections(made)
+    assert one.grade.words.lower() == grade
+    assert one.sentence.replace(NBSP, " ").startswith(sentence)
+
+
+def test_the_table_fits_a_terminal_of_eighty_columns() -> None:
+    text = table(rows(1.8), width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "proxy: b against a" in text
+    assert "p = 0.00031, adjusted for 2 tests" in text.replace(NBSP, " ")
+    assert "unadjusted, at 95%" in text
+
+
+def test_markdown_is_a_table_with_its_reasons() -> None:
+    text = markdown(rows(1.8)).replace(NBSP, " ")
+    assert "**Established.** b is faster" in text
+    assert "| Throughput, req/s | 1,000 | 1,801 | 1.80× higher | 1.79–1.81× | faster |" in text
+
+
+def test_a_hostile_name_acts_on_nothing() -> None:
+    made = rows(1.8, name="\x1b]0;x\x07|`<script>")
+    assert "\x1b" not in table(made, width=100)
+    assert "<script>" not in markdown(made).replace("\\<script\\>", "")
