@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     Fields = tuple[Sequence[int], Sequence[int], Sequence[int]]
     Types = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]
 
-#: Rows of a batch, and rows that are decoded before their texts are coded.
-ROWS: Final = 2**16
+#: Rows of a batch, few enough for a processor's cache, and rows that are decoded
+#: before their texts are coded.
+ROWS: Final = 2**15
 BLOCK: Final = 2**13
 #: Longest message that is read; a result is longer only by its body.
 LONGEST: Final = 2**26

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchkit.errors import InputError, NothingToReportError
@@ -14,20 +13,13 @@ from benchkit.ingest.labels import name_runs
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.paths import Input, find_inputs
+from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
 from benchkit.ingest.rows import tables_of
 from benchkit.ingest.sources import STDIN
+from benchkit.ingest.warmup import warmed_up
+from benchkit.ingest.workers import Job, reading_ahead
 from benchkit.results import Results
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far reading is: the file at hand, and files and runs so far."""
-
-    name: str
-    file: int
-    files: int
-    runs: int
 
 
 def load(
@@ -42,7 +34,8 @@ def load(
         paths: A file, a folder, or several; `label=path` names what is in it,
             `-` is standard input.
         show_secrets: Keep credentials in commands, URLs and messages.
-        progress: Called before each file.
+        progress: Called before each file, and several times a second while a large
+            one is read.
 
     Returns:
         The tables; what could not be read stands in `files` with the reason.
@@ -51,26 +44,33 @@ def load(
         NothingToReportError: not one run was found; the message says why.
     """
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    outcomes: list[FileOutcome] = []
     inputs = find_inputs(listed)
-    runs = 0
-    for number, one in enumerate(inputs, 1):
-        if isinstance(one, InputError):
-            outcomes.append(_missing(one))
-            continue
-        if progress is not None:
-            progress(Progress(one.name, number, len(inputs), runs))
-        outcome = _read(one)
-        if outcome is not None:
-            outcomes.append(outcome)
-            runs += len(outcome.runs)
-    kept = _kept(outcomes)
+    meter = Meter(inputs, progress)
+    there = [one for one in inputs if isinstance(one, Input)]
+    with warmed_up(meter.total), reading_ahead(there) as jobs:
+        meter.watch(jobs)
+        outcomes = list(_outcomes(inputs, meter, jobs))
+        kept = _kept(outcomes)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     return tables_of(kept, name_runs(kept), outcomes, show_secrets=show_secrets)
 
 
-def _read(one: Input) -> FileOutcome | None:
+def _outcomes(
+    inputs: Sequence[Input | InputError], meter: Meter, jobs: Mapping[str, Job]
+) -> Iterator[FileOutcome]:
+    for one in inputs:
+        meter.begin(one)
+        if isinstance(one, InputError):
+            yield _missing(one)
+            continue
+        outcome = _read(one, meter, jobs.get(one.path))
+        if outcome is not None:
+            meter.runs += len(outcome.runs)
+            yield outcome
+
+
+def _read(one: Input, meter: Meter, job: Job | None) -> FileOutcome | None:
     """Return what became of a file; None for metadata, which belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if one.path != STDIN:
@@ -80,7 +80,8 @@ def _read(one: Input) -> FileOutcome | None:
                 return None
             return FileOutcome(one, "skipped", problems=[found])
         meta = read_meta(Path(one.path).parent)
-    outcome = read_file(one)
+    ahead = meter.answer_of(job) if job is not None else None
+    outcome = read_file(one, tell=meter.tell, ahead=ahead)
     outcome.meta = meta if isinstance(meta, Meta) else Meta()
     return outcome
 

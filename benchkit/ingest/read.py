@@ -11,8 +11,9 @@ from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
+from benchkit.ingest.perrequest import Tell, read_rows
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.machine import COMPILE_FROM
+from benchkit.ingest.workers import Answer
 from benchkit.parsing import (
     FileParser,
     Found,
@@ -22,7 +23,7 @@ from benchkit.parsing import (
     RunRecord,
     TextParser,
 )
-from benchkit.summary import RequestSummary, Summaries
+from benchkit.summary import RequestSummary
 from benchkit.text import Text, decode
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
@@ -32,19 +33,26 @@ _TELLING_KEYS: Final = 3
 _Item = tuple[Parser, Found, RequestSummary | None]
 
 
-def read_file(one: Input) -> FileOutcome:
-    """Return what became of a file; nothing that is wrong with it is raised."""
+def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = None) -> FileOutcome:
+    """Return what became of a file; nothing that is wrong with it is raised.
+
+    Args:
+        one: The file.
+        tell: Called with the bytes read, now and then.
+        ahead: What another process has found in it.
+    """
     outcome = FileOutcome(one, "foreign")
     try:
         outcome.opened = opened = open_source(one.path, name=one.name)
-        items, text = _items(opened)
+        items, text = _items(opened, tell, ahead)
     except InputError as error:
         outcome.state = "skipped"
         outcome.problems.append(error.within(one.name))
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
-        outcome.sha256, outcome.content = opened.hashes()
+        hashes = opened.hashes() if ahead is None else (ahead.sha256, ahead.sha256)
+        outcome.sha256, outcome.content = hashes
         outcome.state = "read" if outcome.runs else "skipped"
     elif one.named:
         outcome.state = "skipped"
@@ -86,7 +94,9 @@ def _add_contexts(runs: list[FoundRun], text: Text) -> None:
         run.context = context
 
 
-def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
+def _items(
+    opened: Opened, tell: Tell | None, ahead: Answer | None
+) -> tuple[list[_Item], Text | None]:
     source = opened.source
     matching = [
         parser
@@ -97,7 +107,7 @@ def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
         names = " or ".join(parser.name for parser in matching)
         raise InputError("content of one format", found=f"what may be {names}")
     if matching and isinstance(matching[0], RowsParser):
-        return list(_rows(matching[0], opened)), None
+        return list(_rows(matching[0], opened, tell, ahead)), None
     if matching and isinstance(matching[0], FileParser):
         return [(matching[0], found, None) for found in matching[0].parse(source)], None
     content = decode(source.content.read(0, _MAX_TEXT))
@@ -107,29 +117,13 @@ def _items(opened: Opened) -> tuple[list[_Item], Text | None]:
     return _in_text(text, content), text
 
 
-def _rows(parser: RowsParser, opened: Opened) -> Iterator[_Item]:
-    found = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
-    notes: list[str] = []
-    problem: InputError | None = None
-    try:
-        for batch in parser.rows(opened.source):
-            notes += [note for note in batch.notes if note not in notes]
-            found.add(batch)
-    except InputError as error:
-        problem = error
-    summaries = found.by_name()
-    if problem is not None and not summaries:
-        yield parser, problem, None
-        return
-    for summary in summaries.values():
-        summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
-        record = RunRecord(
-            columns={k: v for k, v in summary.columns().items() if v is not None},
-            statuses=summary.statuses,
-            errors=summary.errors,
-            name=summary.name,
-            notes=[*notes, *([f"read up to a broken place: {problem}"] if problem else [])],
-        )
+def _rows(
+    parser: RowsParser, opened: Opened, tell: Tell | None, ahead: Answer | None
+) -> Iterator[_Item]:
+    found = read_rows(parser, opened, tell) if ahead is None else ahead.found
+    if found.problem is not None:
+        yield parser, found.problem, None
+    for record, summary in found.runs:
         yield parser, record, summary
 
 

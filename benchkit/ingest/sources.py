@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import stat
 import sys
+import threading
 import zlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -43,10 +45,12 @@ class Opened:
         """Return the SHA-256 of the bytes on disk and of the content.
 
         For a file that is read piece by piece both are that of the bytes on disk.
+
+        Raises:
+            OSError: the file cannot be read any more.
         """
         if self.raw is None and self.path is not None:
-            with self.path.open("rb") as file:
-                on_disk = hashlib.file_digest(file, "sha256").hexdigest()
+            on_disk = self._hashing.result()
             return on_disk, on_disk
         on_disk = hashlib.sha256(self.raw or b"").hexdigest()
         content = self.source.content
@@ -54,18 +58,68 @@ class Opened:
             return on_disk, hashlib.sha256(content.data).hexdigest()
         return on_disk, on_disk
 
+    @property
+    def reached(self) -> int:
+        """How many bytes on disk are read so far; all of what is in memory."""
+        content = self.source.content
+        if isinstance(content, _Unpacked):
+            return min(content.packed_at, self.size_bytes)
+        return content.reached if isinstance(content, _Plain) else self.size_bytes
 
-@dataclass(frozen=True)
+    def hash_ahead(self) -> None:
+        """Begin to hash a large file beside whatever is done next."""
+        if self.raw is None and self.path is not None:
+            self._hashing.start()
+
+    @cached_property
+    def _hashing(self) -> _Hashing:
+        return _Hashing(self.path or Path())
+
+
+class _Hashing:
+    """The SHA-256 of a file, in a thread: hashing needs no lock of Python's."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._digest = ""
+        self._failure: OSError | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def result(self) -> str:
+        if self._thread is None:
+            self._run()
+        else:
+            self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        return self._digest
+
+    def _run(self) -> None:
+        try:
+            with self._path.open("rb") as file:
+                self._digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            self._failure = error
+
+
+@dataclass
 class _Plain:
     """A file that is read piece by piece."""
 
     path: Path
     size: int
+    reached: int = 0
 
     def read(self, start: int, count: int) -> bytes:
         with self.path.open("rb") as file:
             file.seek(start)
-            return file.read(min(count, max(self.size - start, 0)))
+            found = file.read(min(count, max(self.size - start, 0)))
+        self.reached = start + len(found)
+        return found
 
 
 @dataclass

@@ -1,0 +1,62 @@
+"""A file with a row per request to the runs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from benchkit.errors import InputError
+from benchkit.ingest.sources import Opened
+from benchkit.machine import COMPILE_FROM
+from benchkit.parsing import RowsParser, RunRecord
+from benchkit.summary import RequestSummary, Summaries
+
+#: Called with the bytes of the file that are read.
+Tell = Callable[[int], None]
+
+
+@dataclass
+class RowsFound:
+    """What is kept of a file with a row per request.
+
+    Attributes:
+        runs: One per attack.
+        problem: Why nothing could be read, if nothing could.
+    """
+
+    runs: list[tuple[RunRecord, RequestSummary]] = field(default_factory=list)
+    problem: InputError | None = None
+
+
+def read_rows(parser: RowsParser, opened: Opened, tell: Tell | None = None) -> RowsFound:
+    """Return the runs in a file; nothing that is wrong with it is raised."""
+    opened.hash_ahead()
+    found = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
+    notes: list[str] = []
+    problem: InputError | None = None
+    try:
+        for batch in parser.rows(opened.source):
+            notes += [note for note in batch.notes if note not in notes]
+            found.add(batch)
+            if tell is not None:
+                tell(opened.reached)
+    except InputError as error:
+        problem = error
+    summaries = found.by_name()
+    if problem is not None:
+        notes.append(f"read up to a broken place: {problem}")
+    return RowsFound(
+        [(_record(parser, one, notes), one) for one in summaries.values()],
+        None if summaries else problem,
+    )
+
+
+def _record(parser: RowsParser, summary: RequestSummary, notes: list[str]) -> RunRecord:
+    summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
+    return RunRecord(
+        columns={k: v for k, v in summary.columns().items() if v is not None},
+        statuses=summary.statuses,
+        errors=summary.errors,
+        name=summary.name,
+        notes=list(notes),
+    )

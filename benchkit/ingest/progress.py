@@ -1,0 +1,102 @@
+"""How far reading is, for whoever waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchkit.errors import InputError
+from benchkit.ingest.paths import Input
+from benchkit.ingest.sources import STDIN
+from benchkit.ingest.workers import Answer, Job
+
+_INTERVAL_S: Final = 0.1
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far reading is.
+
+    Attributes:
+        name: The file at hand.
+        file: Its number, from 1.
+        files: How many there are.
+        runs: Runs found before it.
+        bytes_done: Bytes read, of all files.
+        bytes_total: Bytes of all files; standard input counts nothing.
+    """
+
+    name: str
+    file: int
+    files: int
+    runs: int
+    bytes_done: int = 0
+    bytes_total: int = 0
+
+
+class Meter:
+    """Counts files, runs and bytes, and tells.
+
+    Attributes:
+        runs: Runs found so far.
+        total: Bytes of all files.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Input | InputError],
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self._progress = progress
+        self._sizes = {one.path: _size(one) for one in inputs if isinstance(one, Input)}
+        self._files = len(inputs)
+        self._jobs: Mapping[str, Job] = {}
+        self._name, self._path, self._file = "", "", 0
+        self._done = self._reached = 0
+        self._told = 0.0
+        self.runs = 0
+        self.total = sum(self._sizes.values())
+
+    def watch(self, jobs: Mapping[str, Job]) -> None:
+        """Count also what other processes have read."""
+        self._jobs = jobs
+
+    def begin(self, one: Input | InputError) -> None:
+        """Go on to the next file."""
+        self._done += self._sizes.get(self._path, 0)
+        self._file += 1
+        self._path, self._reached = "", 0
+        if isinstance(one, Input):
+            self._name, self._path = one.name, one.path
+            self._tell()
+
+    def tell(self, reached: int) -> None:
+        """Take in how much of the file is read, and tell if it is time to."""
+        self._reached = reached
+        if time.monotonic() - self._told >= _INTERVAL_S:
+            self._tell()
+
+    def answer_of(self, job: Job) -> Answer | None:
+        """Wait for another process, telling how far it is."""
+        while not job.wait(_INTERVAL_S):
+            self.tell(0)
+        return job.answer
+
+    def _tell(self) -> None:
+        if self._progress is None:
+            return
+        self._told = time.monotonic()
+        ahead = sum(job.reached for job in self._jobs.values() if not job.counted)
+        done = min(self._done + self._reached + ahead, self.total)
+        now = Progress(self._name, self._file, self._files, self.runs, done, self.total)
+        self._progress(now)
+
+
+def _size(one: Input) -> int:
+    try:
+        return 0 if one.path == STDIN else Path(one.path).stat().st_size
+    except OSError:
+        return 0

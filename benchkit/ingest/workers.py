@@ -1,0 +1,202 @@
+"""Large files with a row per request, read by other processes at the same time.
+
+A process is `python -c` with a line that calls `serve`: it takes jobs from its
+standard input and answers on its standard output. Unlike multiprocessing's, it
+does not run the caller's script again, which need not be written for that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final
+
+from benchkit import registry
+from benchkit.errors import InputError
+from benchkit.ingest.paths import Input
+from benchkit.ingest.perrequest import RowsFound, read_rows
+from benchkit.ingest.sources import STDIN, Opened, open_source
+from benchkit.parsing import RowsParser
+
+#: From this size on a file is worth a process, which takes a third of a second to start.
+WORTH: Final = 2**27
+_STEP: Final = 2**24  # bytes between two reports of progress
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a process found: the runs, and the hash of the file."""
+
+    found: RowsFound
+    sha256: str
+
+
+@dataclass
+class Job:
+    """A file that another process reads.
+
+    Attributes:
+        reached: Bytes that it has read so far.
+        counted: Whether what it has found is taken in.
+    """
+
+    one: Input
+    parser: str
+    reached: int = 0
+    counted: bool = False
+    _answer: Answer | None = None
+    _done: threading.Event = field(default_factory=threading.Event)
+
+    def finish(self, answer: Answer | None) -> None:
+        """Let whoever waits go on."""
+        self._answer = answer
+        self._done.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most so long; whether it is done."""
+        return self._done.wait(seconds)
+
+    @property
+    def answer(self) -> Answer | None:
+        """What was found; None where the process failed, and the file is to be read here."""
+        self._done.wait()
+        self.counted = True
+        return self._answer
+
+
+@contextlib.contextmanager
+def reading_ahead(inputs: Sequence[Input]) -> Iterator[dict[str, Job]]:
+    """Read large files in other processes, where there are several; yields the jobs by path."""
+    large = [one for one in inputs if _size(one) >= WORTH]
+    jobs = [job for one in large if (job := _job(one))] if len(large) > 1 else []
+    count = min(len(jobs), os.cpu_count() or 1)
+    if count < 2 or not sys.executable or getattr(sys, "frozen", False):
+        yield {}
+        return
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    workers = [_Worker(waiting) for _ in range(count)]
+    try:
+        yield {job.one.path: job for job in jobs}
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+def _size(one: Input) -> int:
+    try:
+        return 0 if one.path == STDIN else Path(one.path).stat().st_size
+    except OSError:
+        return 0
+
+
+def _job(one: Input) -> Job | None:
+    try:
+        source = open_source(one.path, name=one.name).source
+        matching = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
+    except InputError:
+        return None
+    return Job(one, matching[0].name) if len(matching) == 1 else None
+
+
+class _Worker:
+    """One process, and the thread that talks to it."""
+
+    def __init__(self, waiting: queue.SimpleQueue[Job]) -> None:
+        self._waiting = waiting
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process, also within a job."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.kill()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process = _start()
+        try:
+            while not self._stopped:
+                job = self._waiting.get_nowait()
+                answer = None
+                with contextlib.suppress(Exception):  # read here instead
+                    answer = self._ask(job)
+                job.finish(answer)
+        except queue.Empty:
+            pass
+        finally:
+            if self._process is not None:
+                self._process.kill()
+                self._process.communicate()
+
+    def _ask(self, job: Job) -> Answer | None:
+        if self._process is None or self._process.stdin is None or self._process.stdout is None:
+            return None
+        pickle.dump((job.one.path, job.one.name, job.parser), self._process.stdin)
+        self._process.stdin.flush()
+        while not self._stopped:
+            told = pickle.load(self._process.stdout)  # noqa: S301 - our own process
+            if isinstance(told, Answer):
+                return told
+            job.reached = told
+        return None
+
+
+def _start() -> subprocess.Popen[bytes]:
+    # The same modules as here, and none that lie in the current folder by chance.
+    code = (
+        f"import sys, json; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
+        "from benchkit.ingest.workers import serve; serve()"
+    )
+    return subprocess.Popen(  # noqa: S603 - ourselves
+        [sys.executable, "-P", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def serve() -> None:
+    """Answer jobs until there are no more; what a process runs."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever prints does not garble an answer
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            path, name, parser = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our parent
+            _send(answers, _answered(path, name, parser, answers))
+
+
+def _answered(path: str, name: str, parser: str, answers: IO[bytes]) -> Answer:
+    opened: Opened = open_source(path, name=name)
+    told = 0
+
+    def tell(reached: int) -> None:
+        nonlocal told
+        if reached - told >= _STEP:
+            told = reached
+            _send(answers, reached)
+
+    chosen = registry.parser(parser)
+    if not isinstance(chosen, RowsParser):
+        raise TypeError(parser)
+    found = read_rows(chosen, opened, tell)
+    return Answer(found, opened.hashes()[0])
+
+
+def _send(answers: IO[bytes], value: Any) -> None:  # noqa: ANN401 - a number or an Answer
+    pickle.dump(value, answers)
+    answers.flush()
