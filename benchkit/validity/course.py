@@ -46,15 +46,20 @@ def _medians(run: Run) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """Seconds to leave out, and the medians of what they hold and of the rest."""
+    """Seconds to leave out, the medians of what they hold and of the rest, the rest's spread."""
 
     seconds: int
     before_s: float
     after_s: float
+    spread_s: float
 
     @property
-    def change(self) -> float:
-        return abs(math.log(self.before_s / self.after_s)) if self.before_s and self.after_s else 0
+    def matters(self) -> bool:
+        """Whether it differs by more than a tenth, and than the rest differs from itself."""
+        if not self.before_s or not self.after_s:
+            return False
+        apart = abs(math.log(self.before_s / self.after_s)) > math.log(1 + _MATERIAL)
+        return apart and abs(self.before_s - self.after_s) > 2 * self.spread_s
 
 
 def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
@@ -70,15 +75,20 @@ def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
         for d in range(size // 2 + 1)
     ]
     cut = int(np.argmin(costs))
-    if not cut:
-        return _Beginning(0, float(np.median(medians)), float(np.median(medians)))
-    return _Beginning(cut, float(np.median(medians[:cut])), float(np.median(medians[cut:])))
+    rest = medians[cut:]
+    after = float(np.median(rest))
+    return _Beginning(
+        seconds=cut,
+        before_s=float(np.median(medians[: cut or size])),
+        after_s=after,
+        spread_s=1.4826 * float(np.median(np.abs(rest - after))),
+    )
 
 
 def _warmup(run: Run) -> Iterator[Raised]:
     medians = _medians(run)
     found, size = beginning(medians), len(medians)
-    if found.seconds <= 0.1 * size or found.change <= math.log(1 + _MATERIAL):
+    if found.seconds <= 0.1 * size or not found.matters:
         return
     settled = found.seconds < size // 2
     change = show.change(found.before_s / found.after_s)
@@ -106,7 +116,7 @@ def _drift(run: Run) -> Iterator[Raised]:
 
     medians = _medians(run)
     cut = beginning(medians)
-    if cut.seconds > 0.1 * len(medians) and cut.change > math.log(1 + _MATERIAL):
+    if cut.seconds > 0.1 * len(medians) and cut.matters:
         medians = medians[cut.seconds :]  # WARMUP says that
     if len(medians) < _LEAST_SECONDS:
         raise NotApplicableError(f"fewer than {_LEAST_SECONDS} seconds after the warm-up")
@@ -159,7 +169,8 @@ CHECKS: Final = (
         needs="figures per second of 20 s or more",
         rule=(
             "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
-            "the rest by over 10 %; error where it is half of the run"
+            "the rest by over 10 % and two robust deviations of it; error where it is half of "
+            "the run"
         ),
         severities=("warning", "error"),
         source="White 1997 (MSER); Barrett et al. 2017",

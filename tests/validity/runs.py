@@ -32,16 +32,16 @@ class One:
     variant: str
     columns: Mapping[str, Any]
     figures: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    errors: Mapping[str, int | None] = field(default_factory=dict)
+    texts: Mapping[str, int | None] = field(default_factory=dict)
     medians: tuple[float, ...] = ()
-    requests: pd.DataFrame | None = None
+    rows: pd.DataFrame | None = None
 
 
-def run(tool: str, variant: str = "a", **columns: Any) -> One:  # noqa: ANN401 - cells of any kind
-    """Return a run; figures, errors, medians (s, per second) and requests are no columns."""
+def run(tool: str, variant: str = "a", /, **columns: Any) -> One:  # noqa: ANN401 - cells of any kind
+    """Return a run; figures, texts (errors), medians (s, per second) and rows are no columns."""
     parts = {
         name: columns.pop(name)
-        for name in ("figures", "errors", "medians", "requests")
+        for name in ("figures", "texts", "medians", "rows")
         if name in columns
     }
     return One(tool, variant, {**MEANINGS[tool], **columns}, **parts)
@@ -63,14 +63,14 @@ def results(*runs: One) -> Results:
             for (metric, statistic), value in one.figures.items()
         ]
         rows["errors"] += [
-            {"run_id": run_id, "error": text, "count": count} for text, count in one.errors.items()
+            {"run_id": run_id, "error": text, "count": count} for text, count in one.texts.items()
         ]
         rows["timeline"] += [
             {"run_id": run_id, "second": second, "requests": 100, "latency_p50_s": median}
             for second, median in enumerate(one.medians)
         ]
-        if one.requests is not None:
-            readers[run_id] = _reader(one.requests)
+        if one.rows is not None:
+            readers[run_id] = _reader(one.rows)
     return Results.of(rows, readers)
 
 
@@ -81,11 +81,11 @@ def _reader(frame: pd.DataFrame) -> Any:  # noqa: ANN401 - what Results calls a 
     return read
 
 
-def requests(
+def sent(
     seq: list[int], *, started_s: list[float] | None = None, latency_s: float = 0.01
 ) -> pd.DataFrame:
     """Return rows of `requests` with these numbers, sent at these times, all of one latency."""
-    sent = started_s or [number / 100 for number in seq]
+    times = started_s or [number / 100 for number in seq]
     return REQUESTS.frame(
         {
             "run_id": "r",
@@ -93,7 +93,7 @@ def requests(
             "seq": number,
             "started_at": pd.Timestamp(at, unit="s", tz="UTC"),
         }
-        for number, at in zip(seq, sent, strict=True)
+        for number, at in zip(seq, times, strict=True)
     )
 
 

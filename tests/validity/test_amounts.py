@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchkit.validity.amounts import needed
+from tests.validity.runs import in_file, plain, raised, run, state
+
+# --- QUANTILE_N ---
+
+
+@pytest.mark.parametrize(
+    ("quantile", "count"), [(0.99, 368), (0.999, 3688), (0.9999, 36887), (0.01, 368)]
+)
+def test_how_many_requests_a_percentile_takes(quantile: float, count: int) -> None:
+    assert needed(quantile) == count
+
+
+@pytest.mark.parametrize(("requests", "withheld"), [(367, {"latency_p99_s"}), (368, set())])
+def test_a_p99_of_few_requests(requests: int, withheld: set[str]) -> None:
+    one = run("vegeta", requests=requests, latency_p50_s=0.01, latency_p99_s=0.02)
+    assert {column for found in raised("QUANTILE_N", one) for column in found.withheld} == withheld
+
+
+def test_a_p999_of_300_requests_is_withheld(data: Path) -> None:
+    (one,) = in_file("QUANTILE_N", data / "vegeta" / "ok.gob")
+    assert plain(one.withheld["latency_p999_s"]) == "300 requests; needs 3,688"
+    assert one.severity == "warning"  # its p99 too
+    assert "300 requests cannot give p99 and p99.9, which take 368 and 3,688" in plain(one.message)
+
+
+def test_only_the_far_tail_is_a_note() -> None:
+    (one,) = raised("QUANTILE_N", run("ab", requests=1000, latency_p999_s=0.1))
+    assert one.severity == "info"
+    assert state("QUANTILE_N", run("ab", requests=1000)) == {"not applicable"}
+
+
+# --- SAMPLES_N ---
+
+
+def test_samples_of_a_run_of_three_seconds(data: Path) -> None:
+    (one,) = in_file("SAMPLES_N", data / "autocannon" / "plain.json")
+    assert one.values["samples"] == 3
+    assert "Req/Sec has 3 samples" in plain(one.message)
+    (workers,) = in_file("SAMPLES_N", data / "autocannon" / "workers.json")
+    assert workers.values["samples"] == 3
+
+
+def test_ten_samples_give_no_percentile_and_many_do() -> None:
+    table = {("Req/Sec", f"p{p}"): 600.0 + p for p in (1, 2.5, 50, 97.5)} | {
+        ("Req/Sec", "min"): 586.0
+    }
+    few = table | {("Req/Sec", "p1"): 586.0, ("Req/Sec", "p2.5"): 586.0}
+    (one,) = raised("SAMPLES_N", run("autocannon", duration_s=10.05, figures=few))
+    assert one.values["samples"] == 10
+    assert "p1 and p2.5 are its minimum, 586" in one.message
+    assert not raised("SAMPLES_N", run("autocannon", duration_s=600.0, figures=table))
+    assert not raised("SAMPLES_N", run("autocannon", figures=table))
+    assert state("SAMPLES_N", run("autocannon")) == {"not applicable"}
+
+
+# --- TOO_SHORT ---
+
+
+@pytest.mark.parametrize(
+    ("tool", "duration", "found"),
+    [("wrk", 9.9, True), ("wrk", 10.0, False), ("wrk2", 19.0, True), ("wrk2", 20.0, False)],
+)
+def test_how_long_is_short(tool: str, duration: float, *, found: bool) -> None:
+    assert bool(raised("TOO_SHORT", run(tool, duration_s=duration))) is found
+
+
+@pytest.mark.parametrize(("requests", "found"), [(999, True), (1000, False)])
+def test_how_few_per_connection(requests: int, *, found: bool) -> None:
+    one = run("ab", duration_s=60.0, requests=requests, connections=10)
+    assert bool(raised("TOO_SHORT", one)) is found
+
+
+def test_a_recorded_minute_is_not_short(data: Path) -> None:
+    assert not in_file("TOO_SHORT", data / "wrk" / "one-minute.txt")
+    assert in_file("TOO_SHORT", data / "wrk" / "latency.txt")
+    assert state("TOO_SHORT", run("wrk")) == {"not applicable"}
+
+
+# --- REPLICATES ---
+
+
+@pytest.mark.parametrize(
+    ("runs", "severity", "words"),
+    [
+        (1, "warning", "One run each"),
+        (2, "warning", "the least is 0.33"),
+        (3, "warning", "the least is 0.1)"),
+        (4, "info", "not for a 95% interval"),
+        (6, "info", "small differences need 10"),
+        (10, None, ""),
+    ],
+)
+def test_what_so_many_runs_can_tell(runs: int, severity: str | None, words: str) -> None:
+    found = raised("REPLICATES", *(run("wrk", name) for name in "ab" for _ in range(runs)))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+    assert not found or words in found[0].message
+
+
+def test_the_variant_with_fewest_runs_decides() -> None:
+    (one,) = raised("REPLICATES", run("wrk", "a"), *(run("wrk", "b") for _ in range(10)))
+    assert "1 of 2 variants have a single run" in one.message

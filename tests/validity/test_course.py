@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchkit.validity.course import beginning
+from tests.validity.clock_rows import attack_of_seconds
+from tests.validity.runs import in_file, plain, raised, run, state
+
+
+def noisy(medians: list[float], *, spread: float = 0.02) -> tuple[float, ...]:
+    """Return medians with a little noise that is the same each time."""
+    random = np.random.default_rng(7)
+    return tuple(float(m * math.exp(random.normal(0, spread))) for m in medians)
+
+
+COLD_8_OF_40 = [0.030] * 8 + [0.010] * 32
+
+# --- WARMUP ---
+
+
+def test_a_slow_beginning() -> None:
+    (one,) = raised("WARMUP", run("vegeta", medians=noisy(COLD_8_OF_40)))
+    assert one.severity == "warning"
+    assert one.values["warmup_s"] == 8
+    assert "in the first 8 of 40 s the median latency was" in one.message
+    assert "--trim-start 8s" in one.advice
+
+
+def test_a_slow_beginning_in_rows(tmp_path: Path) -> None:
+    (one,) = in_file("WARMUP", attack_of_seconds(tmp_path, noisy(COLD_8_OF_40)))
+    assert one.values["warmup_s"] == 8
+
+
+def test_a_run_that_never_settles() -> None:
+    falling = [0.040 * 0.95**second for second in range(40)]
+    (one,) = raised("WARMUP", run("vegeta", medians=tuple(falling)))
+    assert one.severity == "error"
+    assert "had not settled when half of the run was over" in one.message
+
+
+@pytest.mark.parametrize(
+    "medians",
+    [[0.010] * 40, [0.030] * 3 + [0.010] * 37, [0.0107] * 8 + [0.010] * 32],
+    ids=["even", "three seconds of forty", "a twentieth slower"],
+)
+def test_what_is_no_warm_up(medians: list[float]) -> None:
+    assert not raised("WARMUP", run("vegeta", medians=noisy(medians)))
+
+
+def test_one_bad_second_in_the_middle_is_none() -> None:
+    assert not raised("WARMUP", run("vegeta", medians=noisy([0.01] * 18 + [0.5] + [0.01] * 21)))
+
+
+def test_a_few_seconds_decide_nothing() -> None:
+    assert state("WARMUP", run("vegeta", medians=tuple([0.03] * 5 + [0.01] * 10))) == {
+        "not applicable"
+    }
+    assert state("WARMUP", run("wrk")) == {"not applicable"}
+
+
+def test_the_cut_is_where_the_rest_is_surest() -> None:
+    assert beginning(np.array([9.0, 9, 9, *[1.0, 1.1] * 10])).seconds == 3
+
+
+# --- DRIFT ---
+
+
+def test_a_second_half_that_is_slower() -> None:
+    (one,) = raised("DRIFT", run("vegeta", medians=noisy([0.0100] * 30 + [0.0107] * 30)))
+    assert one.values["ratio"] == pytest.approx(1.07, abs=0.02)
+    assert "the median latency of the second half was 1.0" in plain(one.message)
+
+
+@pytest.mark.parametrize("last", [0.0100, 0.0101])
+def test_a_hundredth_is_no_drift(last: float) -> None:
+    assert not raised("DRIFT", run("vegeta", medians=noisy([0.010] * 30 + [last] * 30)))
+
+
+def test_a_warm_up_is_not_said_twice() -> None:
+    cold = run("vegeta", medians=noisy([0.030] * 12 + [0.010] * 48))
+    assert raised("WARMUP", cold)
+    assert not raised("DRIFT", cold)
+
+
+def test_noise_alone_rarely_raises_either() -> None:
+    """Of 60 even runs with a spread of 5 % from second to second."""
+    random = np.random.default_rng(3)
+    runs = [
+        run("vegeta", medians=tuple(0.01 * np.exp(random.normal(0, 0.05, 60)))) for _ in range(60)
+    ]
+    assert len(raised("WARMUP", *runs)) + len(raised("DRIFT", *runs)) <= 2

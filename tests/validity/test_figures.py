@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.validity.runs import in_file, plain, raised, run, state
+
+# --- IMPOSSIBLE_ORDER ---
+
+POSSIBLE = {
+    "latency_min_s": 0.001,
+    "latency_mean_s": 0.010,
+    "latency_std_s": 0.008,
+    "latency_p50_s": 0.008,
+    "latency_p99_s": 0.040,
+    "latency_max_s": 0.050,
+}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("latency_min_s", 0.012, "the minimum (12 ms) is above the mean (10 ms)"),
+        ("latency_p50_s", 0.041, "the p50 (41 ms) is above the p99 (40 ms)"),
+        ("latency_p99_s", 0.060, "the p99 (60 ms) is above the maximum (50 ms)"),
+        ("latency_mean_s", 0.070, "the mean (70 ms) is above the maximum (50 ms)"),
+        ("latency_std_s", 0.001, "the distance of mean and median (2 ms) is above the standard"),
+        ("latency_std_s", 0.090, "the standard deviation (90 ms) is above the maximum (50 ms)"),
+    ],
+)
+def test_what_no_data_can_give(column: str, value: float, words: str) -> None:
+    assert not raised("IMPOSSIBLE_ORDER", run("vegeta", **POSSIBLE))
+    (one,) = raised("IMPOSSIBLE_ORDER", run("vegeta", **POSSIBLE | {column: value}))
+    assert one.severity == "error"
+    assert words in plain(one.message)
+
+
+def test_rounding_is_let_pass() -> None:
+    """ab may print a mean of 0 and a median of 1 ms beside a deviation of 0.4."""
+    figures = {"latency_mean_s": 0.0, "latency_p50_s": 0.001, "latency_std_s": 0.0004}
+    assert not raised("IMPOSSIBLE_ORDER", run("ab", **figures))
+    assert not raised(
+        "IMPOSSIBLE_ORDER",
+        run("vegeta", **POSSIBLE | {"latency_p99_s": 0.05, "latency_max_s": 0.0499}),
+    )
+
+
+def test_one_latency_alone_is_not_compared() -> None:
+    assert state("IMPOSSIBLE_ORDER", run("wrk", latency_mean_s=1.0)) == {"not applicable"}
+
+
+def test_only_vegetas_minimum_is_explained_and_withheld() -> None:
+    odd = POSSIBLE | {"latency_min_s": 0.012}
+    (vegeta,) = raised("IMPOSSIBLE_ORDER", run("vegeta", **odd))
+    (wrk,) = raised("IMPOSSIBLE_ORDER", run("wrk", **odd))
+    assert set(vegeta.withheld) == {"latency_min_s"}
+    assert "starts its minimum anew" in vegeta.message
+    assert not wrk.withheld
+    assert "vegeta" not in wrk.message
+
+
+def test_no_recorded_output_is_impossible(data: Path) -> None:
+    for tool in ("ab", "autocannon", "vegeta", "wrk", "wrk2"):
+        assert not in_file("IMPOSSIBLE_ORDER", data / tool), tool
+
+
+# --- PER_THREAD ---
+
+
+def test_req_sec_of_one_thread(data: Path) -> None:
+    (one,) = in_file("PER_THREAD", data / "wrk" / "drop.txt")
+    assert one.severity == "info"
+    assert "31.6 k, is of one thread of 2" in plain(one.message)
+
+
+def test_with_one_thread_it_is_the_throughput() -> None:
+    figures = {("Req/Sec", "mean"): 1000.0}
+    assert not raised("PER_THREAD", run("wrk", threads=1, throughput_rps=1000.0, figures=figures))
+    assert raised("PER_THREAD", run("wrk", threads=2, throughput_rps=2000.0, figures=figures))
+    assert not raised("PER_THREAD", run("wrk", threads=2, throughput_rps=2100.0, figures=figures))
+
+
+# --- AB_LENGTH ---
+
+
+def test_bodies_of_another_length_are_explained(data: Path) -> None:
+    (one,) = in_file("AB_LENGTH", data / "ab" / "length-failures.txt")
+    assert one.severity == "info"
+    assert "900 of 1,000 requests count as failed by length" in one.message
+    assert "without proving it" in one.message
+
+
+def test_closed_connections_counted_by_length_are_not(data: Path) -> None:
+    """The server closed 25 connections without an answer; their bodies would be of 0 bytes."""
+    (one,) = in_file("AB_LENGTH", data / "ab" / "drop-r.txt")
+    assert one.severity == "warning"
+    assert one.values["other_length"] == 0
+    assert "These may be failures" in one.message
+
+
+def test_without_such_failures_it_passes(data: Path) -> None:
+    assert not in_file("AB_LENGTH", data / "ab" / "keepalive.txt")
+    assert not in_file("AB_LENGTH", data / "ab" / "non2xx.txt")
+
+
+# --- COMMAND_DIFFERS ---
+
+
+def test_a_run_that_was_stopped_early() -> None:
+    command = "ab -n 2000 -c 4 http://127.0.0.1/"
+    (one,) = raised("COMMAND_DIFFERS", run("ab", command=command, requests=729, connections=4))
+    assert "asks for 2,000 requests, the report says 729" in one.message
+    assert not raised("COMMAND_DIFFERS", run("ab", command=command, requests=2000, connections=4))
+
+
+def test_connections_are_as_asked_not_as_opened() -> None:
+    """wrk prints 20 and opens 18."""
+    asked = {"command": "wrk -t3 -c20 -d2s http://h/", "threads": 3, "connections": 18}
+    figures = {("connections", "value"): 20.0, ("Running", "value"): 2.0}
+    assert not raised("COMMAND_DIFFERS", run("wrk", **asked, figures=figures))
+    figures = {("connections", "value"): 20.0, ("Running", "value"): 10.0}
+    assert raised("COMMAND_DIFFERS", run("wrk", **asked, figures=figures))
+
+
+def test_a_duration_that_is_printed_in_whole_minutes_fits() -> None:
+    minute = {("Running", "value"): 60.0}
+    assert not raised("COMMAND_DIFFERS", run("wrk", command="wrk -d61s http://h/", figures=minute))
+    assert raised("COMMAND_DIFFERS", run("wrk", command="wrk -d5m http://h/", figures=minute))
+
+
+def test_an_attack_of_another_length() -> None:
+    told = {"duration_s": 5.0, "wait_s": 0.002, "offered_rate_rps": 200.0}
+    same = "vegeta attack -rate=200/s -duration=5s"
+    assert not raised("COMMAND_DIFFERS", run("vegeta", command=same, **told))
+    longer = "vegeta attack -rate=200/s -duration 1m"
+    assert raised("COMMAND_DIFFERS", run("vegeta", command=longer, **told))
+
+
+def test_a_time_limit_outweighs_a_number() -> None:
+    command = "ab -t 4 -n 100000 -c 8 http://h/"
+    assert not raised("COMMAND_DIFFERS", run("ab", command=command, requests=900, connections=8))
+    assert state("COMMAND_DIFFERS", run("ab", requests=900)) == {"not applicable"}

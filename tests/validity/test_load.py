@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.validity.runs import in_file, plain, raised, run, state
+
+#: 10 connections that answer 1,000 a second take 10 ms each.
+FULL = {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.010}
+
+
+# --- LITTLE_HIGH ---
+
+
+def test_pipelining_by_a_script_shows_as_too_many_in_flight(data: Path) -> None:
+    (one,) = in_file("LITTLE_HIGH", data / "wrk" / "pipeline.txt")
+    assert one.severity == "error"
+    assert one.values["in_flight"] == pytest.approx(93.3, abs=0.1)
+    assert "a script sends several requests at a time" in one.message
+
+
+def test_back_filled_samples_show_too(data: Path) -> None:
+    (one,) = in_file("LITTLE_HIGH", data / "wrk" / "slow-some.txt")
+    assert one.values["kappa"] == pytest.approx(11.8, abs=0.1)
+    assert one.touches[0] == "latency_mean_s"
+
+
+def test_pipelining_that_is_known_is_counted() -> None:
+    assert raised("LITTLE_HIGH", run("wrk", **FULL | {"latency_mean_s": 0.04}))
+    assert not raised("LITTLE_HIGH", run("wrk", **FULL, pipelining=1))
+    assert not raised("LITTLE_HIGH", run("wrk", **FULL | {"latency_mean_s": 0.04}, pipelining=4))
+
+
+def test_a_mean_within_its_rounding_is_let_pass() -> None:
+    assert not raised("LITTLE_HIGH", run("wrk", **FULL | {"latency_mean_s": 0.01052}))
+    assert raised("LITTLE_HIGH", run("wrk", **FULL | {"latency_mean_s": 0.01058}))
+    # ab prints 11 ms for 10.5
+    assert not raised("LITTLE_HIGH", run("ab", **FULL | {"latency_mean_s": 0.011}))
+
+
+def test_it_is_an_error_where_it_turns_a_ranking_round() -> None:
+    """By Little's law b has the lower mean, by the printed means a has."""
+    other = run("wrk", "b", connections=10, throughput_rps=1050.0, latency_mean_s=0.0106)
+    mild = run("wrk", "a", **FULL)
+    (one,) = raised("LITTLE_HIGH", mild, other)
+    assert (one.variant, one.severity) == ("b", "error")
+    same_order = run("wrk", "a", **FULL | {"latency_mean_s": 0.0112, "throughput_rps": 960.0})
+    assert {found.severity for found in raised("LITTLE_HIGH", same_order, other)} == {"warning"}
+
+
+def test_an_open_loop_has_no_such_bound() -> None:
+    assert state("LITTLE_HIGH", run("wrk2", **FULL | {"latency_mean_s": 9.0})) == {"not applicable"}
+    assert state("LITTLE_HIGH", run("vegeta", **FULL | {"latency_mean_s": 9.0})) == {
+        "not applicable"
+    }
+
+
+# --- LITTLE_LOW ---
+
+
+def test_connections_that_stalled(data: Path) -> None:
+    (one,) = in_file("LITTLE_LOW", data / "wrk" / "stalled-some.txt")
+    assert one.severity == "error"
+    assert "only 12% of the 4 connections waited" in one.message
+
+
+def test_connections_that_were_never_made(data: Path) -> None:
+    (one,) = in_file("LITTLE_LOW", data / "wrk" / "connect-errors.txt")
+    assert "25 attempts to connect failed" in one.message
+
+
+@pytest.mark.parametrize(
+    ("mean", "severity"), [(0.0070, "error"), (0.0080, "warning"), (0.0093, None)]
+)
+def test_how_low_is_how_grave(mean: float, severity: str | None) -> None:
+    found = raised("LITTLE_LOW", run("wrk", **FULL | {"latency_mean_s": mean}))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+def test_the_opened_connections_count_not_the_printed_ones(data: Path) -> None:
+    """20 connections over 3 threads are 18."""
+    assert not in_file("LITTLE_LOW", data / "wrk" / "uneven.txt")
+
+
+def test_a_set_rate_leaves_connections_idle_by_design() -> None:
+    slow = FULL | {"latency_mean_s": 0.002, "offered_rate_rps": 1000.0}
+    assert state("LITTLE_LOW", run("autocannon", load_model="closed", **slow)) == {"not applicable"}
+
+
+def test_a_loop_that_may_have_had_a_rate_gets_a_warning_only(data: Path) -> None:
+    (one,) = in_file("LITTLE_LOW", data / "autocannon" / "rate-raw.json")
+    assert one.severity == "warning"
+    assert "or a rate was set that is not known here" in one.message
+
+
+def test_a_mean_of_whole_milliseconds_decides_nothing_below_one(data: Path) -> None:
+    assert not in_file("LITTLE_LOW", data / "ab" / "keepalive.txt", data / "ab" / "html.txt")
+
+
+# --- STRAGGLER ---
+
+#: One of 10 connections waits for 8 s of 10 s; the others are done after 2 s.
+WAITED = {"connections": 10, "throughput_rps": 200.0, "latency_mean_s": 0.013, "duration_s": 10.0}
+
+
+def test_one_request_outlasts_the_others() -> None:
+    (one,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=8.0))
+    assert one.severity == "error"
+    assert "the slowest request took 8 s of the test's 10 s" in plain(one.message)
+    (mild,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=1.5))
+    assert mild.severity == "warning"
+
+
+def test_a_slow_request_among_busy_connections_is_none() -> None:
+    busy = WAITED | {"latency_mean_s": 0.05}
+    assert not raised("STRAGGLER", run("ab", **busy, latency_max_s=8.0))
+    assert not raised("STRAGGLER", run("ab", **WAITED, latency_max_s=0.9))
+
+
+def test_the_wait_for_the_last_response_of_an_attack(data: Path) -> None:
+    (one,) = in_file("STRAGGLER", data / "vegeta" / "interrupted.gob")
+    assert one.severity == "warning"
+    assert "after 1.98 s of sending the last response took another 201 ms" in plain(one.message)
+    assert not in_file("STRAGGLER", data / "vegeta" / "ok.gob")
+
+
+def test_a_wait_for_a_timeout_is_no_response() -> None:
+    timed_out = {"wait_s": 30.0, "duration_s": 60.0, "timeout_s": 30.0}
+    assert not raised("STRAGGLER", run("vegeta", **timed_out))
+    assert raised("STRAGGLER", run("vegeta", **timed_out | {"wait_s": 20.0}))
+
+
+# --- SAME_FACT ---
+
+
+def test_throughput_and_mean_follow_from_one_another() -> None:
+    half = {"connections": 10, "throughput_rps": 500.0, "latency_mean_s": 0.020}
+    (one,) = raised("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **half))
+    assert one.severity == "info"
+    odd = half | {"latency_mean_s": 0.030}
+    assert not raised("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **odd))
+
+
+def test_nor_do_they_with_other_connections_or_in_an_open_loop() -> None:
+    more = FULL | {"connections": 20}
+    assert state("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **more)) == {
+        "not applicable"
+    }
+    assert state("SAME_FACT", run("vegeta", "a", **FULL), run("vegeta", "b", **FULL)) == {
+        "not applicable"
+    }

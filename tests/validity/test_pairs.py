@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.validity.runs import One, in_file, plain, raised, run, state
+
+# --- SIGN_CONFLICT ---
+
+BASE = {"latency_p50_s": 0.010, "latency_mean_s": 0.012, "latency_p99_s": 0.040}
+
+
+def test_faster_by_the_median_and_slower_in_the_tail() -> None:
+    other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
+    (one,) = raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
+    assert "b against a: p50 1.2× lower, but p99 2.0× higher" in plain(one.message)
+    assert len(one.run_ids) == 2
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.030},
+        BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.041},
+    ],
+    ids=["all faster", "a fortieth slower"],
+)
+def test_no_conflict(other: dict[str, float]) -> None:
+    assert not raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
+
+
+def test_runs_that_overlap_do_not_conflict() -> None:
+    """The medians over the runs do, but each p99 lies within those of the other variant."""
+    a = [run("wrk", "a", **BASE | {"latency_p99_s": p99}) for p99 in (0.03, 0.04, 0.09)]
+    b = [
+        run("wrk", "b", **BASE | {"latency_p50_s": 0.008, "latency_p99_s": p99})
+        for p99 in (0.05, 0.06, 0.07)
+    ]
+    assert not raised("SIGN_CONFLICT", *a, *b)
+    assert raised("SIGN_CONFLICT", a[0], b[0])
+
+
+def test_a_step_of_the_clock_is_no_conflict() -> None:
+    """ab prints whole milliseconds: 2 against 1 may be 1.5 against 1.49."""
+    one = {"latency_p50_s": 0.002, "latency_mean_s": 0.010}
+    other = {"latency_p50_s": 0.001, "latency_mean_s": 0.013}
+    assert not raised("SIGN_CONFLICT", run("ab", "a", **one), run("ab", "b", **other))
+    assert raised("SIGN_CONFLICT", run("wrk", "a", **one), run("wrk", "b", **other))
+
+
+# --- WORK_DIFFERS ---
+
+
+@pytest.mark.parametrize(("octets", "found"), [(20_150, False), (20_300, True)])
+def test_bytes_per_response(octets: int, *, found: bool) -> None:
+    one = run("wrk", "a", requests=200, received_bytes=20_000)
+    other = run("wrk", "b", requests=200, received_bytes=octets)
+    assert bool(raised("WORK_DIFFERS", one, other)) is found
+
+
+def test_bodies_are_compared_where_they_are_known() -> None:
+    """Headers may differ in length where bodies do not."""
+    one = run("ab", "a", requests=200, received_bytes=50_000, body_bytes=20_000)
+    other = run("ab", "b", requests=200, received_bytes=60_000, body_bytes=20_000)
+    assert not raised("WORK_DIFFERS", one, other)
+
+
+def test_a_rate_of_bytes_serves_where_no_count_is_printed() -> None:
+    def table(octets: float) -> dict[tuple[str, str], float]:
+        return {("Bytes/Sec", "mean"): octets, ("Req/Sec", "mean"): 100.0}
+
+    one = run("autocannon", "a", figures=table(7_500))
+    assert not raised("WORK_DIFFERS", one, run("autocannon", "b", figures=table(7_600)))
+    assert raised("WORK_DIFFERS", one, run("autocannon", "b", figures=table(7_700)))
+
+
+def test_a_handful_of_answers_is_not_compared() -> None:
+    one = run("vegeta", "a", requests=5000, errors=4992, body_bytes=72)
+    other = run("vegeta", "b", requests=5000, errors=0, body_bytes=30_000)
+    assert state("WORK_DIFFERS", one, other) == {"not applicable"}
+
+
+# --- ONE_HOST ---
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "127.1.2.3:80", "[::1]:8080"])
+def test_a_target_on_this_machine(host: str) -> None:
+    (one,) = raised("ONE_HOST", run("wrk", url=f"http://{host}/"))
+    assert one.severity == "warning"
+
+
+@pytest.mark.parametrize("host", ["example.com", "10.0.0.1", "localhost.example.com", "[fe80::1]"])
+def test_a_target_elsewhere(host: str) -> None:
+    assert not raised("ONE_HOST", run("wrk", url=f"http://{host}/"))
+
+
+def test_errors_may_tell_the_target(data: Path) -> None:
+    text: dict[str, int | None] = {'Get "http://127.0.0.1:8080/": EOF': None}
+    assert raised("ONE_HOST", run("vegeta", texts=text))
+    assert state("ONE_HOST", run("vegeta", texts={"EOF": None})) == {"not applicable"}
+    assert in_file("ONE_HOST", data / "wrk" / "latency.txt")
+
+
+# --- BLOCKED_ORDER ---
+
+
+def at(variant: str, *minutes: int) -> list[One]:
+    times = [pd.Timestamp("2026-01-01", tz="UTC") + pd.Timedelta(minutes=m) for m in minutes]
+    return [run("wrk", variant, started_at=time) for time in times]
+
+
+def test_all_of_one_before_all_of_the_other() -> None:
+    (one,) = raised("BLOCKED_ORDER", *at("b", 5, 6), *at("a", 1, 2))
+    assert "All runs of a came before all runs of b" in one.message
+
+
+def test_runs_in_turn() -> None:
+    assert not raised("BLOCKED_ORDER", *at("a", 1, 3), *at("b", 2, 4))
+    assert state("BLOCKED_ORDER", *at("a", 1), *at("b", 2)) == {"not applicable"}
+
+
+def test_the_examples_were_measured_in_turn(data: Path) -> None:
+    assert not in_file("BLOCKED_ORDER", data.parents[1] / "examples" / "results")

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchkit.validity import rows
+from tests.validity.runs import in_file, plain, raised, run, sent, state
+
+# --- SEQ_GAP ---
+
+
+def test_requests_in_flight_when_the_attack_was_killed(data: Path, tmp_path: Path) -> None:
+    """The results of a killed attack lack its slow requests, and end on a whole record."""
+    lines = (data / "vegeta" / "ok.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    killed = tmp_path / "killed.csv"
+    killed.write_text("".join(lines[:250] + lines[251:253]), encoding="utf-8")
+    (one,) = in_file("SEQ_GAP", killed)
+    assert one.severity == "error"
+    assert one.values["missing"] == 1
+    assert "1 of 253 requests are missing" in one.message
+
+
+def test_whole_attacks_lack_nothing(data: Path) -> None:
+    attacks = [data / "vegeta" / name for name in ("ok.gob", "errors.csv", "interrupted.gob")]
+    assert not in_file("SEQ_GAP", *attacks)
+
+
+def test_numbers_out_of_order_are_no_gap() -> None:
+    assert not raised("SEQ_GAP", run("vegeta", rows=sent([2, 0, 1, 3])))
+    (one,) = raised("SEQ_GAP", run("vegeta", rows=sent([5, 0, 1, 3])))
+    assert one.values["missing"] == 2
+
+
+def test_reports_and_other_tools_have_no_numbers(data: Path) -> None:
+    assert state("SEQ_GAP", run("vegeta")) == {"not applicable"}
+    assert not in_file("SEQ_GAP", data / "vegeta" / "ok.report.txt")
+
+
+def test_large_runs_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "MOST_ROWS", 3)
+    large = run("vegeta", requests=4, rows=sent([0, 1, 2, 5]))
+    assert state("SEQ_GAP", large) == {"not applicable"}
+
+
+# --- RATE_MISS ---
+
+ASKED = {"offered_rate_rps": 200.0, "duration_s": 10.005, "wait_s": 0.01}
+
+
+@pytest.mark.parametrize(("sent_", "severity"), [(2000, None), (1960, "warning"), (1500, "error")])
+def test_an_attack_that_sent_less(sent_: int, severity: str | None) -> None:
+    found = raised("RATE_MISS", run("vegeta", requests=sent_, **ASKED))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+def test_an_overloaded_server(data: Path, tmp_path: Path) -> None:
+    shell = (data / "wrk2" / "overload.txt.cmd").read_text(encoding="utf-8").splitlines()[0]
+    page = tmp_path / "page.md"
+    output = (data / "wrk2" / "overload.txt").read_text(encoding="utf-8")
+    page.write_text(f"```\n$ {shell}\n{output}\n```\n", encoding="utf-8")
+    (one,) = in_file("RATE_MISS", page)
+    assert one.severity == "error"
+    assert "48.4 requests per second were answered of 2 k asked for (2.4%)" in plain(one.message)
+
+
+def test_arms_at_different_rates() -> None:
+    first = run("wrk2", "a", offered_rate_rps=1000.0, throughput_rps=1000.0)
+    slower = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=992.0)
+    assert not raised("RATE_MISS", first, slower)
+    behind = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=985.0)
+    found = raised("RATE_MISS", first, behind)
+    assert [one.severity for one in found] == ["error", "warning"]
+    assert "Their latencies are of different loads" in found[0].message
+
+
+def test_without_a_rate_none_is_missed() -> None:
+    assert state("RATE_MISS", run("vegeta", requests=10)) == {"not applicable"}
+
+
+# --- LATE_SENDS ---
+
+
+def late(by_s: float, share: float) -> list[float]:
+    """Return times of 200 sends at 100/s of which the last ones are late."""
+    return [n / 100 + (by_s if n >= 200 * (1 - share) else 0.0) for n in range(200)]
+
+
+def test_sends_after_they_were_due() -> None:
+    rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
+    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
+    assert one.severity == "warning"
+    assert one.values["late_share"] == pytest.approx(0.1)
+    assert one.values["latency_p99_due_s"] == pytest.approx(0.06)
+    assert "10% of the requests were sent over 10 ms after they were due" in plain(one.message)
+
+
+def test_a_timers_millisecond_is_not_late() -> None:
+    rows_ = sent(list(range(200)), started_s=late(0.0009, 0.5))
+    assert not raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
+    few = sent(list(range(200)), started_s=late(0.05, 0.005))
+    assert not raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=few))
+
+
+def test_a_rate_must_be_known_and_the_attack_be_one(data: Path) -> None:
+    rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
+    assert state("LATE_SENDS", run("vegeta", rows=rows_)) == {"not applicable"}
+    twice = sent([0, 1, 2, 0, 1, 2])
+    assert state("LATE_SENDS", run("vegeta", offered_rate_rps=9.0, rows=twice)) == {
+        "not applicable"
+    }
+    assert not in_file("LATE_SENDS", data.parents[1] / "examples" / "results" / "quickstart-vegeta")

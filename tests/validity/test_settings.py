@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from benchkit.validity.options import asked, headers
+from tests.validity.runs import raised, run, state
+
+SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
+
+
+@pytest.mark.parametrize(
+    ("change", "severity"),
+    [
+        ({"connections": 20}, "error"),
+        ({"method": "POST"}, "error"),
+        ({"keepalive": False}, "error"),
+        ({"offered_rate_rps": 50.0}, None),  # known of one variant only
+        ({"timeout_s": 2.0}, None),
+        ({}, None),
+    ],
+)
+def test_a_load_that_differs(change: dict[str, object], severity: str | None) -> None:
+    found = raised("CONFIG_DIFFERS", run("wrk", "a", **SAME), run("wrk", "b", **SAME | change))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+def test_the_values_and_who_had_them() -> None:
+    (one,) = raised(
+        "CONFIG_DIFFERS", run("wrk", "a", **SAME), run("wrk", "b", **SAME | {"connections": 20})
+    )
+    assert "Connections: 10 in a; 20 in b." in one.message
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("10 connections", "20 connections"), ("c10", "c20"), ("conn 10", "conn 20"), ("10", "20")],
+)
+def test_a_setting_that_the_names_declare(one: str, other: str) -> None:
+    runs = [run("wrk", one, **SAME), run("wrk", other, **SAME | {"connections": 20})]
+    assert not raised("CONFIG_DIFFERS", *runs)
+
+
+def test_a_setting_that_params_declare() -> None:
+    one = run("wrk", "a", **SAME, params='{"connections": 10}')
+    other = run("wrk", "b", **SAME | {"connections": 20}, params='{"connections": 20}')
+    assert state("CONFIG_DIFFERS", one, other) == {"not applicable"}
+
+
+def test_paths_differ_only_where_some_are_equal() -> None:
+    """Where each variant has its own, the path is what is compared."""
+    x, y = SAME, SAME | {"url": "http://h/y"}
+    assert not raised("CONFIG_DIFFERS", run("wrk", "a", **x), run("wrk", "b", **y))
+    (one,) = raised(
+        "CONFIG_DIFFERS", run("wrk", "a", **x), run("wrk", "b", **y), run("wrk", "c", **y)
+    )
+    assert one.severity == "warning"
+
+
+def test_headers_of_one_variant() -> None:
+    plain, more = "wrk -c 10 http://h/x", "wrk -H 'Accept: text/html' -c 10 http://h/x"
+    runs = [run("wrk", "a", command=plain, **SAME), run("wrk", "b", command=more, **SAME)]
+    (one,) = raised("CONFIG_DIFFERS", *runs)
+    assert "b sends accept: text/html" in one.message
+    assert not raised("CONFIG_DIFFERS", runs[0], run("wrk", "b", command=plain, **SAME))
+
+
+def test_repeats_of_one_variant_are_not_compared() -> None:
+    assert state("CONFIG_DIFFERS", run("wrk", **SAME), run("wrk", **SAME)) == {"not applicable"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "command", "wanted"),
+    [
+        ("ab", "ab -n100 -c 5 http://h/", {"requests": 100, "connections": 5}),
+        ("ab", "$ time ab -k -t 4 -n 9 http://h/ > out.txt", {}),
+        ("wrk", "./wrk -t2 -c8 -d4s http://h/", {"threads": 2, "connections": 8, "duration_s": 4}),
+        ("wrk", "wrk --duration=2m -c 1k http://h/", {"duration_s": 120, "connections": 1000}),
+        (
+            "wrk2",
+            "wrk -R100 -t1 -c1 -d30 http://h/",
+            {"threads": 1, "connections": 1, "duration_s": 30},
+        ),
+        (
+            "vegeta",
+            "echo GET http://h/ | vegeta attack -duration=1m40s | vegeta report",
+            {"duration_s": 100},
+        ),
+        ("autocannon", "npx autocannon -c 10 -a 500 -d 9 http://h", {"connections": 10}),
+        ("autocannon", "autocannon -c $N http://h", {}),
+        ("wrk", "'unbalanced", {}),
+    ],
+)
+def test_what_a_command_asks_for(tool: str, command: str, wanted: dict[str, float]) -> None:
+    assert asked(tool, command) == wanted
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        ("wrk -H 'Host: web' http://h/", {"host: web"}),
+        ("ab -H 'A: 1' -HB:2 http://h/", {"a: 1", "b: 2"}),
+        ("vegeta attack -header 'A: 1' -header=B:2", {"a: 1", "b: 2"}),
+        ("autocannon --headers A=1 http://h", {"a: 1"}),
+        ("wrk http://h/", set()),
+    ],
+)
+def test_the_headers_of_a_command(command: str, wanted: set[str]) -> None:
+    assert headers(command.split(maxsplit=1)[0], command) == wanted
