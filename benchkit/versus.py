@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit.compare.evidence import by_variant, evidence, key_row, tests_in
 from benchkit.compare.geomean import overall
+from benchkit.compare.knees import Found, knees
 from benchkit.compare.measures import MEASURES
 from benchkit.compare.metrics import BY_NAME, Metric
+from benchkit.compare.sweep import NEAR_PEAK
 
 if TYPE_CHECKING:
     from benchkit.compare.model import Grade
     from benchkit.compare.rows import Row
+    from benchkit.results import Results
 
 _PROSE: Final = 88
 _DERIVED: Final = {
@@ -63,8 +66,40 @@ def closing(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def table(rows: Sequence[Row], *, width: int, colour: bool = False) -> str:
-    """Return the rows as text of at most `width` columns, where the names allow it."""
+def sweep_lines(results: Results) -> list[str]:
+    """Return a sentence per swept variant: where its throughput stops growing."""
+    return [_knee(one) for one in knees(results)]
+
+
+def _knee(one: Found) -> str:
+    names = [one.variant] if one.scenario is None else [one.scenario, one.variant]
+    subject = f"{show.clean(': '.join(names))}: throughput"
+    peak = f"{show.rate(one.knee.peak_rps)}{show.NBSP}req/s"
+    param, level = show.clean(one.param), one.knee.level
+    if level is None:
+        return f"{subject} still grew at the last {param}; the highest was {peak}."
+    near = show.share(NEAR_PEAK)
+    span = ""
+    if one.repetitions > 1:
+        high = "beyond the last" if one.knee.high is None else f"{one.knee.high:g}"
+        low = "beyond the last" if one.knee.low is None else f"{one.knee.low:g}"
+        each = f"in each of {one.repetitions} repetitions"
+        spread = f"{low} to {high} over {one.repetitions} repetitions"
+        span = f" ({each if low == high else spread})"
+    return f"{subject} reaches {near} of its highest, {peak}, at {param} {level:g}{span}."
+
+
+def table(
+    rows: Sequence[Row], *, width: int, colour: bool = False, further: Sequence[str] = ()
+) -> str:
+    """Return the rows as text of at most `width` columns, where the names allow it.
+
+    Args:
+        rows: What to show.
+        width: Columns of the terminal.
+        colour: Whether escape sequences may set bold and dim text.
+        further: Sentences to stand below.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -96,12 +131,13 @@ def table(rows: Sequence[Row], *, width: int, colour: bool = False) -> str:
         console.print(shown)
         for reason in one.reasons:
             console.print(Text(reason, style="dim"), width=min(width, _PROSE))
-    for text in ["", *closing(rows)] if closing(rows) else []:
+    below = [*closing(rows), *further]
+    for text in ["", *below] if below else []:
         console.print(Text(text), width=min(width, _PROSE))
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def markdown(rows: Sequence[Row]) -> str:
+def markdown(rows: Sequence[Row], *, further: Sequence[str] = ()) -> str:
     """Return the rows as Markdown, for a pull request or a README."""
     from benchkit.markdown import escaped
 
@@ -117,7 +153,8 @@ def markdown(rows: Sequence[Row]) -> str:
             *(f"- {escaped(reason)}" for reason in one.reasons),
             "",
         ]
-    return "\n".join([*parts, *closing(rows)]).rstrip("\n") + "\n"
+    below = [f"- {escaped(text)}" for text in (*closing(rows), *further)]
+    return "\n".join([*parts, *below]).rstrip("\n") + "\n"
 
 
 def _section(rows: Sequence[Row], tests: int) -> Section:

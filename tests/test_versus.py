@@ -7,7 +7,7 @@ from benchkit.compare.inference import infer
 from benchkit.compare.rows import Row
 from benchkit.format import NBSP
 from benchkit.results import Results
-from benchkit.versus import markdown, sections, table
+from benchkit.versus import markdown, sections, sweep_lines, table
 
 NOISE = (1.0, 1.01, 0.99, 1.005, 0.995, 1.002, 0.998, 1.001)
 
@@ -87,3 +87,30 @@ def test_a_hostile_name_acts_on_nothing() -> None:
     made = rows(1.8, name="\x1b]0;x\x07|`<script>")
     assert "\x1b" not in table(made, width=100)
     assert "<script>" not in markdown(made).replace("\\<script\\>", "")
+
+
+def test_the_knee_of_a_sweep_is_a_sentence() -> None:
+    runs: list[dict[str, Any]] = [
+        {
+            "run_id": f"{level} {repeat}",
+            "label": f"{level} {repeat}",
+            "scenario": "proxy",
+            "variant": "a",
+            "params": f'{{"concurrency": {level}}}',
+            "repeat": repeat,
+            "tool": "ab",
+            "format": "ab-text",
+            "source": "x",
+            "sha256": "0",
+            "throughput_rps": min(1000.0, 125.0 * level) + repeat,
+        }
+        for level in (1, 2, 4, 8, 16)
+        for repeat in (1, 2, 3)
+    ]
+    (line,) = sweep_lines(Results.of({"runs": runs}))
+    assert line.replace(NBSP, " ") == (
+        "proxy: a: throughput reaches 95% of its highest, 1.00 k req/s, at concurrency 8 "
+        "(in each of 3 repetitions)."
+    )
+    (growing,) = sweep_lines(Results.of({"runs": [r for r in runs if r["throughput_rps"] < 1000]}))
+    assert "still grew at the last concurrency" in growing

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchkit.compare.rows import Row
+    from benchkit.results import Results
 
 
 class Format(StrEnum):
@@ -80,12 +81,13 @@ def compare(
         from benchkit.versus import NOTHING
 
         complain(NOTHING)
-    _write(rows, form, output)
+    _write(results, rows, form, output)
     return reading.strictly(results, strict=strict)
 
 
-def _write(rows: list[Row], form: Format, output: Path | None) -> None:
-    data = _written(rows, form, columns=100 if output else width(), colour=not output and styled())
+def _write(results: Results, rows: list[Row], form: Format, output: Path | None) -> None:
+    columns, colour = (100, False) if output else (width(), styled())
+    data = _written(results, rows, form, columns=columns, colour=colour)
     if output is not None:
         from benchkit.output import whole_file
 
@@ -97,15 +99,18 @@ def _write(rows: list[Row], form: Format, output: Path | None) -> None:
         say_bytes(data)
 
 
-def _written(rows: list[Row], form: Format, *, columns: int, colour: bool) -> str | bytes:
-    if form is Format.TABLE:
-        from benchkit.versus import table
+def _written(
+    results: Results, rows: list[Row], form: Format, *, columns: int, colour: bool
+) -> str | bytes:
+    if form is Format.TABLE or form is Format.MARKDOWN:
+        from benchkit.versus import markdown, sweep_lines, table
 
-        return table(rows, width=columns, colour=colour) if rows else ""
-    if form is Format.MARKDOWN:
-        from benchkit.versus import markdown
-
-        return markdown(rows) if rows else ""
+        below = sweep_lines(results)
+        if not rows and not below:
+            return ""
+        if form is Format.MARKDOWN:
+            return markdown(rows, further=below)
+        return table(rows, width=columns, colour=colour, further=below)
     from benchkit.compare.rows import records
     from benchkit.export import write_records
 
