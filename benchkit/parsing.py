@@ -203,6 +203,7 @@ class Parser:
         versions: Versions of the tool whose output it reads.
         fills: Columns of `runs` that are always filled.
         may_fill: Columns of `runs` that are filled where the output has them.
+        when: Per column that may be filled, the version or option that gives it.
         detail: Rank among files that hold the same run; the highest wins.
         constants: Columns that follow from tool and format alone.
         steps: Steps to which columns are printed, where their digits do not tell.
@@ -214,13 +215,14 @@ class Parser:
     versions: str
     fills: tuple[str, ...] = ()
     may_fill: tuple[str, ...] = ()
+    when: Mapping[str, str] = field(default_factory=dict)
     detail: int = 0
     constants: Mapping[str, Any] = field(default_factory=dict)
     steps: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         named = {*self.fills, *self.may_fill, *self.constants, *self.steps}
-        unknown = named - set(RUNS.names)
+        unknown = (named - set(RUNS.names)) | (self.when.keys() - {*self.may_fill})
         if unknown:
             msg = f"parser {self.name}: no such column: {', '.join(sorted(unknown))}"
             raise ValueError(msg)

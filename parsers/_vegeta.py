@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
@@ -28,6 +29,7 @@ ROWS_FILL: Final = (
     *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
     *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
 )
+ROWS_SINCE: Final = MappingProxyType({"url": "12.8 on", "method": "12.8 on"})
 ROWS_MAY_FILL: Final = ("url", "method", "latency_std_s", "throughput_rps", "goodput_rps")
 
 #: A file with more impossible rows than one in so many is no file of results.

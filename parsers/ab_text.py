@@ -82,6 +82,13 @@ PARSERS = (
         versions="1.3 to 2.4, and trunk",
         fills=_SURE,
         may_fill=_PERHAPS,
+        when={
+            "keepalive": "-k, or a command line",
+            "sent_bytes": "2.0 on, with a body",
+            "success_ratio": "where every status is known",
+            "latency_p50_s": "without -d, from two requests on",
+            "latency_p99_s": "without -d, from two requests on",
+        },
         detail=2,
         constants={**_ab.MEANING, "resolution_s": 1e-3},
         steps=_ab.STEPS,

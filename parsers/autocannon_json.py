@@ -278,6 +278,11 @@ PARSERS = (
             *("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s"),
             "latency_p999_s",
         ),
+        when={
+            "threads": "7.0 on, with workers",
+            "correction": "6.0 on",
+            "latency_min_s": "where no latency is below 1 ms, in 7 to 9",
+        },
         detail=20,
         constants=CONSTANTS,
         matches=matches,

@@ -122,6 +122,7 @@ PARSERS: Final = (
         versions="2 to 12",
         fills=_vegeta.ROWS_FILL,
         may_fill=_vegeta.ROWS_MAY_FILL,
+        when=_vegeta.ROWS_SINCE,
         detail=90,
         constants=_vegeta.CONSTANTS,
         sniff=sniff,

@@ -185,6 +185,7 @@ PARSERS: Final = (
         versions="1.0 to 12",
         fills=("requests", "duration_s", "latency_mean_s", "latency_max_s"),
         may_fill=(*_vegeta_report.MAY_FILL, "started_at"),
+        when={**_vegeta_report.SINCE, "started_at": "5.9 on"},
         detail=50,
         constants=_vegeta.CONSTANTS,
         matches=matches,

@@ -162,6 +162,7 @@ PARSERS: Final = (
         versions="1.0 to 12",
         fills=("latency_max_s",),
         may_fill=_vegeta_report.MAY_FILL,
+        when=_vegeta_report.SINCE,
         detail=40,
         constants=_vegeta.CONSTANTS,
         markers=("[total", "Latencies"),

@@ -215,6 +215,13 @@ PARSERS: Final = (
             "latency_p999_s",
             "latency_max_s",
         ),
+        when={
+            "tool_version": "where the output of -v precedes",
+            "latency_p50_s": "--latency, -L or -U",
+            "latency_p75_s": "--latency, -L or -U",
+            "latency_p90_s": "--latency, -L or -U",
+            "latency_p99_s": "--latency, -L or -U",
+        },
         constants={
             "load_model": "open",
             "correction": "none",

@@ -133,6 +133,13 @@ PARSERS: Final = (
             "latency_p999_s",
             "latency_max_s",
         ),
+        when={
+            "tool_version": "where the output of -v precedes",
+            "latency_p50_s": "--latency",
+            "latency_p75_s": "--latency",
+            "latency_p90_s": "--latency",
+            "latency_p99_s": "--latency",
+        },
         constants={
             "load_model": "closed",
             "correction": "backfilled",

@@ -56,7 +56,8 @@ def markdown() -> str:
         parts += [f"## {one.name}", "", f"{one.tool}, {one.versions}: {one.reads}.", ""]
         for heading, key in (("Always", "fills"), ("If there", "may_fill")):
             if told[key]:
-                parts += [f"- {heading}: {', '.join(f'`{name}`' for name in told[key])}"]
+                names = ", ".join(_columns(told, key, mark="`"))
+                parts.append(f"- {heading}: {names}")
         parts.append("")
     return "\n".join(parts)
 
@@ -69,6 +70,7 @@ def _record(one: Parser) -> dict[str, Any]:
         "versions": one.versions,
         "fills": sorted({*one.fills, *one.constants}),
         "may_fill": sorted({*one.may_fill} - {*one.fills, *one.constants}),
+        "when": dict(one.when),
         "constants": dict(one.constants),
     }
 
@@ -77,8 +79,16 @@ def _entry(one: Parser) -> str:
     told = _record(one)
     lines = [one.name, *_field("reads", one.reads), *_field("versions", one.versions)]
     for heading, key in (("always", "fills"), ("if there", "may_fill")):
-        lines += _field(heading, ", ".join(told[key])) if told[key] else []
+        lines += _field(heading, ", ".join(_columns(told, key))) if told[key] else []
     return "\n".join([*lines, ""])
+
+
+def _columns(told: dict[str, Any], key: str, *, mark: str = "") -> list[str]:
+    """Return the columns under a key, with the version or option that gives them."""
+    when = told["when"]
+    return [
+        f"{mark}{name}{mark}" + (f" ({when[name]})" if name in when else "") for name in told[key]
+    ]
 
 
 def _field(heading: str, text: str) -> list[str]:
