@@ -238,7 +238,8 @@ def _sentence(rows: Sequence[Row], grade: Grade) -> str:
         between = f"{names[0]}/{names[1]} lies between {interval.replace(show.EN_DASH, ' and ')}"
         return f"No {subject} difference was shown: {between} ({_runs(row)})."
     within = "; too few runs for a verdict" if grade.key == "few" else ""
-    return f"{subject[:1].upper()}{subject[1:]} of {names[0]} was {change} ({_runs(row)}){within}."
+    start = subject if subject[:1] == "p" else f"{subject[:1].upper()}{subject[1:]}"
+    return f"{start} of {names[0]} was {change} ({_runs(row)}){within}."
 
 
 def _established(rows: Sequence[Row], row: Row, names: tuple[str, str], what: str) -> str:

@@ -241,18 +241,24 @@ def _plot(curves: Mapping[tuple[float, float], Sequence[float]], path: Path) -> 
     mpl.rcParams |= {"svg.hashsalt": "benchkit", "svg.fonttype": "none"}
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(1, len(SPREADS), figsize=(9, 3), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(
+        1, len(SPREADS), figsize=(9, 3.2), sharey=True, layout="constrained"
+    )
     styles = (("#c2410c", "s"), ("#1f6fb4", "D"), ("#009e73", "^"))
     for ax, spread in zip(axes, SPREADS, strict=True):
         for effect, (colour, mark) in zip(EFFECTS, styles, strict=True):
             shares = [100 * share for share in curves[spread, effect]]
-            ax.plot(COUNTS, shares, color=colour, marker=mark, label=f"{effect:+.0%}")
+            ax.plot(COUNTS, shares, color=colour, marker=mark, markersize=4)
         ax.axhline(80, color="#c9ced6", linewidth=1, zorder=0)
         ax.set_title(f"runs vary by {spread:.0%}", loc="left")
         ax.set_xlabel("runs of each variant")
         ax.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel("called faster, %")
-    axes[-1].legend(title="true difference", frameon=False, loc="lower right")
+    # The ends of the last panel are far enough apart to name every line there.
+    for effect, (colour, _) in zip(EFFECTS, styles, strict=True):
+        end = (COUNTS[-1], 100 * curves[SPREADS[-1], effect][-1])
+        axes[-1].annotate(f"{effect:+.0%}", end, (6, -4), textcoords="offset points", color=colour)
+    axes[-1].set_xlim(right=36)
     figure.savefig(path, metadata={"Date": None, "Creator": None})
 
 

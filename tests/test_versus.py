@@ -46,21 +46,21 @@ def rows(
         (
             rows(1.8),
             "established",
-            "b is faster: throughput is 1.80× higher (1.79–1.81×, 8 runs each).",
+            "b is faster: p99 is 1.80× lower (1.79–1.81×, 8 runs each).",
         ),
-        (rows(1 / 3), "established", "b is slower: throughput is 3.0× lower (3.0–3.0×, 8 runs"),
+        (rows(1 / 3), "established", "b is slower: p99 is 3.0× higher (3.0–3.0×, 8 runs"),
         (
             rows(1.0, (1.0, 1.1, 0.9, 1.05, 0.95, 1.2, 0.8, 1.01)),
             "no difference shown",
-            "No throughput difference was shown: b/a lies between 0.87 and 1.14×",
+            "No p99 difference was shown: b/a lies between 0.88 and 1.14×",
         ),
         (
             rows(2.0, NOISE[:3]),
             "few runs",
-            "Throughput of b was 2.0× higher (3 runs each); too few runs for a verdict.",
+            "p99 of b was 2.0× lower (3 runs each); too few runs for a verdict.",
         ),
-        (rows(2.0, NOISE[:1]), "observed once", "Throughput of b was 2.0× higher (1 run each)."),
-        (rows(1.0, (1.0, 1.0001) * 4), "established", "b and a are the same: throughput is equal"),
+        (rows(2.0, NOISE[:1]), "observed once", "p99 of b was 2.0× lower (1 run each)."),
+        (rows(1.0, (1.0, 1.0001) * 4), "established", "b and a are the same: p99 is equal"),
     ],
 )
 def test_the_verb_is_limited_by_the_evidence(made: list[Row], grade: str, sentence: str) -> None:

@@ -11,7 +11,7 @@ from benchkit.compare.ranksum import least_p
 from benchkit.compare.rows import Row
 
 #: The metrics that a sentence is about, the weightiest first.
-_KEY: Final = ("throughput", "p99", "p50", "p95", "p90", "mean", "p99.9", "goodput")
+_KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 _DECIDED: Final = frozenset({"faster", "slower", "same"})
 
 
@@ -39,10 +39,11 @@ def evidence(rows: Sequence[Row], *, tests: int) -> Grade:
 def key_row(rows: Sequence[Row]) -> Row | None:
     """Return the row that a sentence about a variant is about.
 
-    It is one with a verdict where there is any, then one that was tested, then the weightiest.
+    It is one that differs where there is any, then one that does not, then one that was tested,
+    then the weightiest.
     """
     ratios = [row for row in rows if row.ratio is not None]
-    for wanted in (_DECIDED, {"inconclusive"}, {"not-tested"}):
+    for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
         found = [row for row in ratios if row.verdict in wanted]
         if found:
             return min(found, key=lambda row: _place(row.metric))

@@ -68,7 +68,7 @@ def test_csv_and_markdown_and_a_file(benchkit: Benchkit, repeats: Path, tmp_path
 def test_the_table_names_the_winner_first(benchkit: Benchkit, repeats: Path) -> None:
     done = benchkit("compare", repeats, "--baseline", "old")
     assert done.out.splitlines()[0] == "proxy: new against old"
-    assert done.out.splitlines()[1].startswith("new is faster: throughput is")
+    assert done.out.splitlines()[1].startswith("new is faster: p99 is")
 
 
 def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path) -> None:
