@@ -138,7 +138,7 @@ def _step_between(runs: RunSet) -> Iterator[Raised]:
     """Differences of medians below the step of a clock."""
     if runs.tool == "autocannon":
         raise NotApplicableError("TRUNCATED_MS says it of autocannon")
-    for arms in runs.comparable():
+    for arms in runs.equally_loaded():
         stepped = {arm.name: _step_of(arm) for arm in arms}
         first = arms[0]
         for other in arms[1:]:

@@ -198,6 +198,22 @@ class RunSet:
             raise NotApplicableError("no second variant with the same params")
         return several
 
+    def equally_loaded(self) -> list[list[Arm]]:
+        """Return the comparable arms by connections and offered rate: a sweep's points apart.
+
+        Raises:
+            NotApplicableError: there are no two such arms.
+        """
+        found = []
+        for arms in self.comparable():
+            by_load: dict[tuple[float | None, ...], list[Arm]] = defaultdict(list)
+            for arm in arms:
+                by_load[arm.median("connections"), _rate(arm)].append(arm)
+            found += [alike for alike in by_load.values() if len(alike) > 1]
+        if not found:
+            raise NotApplicableError("no second variant under the same load")
+        return found
+
 
 def sets_of(results: Results) -> list[RunSet]:
     """Return the runs by scenario and tool, in order of first appearance."""
@@ -253,6 +269,19 @@ def _counts(frame: pd.DataFrame, name: str) -> dict[str, dict[Any, Any]]:
     for row in rows_of(frame):
         found[row["run_id"]][row[name]] = row["count"]
     return found
+
+
+def _rate(arm: Arm) -> float | None:
+    """Return the rate asked for; where vegeta's is not known, to two digits, the rate sent."""
+    offered = arm.median("offered_rate_rps")
+    if offered is not None or arm.runs[0].tool != "vegeta":
+        return offered
+    sent = [rate for run in arm.runs if (rate := run.figure("Requests", "rate"))]
+    if not sent:
+        requests, duration, wait = map(arm.median, ("requests", "duration_s", "wait_s"))
+        if requests and duration and duration > (wait or 0.0):
+            sent = [requests / (duration - (wait or 0.0))]
+    return float(f"{statistics.median(sent):.1e}") if sent else None
 
 
 def _arm_name(variant: str, run: Run, *, alone: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Run, RunSet
+from benchkit.validity.evidence import Arm, Run, RunSet
 from benchkit.validity.model import Check, NotApplicableError, Raised
 
 _SOME, _MANY, _APART = 0.01, 0.05, 0.01
@@ -24,7 +24,7 @@ def failed_share(run: Run) -> float:
     """
     ratio = run.get("success_ratio")
     if ratio is not None:
-        return 1 - float(ratio)
+        return round(1 - float(ratio), 9)
     errors, non2xx = run.get("errors"), run.get("non2xx")
     if (errors is None and non2xx is None) or not _sent(run):
         raise NotApplicableError("the number of failures is not known")
@@ -139,34 +139,41 @@ def _median(run: Run, outcome: str) -> float | None:
 
 
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
-    shares: dict[str, float] = {}
-    certain = all(_certain(run) for run in runs.runs)
-    for arm in runs.arms:
-        known = []
-        for run in arm.runs:
-            try:
-                known.append(failed_share(run))
-            except NotApplicableError:
-                continue
-        if known:
-            shares[arm.name] = sum(known) / len(known)
-    if len(shares) < 2:
-        raise NotApplicableError("the shares of failures of two variants are not known")
-    least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-    if shares[most] - shares[least] <= _APART:
-        return
-    words = "failed" if certain else "got no 2xx answer"
-    yield Raised(
-        severity="error",
-        message=(
-            f"{show.share(shares[most])} of the requests {words} in {most}, "
-            f"{show.share(shares[least])} in {least}. Their latencies and throughputs "
-            "are of different work."
-        ),
-        values={"failed_shares": shares},
-        touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
-        advice="Compare goodput, and latencies of successful requests only.",
-    )
+    compared = False
+    for arms in runs.equally_loaded():
+        shares = {arm.name: share for arm in arms if (share := _share_of(arm)) is not None}
+        if len(shares) < 2:
+            continue
+        compared = True
+        least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        if shares[most] - shares[least] <= _APART:
+            continue
+        certain = all(_certain(run) for arm in arms for run in arm.runs)
+        yield Raised(
+            severity="error",
+            message=(
+                f"{show.share(shares[most])} of the requests "
+                f"{'failed' if certain else 'got no 2xx answer'} in {most}, "
+                f"{show.share(shares[least])} in {least}. Their latencies and throughputs are of "
+                "different work."
+            ),
+            values={"failed_shares": shares},
+            touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
+            advice="Compare goodput, and latencies of successful requests only.",
+            runs=[run for arm in arms for run in arm.runs],
+        )
+    if not compared:
+        raise NotApplicableError("the failures of two variants are not known")
+
+
+def _share_of(arm: Arm) -> float | None:
+    known = []
+    for run in arm.runs:
+        try:
+            known.append(failed_share(run))
+        except NotApplicableError:
+            continue
+    return round(sum(known) / len(known), 9) if known else None
 
 
 def _censored(run: Run) -> Iterator[Raised]:
@@ -184,13 +191,13 @@ def _censored(run: Run) -> Iterator[Raised]:
     if share > _SOME:
         withheld["latency_mean_s"] = f"{shown} of the requests had no answer {within}"
     first = min((run.printed_quantiles[column][0] for column in hidden), default=1.0)
-    what = "Mean and every" if share > _SOME else "Every"
+    mean = ", and the mean includes it" if share > _SOME else ""
     yield Raised(
         severity="error" if share > _SOME else "warning",
         message=(
-            f"{run.name}: {shown} of the requests had no answer {within}. {what} percentile from "
-            f"{show.percentile(first)} on is the client's timeout, not a latency; the true ones "
-            "are longer."
+            f"{run.name}: {shown} of the requests had no answer {within}. Every percentile from "
+            f"{show.percentile(first)} on is the client's timeout, not a latency{mean}; the true "
+            "ones are longer."
         ),
         values={"timed_out_share": share, "timeout_s": timeout, "from_quantile": first},
         touches=tuple(withheld),
@@ -282,7 +289,7 @@ CHECKS: Final = (
         needs="success ratio, or requests and failures",
         rule=(
             "over 1 % failed; error over 5 %, unless all were answered and another variant has "
-            "the same share; error where the shares of two variants differ by over 1 point"
+            "the same share; error where two variants under the same load differ by over 1 point"
         ),
         severities=("warning", "error"),
         source="convention",

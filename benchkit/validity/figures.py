@@ -197,7 +197,7 @@ def _told(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
 def _step_of_duration(run: Run, seconds: float) -> float:
     """Return half a second; wrk prints whole minutes, vegeta sends the last request early."""
     if run.tool == "vegeta":
-        return max(0.02 * seconds, 1.1 / float(run.get("offered_rate_rps") or 50))
+        return max(0.02 * seconds, 1.1 * seconds / float(run.get("requests") or 50))
     return 0.5 if seconds < 60 else 60 if seconds < 3600 else 3600
 
 

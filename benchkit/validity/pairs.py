@@ -22,7 +22,7 @@ _FEW_ANSWERS: Final = 100
 
 def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for arms in runs.comparable():
+    for arms in runs.equally_loaded():
         first = arms[0]
         for other in arms[1:]:
             ratios = _latency_ratios(first, other)
@@ -210,7 +210,7 @@ CHECKS: Final = (
     Check(
         id="SIGN_CONFLICT",
         title="Better by one figure, worse by another",
-        needs="two of p50, mean and p99, of two variants",
+        needs="two of p50, mean and p99, of two variants under the same load",
         rule=(
             "they differ in direction, each by over 3 % and the step of the clock; with several "
             "runs those that overlap do not count"

@@ -48,7 +48,12 @@ def _headers(run: Run) -> frozenset[str] | None:
 
 #: What must be equal: name, how to read it, words of its name, whether it changes the load.
 _SETTINGS: Final[tuple[tuple[str, _Read, tuple[str, ...], bool], ...]] = (
-    ("connections", _column("connections"), ("c", "conn", "concurrency", "clients"), True),
+    (
+        "connections",
+        _column("connections"),
+        ("conn", "connection", "connections", "concurrency", "clients"),
+        True,
+    ),
     ("pipelining", _column("pipelining"), ("p", "pipeline"), True),
     ("keep-alive", _column("keepalive"), ("k", "keep", "keepalive", "close"), True),
     ("offered rate", _column("offered_rate_rps"), ("r", "rate", "rps", "qps"), True),
@@ -82,15 +87,16 @@ def _differ(values: Sequence[frozenset[Any]]) -> bool:
 
 
 def _declared(arms: Sequence[Arm], found: dict[str, frozenset[Any]], words: Sequence[str]) -> bool:
-    """Whether the names of the variants say the setting: its word, or its value in each."""
+    """Whether the names of the variants say the setting: its word, or each of its values."""
     tokens = {arm.name: set(_tokens(arm.variant)) for arm in arms}
     if any({word for word in words if len(word) > 1} & own for own in tokens.values()):
         return True
-    return all(
-        any(_token(value) in tokens[name] for value in values)
-        for name, values in found.items()
-        if values
-    )
+    said = {value: False for values in found.values() for value in values}
+    for name, values in found.items():
+        for value in values:
+            own = set(_tokens(_token(value)))
+            said[value] = said[value] or (bool(own) and own <= tokens[name])
+    return all(said.values())
 
 
 def _tokens(text: str) -> list[str]:
@@ -98,7 +104,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _token(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
-    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+    return f"{value:.15g}" if isinstance(value, float) else str(value).lower()
 
 
 def _raised(
@@ -133,10 +139,11 @@ def _said(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
 
 
 def _paths(arms: Sequence[Arm]) -> Iterator[Raised]:
-    """Paths: where each variant has its own, that is what is compared."""
+    """Look at paths: where each variant has its own, or they name it, that is compared."""
     found = {arm.name: _values(arm, _path) for arm in arms}
     known = [paths for paths in found.values() if paths]
-    if len(known) > 1 and len(set(known)) not in {1, len(known)}:
+    some = len(known) > 1 and len(set(known)) not in {1, len(known)}
+    if some and not _declared(arms, found, ()):
         yield _raised(arms, "path", found, load=False)
 
 

@@ -60,8 +60,9 @@ def table(examined: Examination, *, width: int) -> str:
         one = group.first
         if (now := _heading(one)) != heading:
             heading = now
-            lines += [*([""] if lines else []), now]
-        lines += [f"  {_WORDS[one.severity]}: {one.title} [{one.check}]"]
+            lines += [*([""] if lines else []), *_wrapped(now, width, indent="")]
+        title = f"{_WORDS[one.severity]}: {one.title} [{one.check}]"
+        lines += _wrapped(title, width, indent="  ")
         for message in group.messages:
             lines += _wrapped(message, width)
         lines += _wrapped(one.advice, width, mark="→ ")
@@ -117,7 +118,7 @@ def summary(examined: Examination) -> str:
     ]
     states: dict[str, set[tuple[str, bool]]] = defaultdict(set)
     for one in examined.statuses:
-        states[one.check].add((one.state, one.reason.startswith("only of ")))
+        states[one.check].add((one.state, one.reason.startswith(("only of ", "no second variant"))))
     blind = [
         check
         for check, seen in states.items()

@@ -31,6 +31,18 @@ def test_no_conflict(other: dict[str, float]) -> None:
     assert not raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
 
 
+def test_points_of_a_sweep_are_not_set_against_each_other() -> None:
+    other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
+    one, two = (
+        run("wrk", f"{count} connections", connections=count, **figures)
+        for count, figures in ((10, BASE), (20, other))
+    )
+    assert state("SIGN_CONFLICT", one, two) == {"not applicable"}
+    slow = run("vegeta", "5/s", figures={("Requests", "rate"): 5.02}, **BASE)
+    fast = run("vegeta", "50/s", figures={("Requests", "rate"): 50.02}, **other)
+    assert state("SIGN_CONFLICT", slow, fast) == {"not applicable"}
+
+
 def test_runs_that_overlap_do_not_conflict() -> None:
     """The medians over the runs do, but each p99 lies within those of the other variant."""
     a = [run("wrk", "a", **BASE | {"latency_p99_s": p99}) for p99 in (0.03, 0.04, 0.09)]

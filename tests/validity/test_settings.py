@@ -56,6 +56,17 @@ def test_paths_differ_only_where_some_are_equal() -> None:
     assert one.severity == "warning"
 
 
+def test_a_path_that_the_names_say_is_what_is_compared() -> None:
+    tea, coffee = SAME | {"url": "http://h/tea"}, SAME | {"url": "http://h/coffee"}
+    named = [
+        run("wrk", f"{n}: {what}", **at)
+        for n, (what, at) in enumerate(
+            [("tea GET", tea), ("tea POST", tea), ("coffee GET", coffee)]
+        )
+    ]
+    assert not raised("CONFIG_DIFFERS", *named)
+
+
 def test_headers_of_one_variant() -> None:
     plain, more = "wrk -c 10 http://h/x", "wrk -H 'Accept: text/html' -c 10 http://h/x"
     runs = [run("wrk", "a", command=plain, **SAME), run("wrk", "b", command=more, **SAME)]

@@ -1,0 +1,94 @@
+"""The catalogue as a whole: complete, documented, and silent where there is nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.errors import BenchkitError
+from benchkit.schema import RUNS
+from benchkit.validity import CATALOGUE, examine, findings, markdown
+from tests.validity.runs import results, run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_docs_page_is_current(request: pytest.FixtureRequest) -> None:
+    path = ROOT / "docs" / "checks.md"
+    if request.config.getoption("--update-golden"):
+        path.write_text(markdown(), encoding="utf-8", newline="\n")
+    assert path.read_text(encoding="utf-8") == markdown()
+
+
+def test_every_check_has_an_id_of_its_own_and_looks_at_something() -> None:
+    ids = [check.id for check in CATALOGUE]
+    assert len(set(ids)) == len(ids) == 29
+    assert all(check.of_run or check.of_set for check in CATALOGUE)
+
+
+@pytest.mark.parametrize("check", CATALOGUE, ids=lambda check: check.id)
+def test_every_check_has_tests(check: object) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    name = getattr(check, "id", "")
+    assert sum(f'"{name}"' in text for text in texts) >= 1
+
+
+def test_lacking_data_is_not_passing() -> None:
+    examined = examine(results(run("wrk")))
+    states = {one.check: one.state for one in examined.statuses}
+    reasons = {one.check: one.reason for one in examined.statuses}
+    assert states["LITTLE_HIGH"] == "not applicable"
+    assert "throughput_rps" in reasons["LITTLE_HIGH"]
+    assert reasons["AB_LENGTH"] == "only of ab"
+    assert "passed" not in {one.state for one in examined.statuses if one.run_id}
+
+
+def test_each_check_has_a_status_for_each_run_and_set() -> None:
+    examined = examine(results(run("wrk", "a"), run("wrk", "b"), run("ab", "a")))
+    looked = {(one.check, one.tool, one.run_id) for one in examined.statuses}
+    assert len(looked) == len(examined.statuses)
+    for check in CATALOGUE:
+        mine = [one for one in examined.statuses if one.check == check.id]
+        assert len(mine) == (3 if check.of_run else 0) + (2 if check.of_set else 0)
+
+
+def test_the_examples_have_no_error() -> None:
+    examined = examine(benchkit.load(ROOT / "examples" / "results"))
+    assert examined.worst == "warning"
+    assert not [one for one in examined.findings if one.check == "CONFIG_DIFFERS"]
+
+
+def test_findings_name_columns_and_severities_that_there_are() -> None:
+    for one in findings(benchkit.load([ROOT / "tests" / "data" / t for t in ("ab", "wrk")])):
+        check = next(check for check in CATALOGUE if check.id == one.check)
+        assert one.severity in check.severities
+        assert {*one.touches, *one.withheld} <= set(RUNS.names)
+        assert one.message.endswith(".")
+        assert one.advice
+
+
+def test_findings_come_as_a_dataframe() -> None:
+    frame = benchkit.load(ROOT / "tests" / "data" / "wrk" / "timeouts.txt").findings()
+    row = frame.set_index("check").loc["DROPPED_TIMEOUT"]
+    assert row["severity"] == "error"
+    assert row["values"]["timeouts"] == 20
+    assert "latency_p99_s" in row["withheld"]
+    assert results().findings().empty
+
+
+def test_what_is_said_of_each_recorded_output(data: Path, golden: Callable[..., None]) -> None:
+    """No finding comes or goes unseen."""
+    said = []
+    for path in sorted(path for path in data.rglob("*") if path.is_file()):
+        if path.suffix in {".cmd", ".go", ".cjs"}:
+            continue
+        try:
+            found = findings(benchkit.load(path))
+        except BenchkitError:
+            continue
+        told = sorted({f"{one.severity} {one.check}" for one in found})
+        said.append(f"{path.relative_to(data).as_posix()}: {', '.join(told)}\n")
+    golden("validity/recorded.txt", "".join(said))

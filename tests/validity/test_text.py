@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from benchkit.validity import examine
+from benchkit.validity.text import groups, markdown, records, summary, table
+from tests.validity.runs import results, run
+
+FULL = {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.04, "duration_s": 5.0}
+
+
+def test_a_line_per_finding_within_the_width() -> None:
+    text = table(examine(results(run("wrk", **FULL))), width=60)
+    assert max(map(len, text.splitlines())) <= 60
+    assert "error: More requests in flight than connections\n  [LITTLE_HIGH]" in text
+    assert text.index("error:") < text.index("warning:")
+
+
+def test_many_runs_with_one_finding_are_told_once() -> None:
+    examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(6))))
+    (short,) = [one for one in groups(examined.findings) if one.first.check == "TOO_SHORT"]
+    assert len(short.findings) == 6
+    assert short.messages[1] == "Likewise v1 1, v2 2 and 3 more runs."
+
+
+def test_few_are_told_one_by_one() -> None:
+    examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(3))))
+    (short,) = [one for one in groups(examined.findings) if one.first.check == "TOO_SHORT"]
+    assert len(short.messages) == 3
+
+
+def test_findings_on_sets_are_never_folded() -> None:
+    one, two, three = (run("wrk", name, url=f"http://10.0.0.1/{name}") for name in "abc")
+    other = run("wrk", "d", url="http://10.0.0.1/a", connections=2, method="PUT")
+    examined = examine(results(one, two, three, other))
+    assert all(len(found.findings) == 1 for found in groups(examined.findings))
+
+
+def test_markdown_shows_names_as_they_are() -> None:
+    text = markdown(examine(results(run("wrk", "<b>*a*", duration_s=5.0))))
+    assert r"\<b\>\*a\*" in text
+    assert "- **Warning: A short run.**" in text
+
+
+def test_control_characters_do_not_reach_a_terminal() -> None:
+    text = table(examine(results(run("wrk", "a\x1b]0;owned\x07", duration_s=5.0))), width=80)
+    assert "\x1b" not in text
+    assert "\x07" not in text
+
+
+def test_records_are_plain_data() -> None:
+    told = json.loads(json.dumps(records(examine(results(run("wrk", **FULL))))))
+    high = next(one for one in told["findings"] if one["check"] == "LITTLE_HIGH")
+    keys = {"check", "severity", "scenario", "variant", "run_id", "message", "values"}
+    assert keys <= high.keys()
+    assert high["values"]["in_flight"] == 40
+    assert "\u00a0" not in high["message"]
+    states = {one["check"]: one["state"] for one in told["checks"] if one["run_id"]}
+    assert states["WARMUP"] == "not applicable"
+
+
+def test_the_summary_counts_and_says_what_was_not_looked_at() -> None:
+    told = summary(examine(results(run("wrk", **FULL)))).replace("\u00a0", " ")
+    assert told.startswith("1 error and 2 warnings. Not applicable, for lack of data: ")
+    assert "WARMUP" in told
+    assert "AB_LENGTH" not in told  # never of wrk
+    assert "SIGN_CONFLICT" not in told  # there is one variant
+
+
+def test_every_page_of_the_examples_can_be_written(data: Path) -> None:
+    import benchkit
+
+    examined = examine(benchkit.load(data / "pages"))
+    assert json.dumps(records(examined))
+    assert table(examined, width=40)
