@@ -118,6 +118,11 @@ def _pipelined(run: Run) -> bool:
 
 
 def _cause(run: Run) -> str:
+    if run.tool == "wrk" and run.get("pipelining") == 1:
+        return (
+            "The latencies contain samples that wrk added for pauses; the command has no script "
+            "that sends several requests at a time."
+        )
     if run.tool == "wrk":
         return (
             "Either the latencies contain samples that wrk added for pauses, or a script sends "

@@ -148,7 +148,8 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
     if not local:
         return
     host = next(host for host in hosts[local[0].run_id] if _LOOPBACK.match(host))
-    every = "All runs" if len(local) == len(runs.runs) else show.plural(len(local), "run")
+    whole = len(local) == len(runs.runs)
+    every = "All runs" if whole else f"{len(local)} of {len(runs.runs)} runs"
     yield Raised(
         severity="warning",
         message=(
