@@ -12,6 +12,7 @@ real ones do, and judges them as `benchkit compare` would. `record` repeats an u
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import subprocess
 import sys
@@ -277,6 +278,12 @@ def record(folder: Path, *, vegeta: str, url: str, sets: int, rate: int) -> None
                     continue
                 command = [vegeta, "attack", f"-rate={rate}", "-duration=1s", "-workers=16"]
                 command += ["-max-workers=16", f"-output={target / 'result.gob'}"]
+                about = {
+                    "load_model": "open",
+                    "offered_rate_rps": rate,
+                    "command": " ".join(command),
+                }
+                (target / "meta.json").write_text(json.dumps(about), encoding="utf-8")
                 subprocess.run(command, input=f"GET {url}\n".encode(), check=True, timeout=30)
         print(f"set {number} of {sets}: {time.monotonic() - started:.0f} s", flush=True)
 

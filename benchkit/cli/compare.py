@@ -64,7 +64,7 @@ def compare(
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
-    """Say which variant is better, how sure that is, and what more runs would settle."""
+    """Say which variant is better and how sure that is."""
     from benchkit.compare.inference import Options, infer
     from benchkit.compare.measures import measure
     from benchkit.compare.slo import objective
