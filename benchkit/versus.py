@@ -227,7 +227,7 @@ def metric_of(row: Row) -> Metric:
 def _sentence(rows: Sequence[Row], grade: Grade) -> str:
     row = key_row(rows)
     if grade.key == "incomparable" or row is None:
-        return f"No verdict: {rows[0].reason}."
+        return f"No verdict: {rows[0].reason.removeprefix('not comparable: ')}."
     names = show.clean(row.variant), show.clean(row.baseline)
     title = metric_of(row).title
     subject = title if title[:1] == "p" else title[:1].lower() + title[1:]

@@ -59,6 +59,11 @@ def rows(
             "few runs",
             "p99 of b was 2.0× lower (3 runs each); too few runs for a verdict.",
         ),
+        (
+            rows(2.0, NOISE, success_ratio=0.5),
+            "not comparable",
+            "No verdict: only 50% of the requests succeeded.",
+        ),
         (rows(2.0, NOISE[:1]), "observed once", "p99 of b was 2.0× lower (1 run each)."),
         (rows(1.0, (1.0, 1.0001) * 4), "established", "b and a are the same: p99 is equal"),
     ],

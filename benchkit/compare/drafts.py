@@ -143,10 +143,12 @@ def _against(runs: Runs, baseline: VariantSummary, variant: VariantSummary) -> l
     """Return why the two cannot be compared at all."""
     found = grade((baseline, variant))
     if not found.comparable:
-        return ["not comparable", *(reason.rstrip(".") for reason in found.reasons)]
+        reasons = [f"{one[0].lower()}{one[1:]}".rstrip(".") for one in found.reasons]
+        return [f"not comparable: {'; '.join(reasons)}"]
     failing = [share for one in (baseline, variant) if (share := _failing(runs, one)) is not None]
     if failing and max(failing) > MOST_FAILING:
-        return ["not comparable", f"{show.share(max(failing))} of the requests of a side failed"]
+        failed = show.share(max(failing))
+        return [f"not comparable: {failed} of the requests of a side failed"]
     ids = {*baseline.run_ids, *variant.run_ids}
     if runs.trim_s and 0 < len(ids & set(runs.cuts)) < len(ids):
         return ["not comparable: only some of these runs could be trimmed"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -137,8 +137,3 @@ def _resources(frame: pd.DataFrame) -> dict[str, list[Mapping[str, Any]]]:
     for row in rows_of(frame):
         found[row["run_id"]].append(row)
     return found
-
-
-def common(values: Iterable[Values], name: str) -> list[float]:
-    """Return the values of one metric in the runs that have it."""
-    return [value for one in values if (value := one.get(name)) is not None]

@@ -30,7 +30,6 @@ class Plan:
         baseline: Label of the baseline.
         pairs: Each variant with what it is compared with.
         copies: Declared pairs of equals: their difference is noise.
-        within: Variants that the baseline's own sweep leaves out.
     """
 
     group: Group

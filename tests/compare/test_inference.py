@@ -216,7 +216,7 @@ class TestNotComparable:
         ]
         (found,) = infer(Results.of({"runs": rows}))
         assert (found.ratio, found.verdict) == (None, "not-tested")
-        assert "not comparable; The runs differ in whether the tool added samples" in found.reason
+        assert "not comparable: the runs differ in whether the tool added samples" in found.reason
 
     def test_other_tools_are_compared_apart_and_it_says_so(self, repeated: Repeated) -> None:
         one = repeated({"a": three(), "b": three(1.1)}).runs
