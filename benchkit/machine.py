@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -130,16 +131,22 @@ _alive: Final[list[Any]] = []  # code that is freed cannot be called
 
 def _key(loops: Mapping[str, Loop]) -> str:
     """Return what the machine code depends on, as a hash."""
-    llvm: Any = import_module("llvmlite.binding")
     functions = [f for loop in loops.values() for f in (loop.function, *loop.helpers)]
     files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
     parts = [
         *(Path(file).read_bytes() for file in sorted(files)),
-        llvm.get_host_cpu_name().encode(),
-        llvm.get_host_cpu_features().flatten().encode(),
-        f"{version('numba')} {version('llvmlite')} {sys.version}".encode(),
+        _platform().encode(),
     ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
+
+
+@cache
+def _platform() -> str:
+    """Return the processor and the versions of all that makes the code."""
+    llvm: Any = import_module("llvmlite.binding")
+    features = llvm.get_host_cpu_features().flatten()
+    versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
+    return f"{llvm.get_host_cpu_name()} {features} {versions}"
 
 
 def _folders() -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -50,6 +51,20 @@ def test_the_second_use_compiles_nothing(folder: Path, monkeypatch: pytest.Monke
     assert [path.suffix for path in folder.iterdir()] == [".code"]
     monkeypatch.setattr(machine, "_compiled", None)
     assert works(machine.load("test", LOOPS))
+
+
+@kept
+def test_the_second_run_of_benchkit_needs_no_compiler(folder: Path) -> None:
+    code = (
+        "import sys; from benchkit import counting; from benchkit.parsers import _gob_compiled; "
+        "print(None not in (counting.load(), _gob_compiled.load()), 'numba' in sys.modules)"
+    )
+    said = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split()
+        for _ in range(2)
+    ]
+    assert said == [[b"True", b"True"], [b"True", b"False"]]
+    assert len(list(folder.iterdir())) == 2
 
 
 @kept

@@ -23,7 +23,7 @@ from benchkit.distribution import RELATIVE_ERROR
 from benchkit.errors import InputError
 from benchkit.ingest.sources import open_source
 from benchkit.parsers import vegeta_gob
-from benchkit.parsing import RequestBatch, Source
+from benchkit.parsing import HEAD_BYTES, RequestBatch, Source
 from benchkit.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
 from benchkit.summary import RequestSummary, Summaries
 from benchkit.timeline import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
@@ -290,8 +290,15 @@ def gobs() -> list[Path]:
     found = sorted(DATA.glob("*.gob*"))
     corpus = os.environ.get("BENCHKIT_CORPUS")
     if corpus:
-        found += sorted(path for path in Path(corpus).rglob("*") if ".gob" in path.suffixes)
+        found += sorted(path for path in Path(corpus).rglob("*") if is_gob(path))
     return [path for path in found if path.suffix != ".cmd"]
+
+
+def is_gob(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return bool(vegeta_gob.sniff(Source.of(file.read(HEAD_BYTES))))
 
 
 def rows_until_broken(source: Source) -> Iterator[RequestBatch]:

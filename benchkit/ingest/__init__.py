@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.found import FileOutcome, FoundRun
@@ -18,8 +20,10 @@ from benchkit.ingest.read import read_file
 from benchkit.ingest.rows import tables_of
 from benchkit.ingest.sources import STDIN
 from benchkit.ingest.warmup import warmed_up
-from benchkit.ingest.workers import Job, reading_ahead
 from benchkit.results import Results
+
+if TYPE_CHECKING:
+    from benchkit.ingest.workers import Job
 
 
 def load(
@@ -46,14 +50,21 @@ def load(
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     inputs = find_inputs(listed)
     meter = Meter(inputs, progress)
-    there = [one for one in inputs if isinstance(one, Input)]
-    with warmed_up(meter.total), reading_ahead(there) as jobs:
+    with warmed_up(meter.total), _ahead(meter.large) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs))
         kept = _kept(outcomes)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     return tables_of(kept, name_runs(kept), outcomes, show_secrets=show_secrets)
+
+
+def _ahead(large: Sequence[Input]) -> AbstractContextManager[Mapping[str, Job]]:
+    if len(large) < 2:
+        return nullcontext({})
+    from benchkit.ingest.workers import reading_ahead
+
+    return reading_ahead(large)
 
 
 def _outcomes(

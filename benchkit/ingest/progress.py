@@ -6,12 +6,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import STDIN
-from benchkit.ingest.workers import Answer, Job
+
+if TYPE_CHECKING:
+    from benchkit.ingest.workers import Answer, Job
+
+#: From this size on a file is worth a process, which takes a third of a second to start.
+WORTH: Final = 2**27
 
 _INTERVAL_S: Final = 0.1
 
@@ -43,6 +48,7 @@ class Meter:
     Attributes:
         runs: Runs found so far.
         total: Bytes of all files.
+        large: The files that are worth a process of their own, where there are several.
     """
 
     def __init__(
@@ -59,6 +65,8 @@ class Meter:
         self._told = 0.0
         self.runs = 0
         self.total = sum(self._sizes.values())
+        inside = [one for one in inputs if isinstance(one, Input)]
+        self.large = [one for one in inside if self._sizes[one.path] >= WORTH]
 
     def watch(self, jobs: Mapping[str, Job]) -> None:
         """Count also what other processes have read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
 from benchkit.errors import InputError, Where
@@ -13,7 +13,6 @@ from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Tell, read_rows
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.ingest.workers import Answer
 from benchkit.parsing import (
     FileParser,
     Found,
@@ -25,6 +24,9 @@ from benchkit.parsing import (
 )
 from benchkit.summary import RequestSummary
 from benchkit.text import Text, decode
+
+if TYPE_CHECKING:
+    from benchkit.ingest.workers import Answer
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 _MAX_DEPTH: Final = 16

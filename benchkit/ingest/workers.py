@@ -17,18 +17,15 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any, Final
 
 from benchkit import registry
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import RowsFound, read_rows
-from benchkit.ingest.sources import STDIN, Opened, open_source
+from benchkit.ingest.sources import Opened, open_source
 from benchkit.parsing import RowsParser
 
-#: From this size on a file is worth a process, which takes a third of a second to start.
-WORTH: Final = 2**27
 _STEP: Final = 2**24  # bytes between two reports of progress
 
 
@@ -74,10 +71,9 @@ class Job:
 
 
 @contextlib.contextmanager
-def reading_ahead(inputs: Sequence[Input]) -> Iterator[dict[str, Job]]:
-    """Read large files in other processes, where there are several; yields the jobs by path."""
-    large = [one for one in inputs if _size(one) >= WORTH]
-    jobs = [job for one in large if (job := _job(one))] if len(large) > 1 else []
+def reading_ahead(large: Sequence[Input]) -> Iterator[dict[str, Job]]:
+    """Read files in other processes, where there are several; yields the jobs by path."""
+    jobs = [job for one in large if (job := _job(one))]
     count = min(len(jobs), os.cpu_count() or 1)
     if count < 2 or not sys.executable or getattr(sys, "frozen", False):
         yield {}
@@ -91,13 +87,6 @@ def reading_ahead(inputs: Sequence[Input]) -> Iterator[dict[str, Job]]:
     finally:
         for worker in workers:
             worker.stop()
-
-
-def _size(one: Input) -> int:
-    try:
-        return 0 if one.path == STDIN else Path(one.path).stat().st_size
-    except OSError:
-        return 0
 
 
 def _job(one: Input) -> Job | None:

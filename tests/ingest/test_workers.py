@@ -43,7 +43,7 @@ def test_other_processes_find_the_same_in_the_same_order(
         answers.append(ask(worker, job))
         return answers[-1]
 
-    monkeypatch.setattr(workers, "WORTH", 1000)
+    monkeypatch.setattr("benchkit.ingest.progress.WORTH", 1000)
     monkeypatch.setattr(workers._Worker, "_ask", counted)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     there = benchkit.load(folder)
@@ -56,7 +56,7 @@ def test_what_a_process_cannot_read_is_read_here(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = benchkit.load(folder)
-    monkeypatch.setattr(workers, "WORTH", 1000)
+    monkeypatch.setattr("benchkit.ingest.progress.WORTH", 1000)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(sys, "executable", str(folder / "no-such-python"))
     assert str(tables(benchkit.load(folder))) == str(tables(here))
@@ -71,14 +71,14 @@ def test_a_process_that_dies_is_no_error(folder: Path, monkeypatch: pytest.Monke
         process.kill()
         return process
 
-    monkeypatch.setattr(workers, "WORTH", 1000)
+    monkeypatch.setattr("benchkit.ingest.progress.WORTH", 1000)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(workers, "_start", dying)
     assert str(tables(benchkit.load(folder))) == str(tables(here))
 
 
 def test_one_large_file_starts_no_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "WORTH", 1000)
+    monkeypatch.setattr("benchkit.ingest.progress.WORTH", 1000)
     monkeypatch.setattr(workers, "_start", None)
     assert len(benchkit.load(folder / "ok.gob")) == 1
 

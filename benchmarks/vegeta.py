@@ -1,0 +1,177 @@
+"""How long benchkit takes for vegeta's binary results, beside vegeta itself.
+
+    python benchmarks/vegeta.py [--results N] [--runs N] [--recorded FILE] [--vegeta PROGRAM]
+
+It repeats the results of a recorded file until there are as many as asked for, runs
+`benchkit show`, `benchkit report` and, where it is installed, `vegeta report` in turn, whole
+processes from start to end, checks that they agree on counts, sums, bytes and extremes, and
+prints medians, ratios of neighbouring runs and peak memory as Markdown.
+"""
+
+# ruff: noqa: INP001, S603, T201
+# A script, which runs the programs it is told to, and talks to who runs it.
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+RECORDED = Path(__file__).resolve().parents[1] / "tests" / "data" / "vegeta" / "large.gob.gz"
+SHOW, PAGE, VEGETA = "benchkit show", "benchkit report", "vegeta report"
+
+
+@dataclass
+class Program:
+    """A command, and what its runs took."""
+
+    command: Sequence[str]
+    wall_s: list[float] = field(default_factory=list)
+    cpu_s: list[float] = field(default_factory=list)
+    peak_mb: list[float] = field(default_factory=list)
+    output: str = ""
+
+    def run(self, *, counted: bool) -> None:
+        """Run it from start to end."""
+        with tempfile.TemporaryFile() as out:
+            before = time.perf_counter()
+            process = subprocess.Popen(self.command, stdout=out, stderr=subprocess.DEVNULL)
+            cpu_s, peak_mb = waited(process)
+            wall_s = time.perf_counter() - before
+            out.seek(0)
+            self.output = out.read().decode()
+        if process.returncode:
+            sys.exit(f"{' '.join(self.command)} failed: {process.returncode}")
+        if counted:
+            self.wall_s.append(wall_s)
+            self.cpu_s.append(cpu_s)
+            self.peak_mb.append(peak_mb)
+
+
+def waited(process: subprocess.Popen[bytes]) -> tuple[float, float]:
+    """Wait for a process; return its processor time in s and peak memory in MB, NaN if unknown."""
+    if not hasattr(os, "wait4"):
+        process.wait()
+        return float("nan"), float("nan")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1e6 if sys.platform == "darwin" else 1e6 / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit
+
+
+def number(data: bytes, at: int) -> tuple[int, int]:
+    """Return an unsigned number of a gob stream, and the place after it."""
+    if data[at] < 128:
+        return data[at], at + 1
+    count = 256 - data[at]
+    return int.from_bytes(data[at + 1 : at + 1 + count], "big"), at + 1 + count
+
+
+def repeated(recorded: Path, results: int, target: Path) -> int:
+    """Write the messages of a recorded stream again and again; return how many results."""
+    raw = recorded.read_bytes()
+    data = gzip.decompress(raw) if recorded.suffix == ".gz" else raw
+    at, first, count = 0, len(data), 0
+    while at < len(data):
+        length, start = number(data, at)
+        if number(data, start)[0] % 2 == 0:  # a value; definitions have negative numbers
+            first, count = min(first, at), count + 1
+        at = start + length
+    times = -(-results // count)
+    with target.open("wb") as out:
+        out.write(data[:first])
+        for _ in range(times):
+            out.write(data[first:])
+    return times * count
+
+
+def check(shown: str, told: str, results: int) -> None:
+    """Stop where benchkit and vegeta disagree on what was counted."""
+    ours, theirs = json.loads(shown)[0], json.loads(told)
+    latencies = theirs["latencies"]
+    pairs: dict[str, tuple[Any, Any]] = {
+        "requests": (ours["requests"], theirs["requests"]),
+        "results written": (ours["requests"], results),
+        "sum of latencies, ns": (
+            round(ours["latency_mean_s"] * 1e9 * results, -3),
+            round(latencies["total"], -3),
+        ),
+        "largest latency, ns": (round(ours["latency_max_s"] * 1e9), latencies["max"]),
+        "bytes": (ours["received_bytes"], theirs["bytes_in"]["total"]),
+    }
+    for what, (mine, other) in pairs.items():
+        if abs(mine - other) > 1e-14 * abs(other):
+            sys.exit(f"{what}: benchkit says {mine}, vegeta {other}")
+
+
+def machine() -> str:
+    """Return the processor and the versions."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.is_file():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    versions = [f"Python {platform.python_version()}"]
+    versions += [f"{name} {version(name)}" for name in ("benchkit", "numpy", "pandas")]
+    return f"{os.cpu_count()} × {model}, {platform.system()}, {', '.join(versions)}"
+
+
+def table(programs: dict[str, Program]) -> str:
+    """Return medians, and ratios of neighbouring runs, as Markdown."""
+    lines = ["| whole process | wall, s | processor, s | peak memory, MB | vegeta takes |"]
+    lines.append("|---|---:|---:|---:|---:|")
+    base = programs.get(VEGETA)
+    for name, one in programs.items():
+        wall, cpu, peak = map(statistics.median, (one.wall_s, one.cpu_s, one.peak_mb))
+        ratio = ""
+        if base is not None and one is not base:
+            pairs = zip(base.wall_s, one.wall_s, strict=True)
+            ratio = f"{statistics.median(theirs / ours for theirs, ours in pairs):.1f} × as long"
+        lines.append(f"| `{name}` | {wall:.2f} | {cpu:.2f} | {peak:.0f} | {ratio} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Make the input, run everything in turn, compare, print."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    arguments.add_argument("--results", type=int, default=2_000_000)
+    arguments.add_argument("--runs", type=int, default=5, help="of each, after one that warms up")
+    arguments.add_argument("--recorded", type=Path, default=RECORDED, help="vegeta's binary output")
+    arguments.add_argument("--vegeta", default=shutil.which("vegeta"), help="the program")
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file, page = Path(folder) / "results.gob", Path(folder) / "report.html"
+        results = repeated(given.recorded, given.results, file)
+        ours = [sys.executable, "-m", "benchkit"]
+        programs = {
+            SHOW: Program([*ours, "show", str(file), "--format", "json"]),
+            PAGE: Program([*ours, "report", str(file), "-o", str(page)]),
+        }
+        if given.vegeta:
+            programs[VEGETA] = Program([given.vegeta, "report", "-type=json", str(file)])
+        for turn in range(given.runs + 1):
+            for one in programs.values():
+                one.run(counted=turn > 0)
+        if given.vegeta:
+            check(programs[SHOW].output, programs[VEGETA].output, results)
+        size = file.stat().st_size
+    print(f"{results:,} results, {size / 1e6:,.0f} MB ({size / results:.0f} bytes each),")
+    print(f"median of {given.runs} runs, in turn. {machine()}\n")
+    print(table(programs))
+
+
+if __name__ == "__main__":
+    main()
