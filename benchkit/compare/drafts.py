@@ -25,13 +25,23 @@ MOST_FAILING: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """All runs: their rows of `runs`, their metrics by name, and what redrawing them says."""
+    """All runs: their rows of `runs`, their metrics by name, and what redrawing them says.
+
+    Attributes:
+        hidden: Why a figure is withheld, by run and column; `values` leaves it out.
+    """
 
     rows: Mapping[str, Run]
     values: Mapping[str, Values]
     bands: Bands
+    hidden: Mapping[tuple[str, str], str] = field(default_factory=dict)
     cuts: Mapping[str, float] = field(default_factory=dict)
     trim_s: float = 0.0
+
+    def knows(self, run_id: str, of: Measure) -> bool:
+        """Whether a run has a metric, even where it is withheld."""
+        known = self.values[run_id].get(of.name) is not None
+        return known or (run_id, of.column) in self.hidden
 
     def having(self, one: VariantSummary, name: str) -> list[str]:
         """Return the runs of a variant that have a metric."""
@@ -67,7 +77,7 @@ def draft(runs: Runs, baseline: VariantSummary, variant: VariantSummary, of: Mea
     """Return what the runs of two variants say about one metric."""
     chosen = [runs.having(one, of.name) for one in (baseline, variant)]
     sides = (runs.of(chosen[0], of.name), runs.of(chosen[1], of.name))
-    missing = tuple(_missing(baseline, variant, chosen))
+    missing = tuple(_missing(runs, of, (baseline, variant), chosen))
     if not all(sides):
         return Draft(of, sides, remarks=missing)
     against = _against(runs, baseline, variant)
@@ -130,13 +140,19 @@ def _plain(sides: tuple[list[float], list[float]]) -> float | None:
 
 
 def _missing(
-    baseline: VariantSummary, variant: VariantSummary, chosen: Sequence[Sequence[str]]
+    runs: Runs,
+    of: Measure,
+    variants: Sequence[VariantSummary],
+    chosen: Sequence[Sequence[str]],
 ) -> Iterator[str]:
-    for one, ids in zip((baseline, variant), chosen, strict=True):
-        absent = one.runs - len(ids)
-        if absent:
-            every = "no run" if absent == one.runs else f"not {show.plural(absent, 'run')}"
-            yield f"{every} of {show.clean(one.label, limit=80)} has it"
+    for one, ids in zip(variants, chosen, strict=True):
+        absent = [run_id for run_id in one.run_ids if run_id not in ids]
+        if not absent:
+            continue
+        every = "no run" if not ids else f"not {show.plural(len(absent), 'run')}"
+        why = [runs.hidden.get((run_id, of.column)) for run_id in absent]
+        reason = f": withheld, {show.clean(why[0], limit=120)}" if why[0] else ""
+        yield f"{every} of {show.clean(one.label, limit=80)} has it{reason}"
 
 
 def _against(runs: Runs, baseline: VariantSummary, variant: VariantSummary) -> list[str]:

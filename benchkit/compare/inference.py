@@ -33,6 +33,7 @@ from benchkit.compare.verdicts import (
     untested,
 )
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity import findings, withheld
 
 if TYPE_CHECKING:
     from benchkit.compare.slo import Objective
@@ -90,7 +91,9 @@ def infer(
     if asked.trim_start_s:
         results, cuts = trimmed(results, asked.trim_start_s)
     rows = {row["run_id"]: row for row in rows_of(results.runs)}
-    runs = Runs(rows, values_of(results), Bands(results), cuts, asked.trim_start_s)
+    hidden = withheld(findings(results))
+    values = values_of(results, hidden)
+    runs = Runs(rows, values, Bands(results), hidden, cuts, asked.trim_start_s)
     planned = plans(groups_of(results), baseline)
     by_scenario: dict[str | None, list[_Entry]] = defaultdict(list)
     for plan in planned:
@@ -147,7 +150,7 @@ class _Group:
         return [
             of
             for of in MEASURES.values()
-            if any(self.runs.values[i].get(of.name) is not None for i in ids)
+            if any(self.runs.knows(run_id, of) for run_id in ids)
         ]
 
     def _entry(self, pair: Pair, of: Measure) -> _Entry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -77,11 +77,21 @@ def measure(name: str) -> Measure:
     return MEASURES[name]
 
 
-def values_of(results: Results) -> dict[str, Values]:
-    """Return the values of every metric for each run, by its `run_id`."""
+def values_of(
+    results: Results, hidden: Collection[tuple[str, str]] = frozenset()
+) -> dict[str, Values]:
+    """Return the values of every metric for each run, by its `run_id`.
+
+    Args:
+        results: The runs.
+        hidden: Run and column of figures that are withheld.
+    """
     resources = _resources(results.resources)
     return {
-        row["run_id"]: _values(row, resources.get(row["run_id"], []))
+        row["run_id"]: _values(
+            {name: None if (row["run_id"], name) in hidden else row[name] for name in row},
+            resources.get(row["run_id"], []),
+        )
         for row in rows_of(results.runs)
     }
 

@@ -41,6 +41,7 @@ __all__ = [
     "findings",
     "frame",
     "markdown",
+    "withheld",
 ]
 
 _ORDER = {check.id: place for place, check in enumerate(CATALOGUE)}
@@ -63,6 +64,16 @@ class Examination:
 def findings(results: Results) -> list[Finding]:
     """Return what the checks found, the most serious first within each scenario."""
     return examine(results).findings
+
+
+def withheld(found: Iterable[Finding]) -> dict[tuple[str, str], str]:
+    """Return why a figure is not to be shown, by run and column of `runs`."""
+    return {
+        (run_id, column): reason
+        for finding in found
+        for run_id in finding.run_ids
+        for column, reason in finding.withheld.items()
+    }
 
 
 def examine(results: Results) -> Examination:

@@ -300,3 +300,11 @@ def test_params_are_compared_level_by_level(row: RunRow) -> None:
         ("a, c 2", "b, c 2", 2),
         ("a, c 4", "b, c 4", 2),
     ]
+
+
+def test_a_withheld_figure_is_not_tested_and_says_why(repeated: Repeated) -> None:
+    few = {"requests": [300] * 8, "tool": ["vegeta"] * 8}
+    rows = by_metric(infer(repeated({"a": three() | few, "b": three(1.5) | few})))
+    assert rows["p50"].verdict == "faster"
+    assert (rows["p99"].verdict, rows["p99"].value) == ("not-tested", None)
+    assert "withheld" in rows["p99"].reason
