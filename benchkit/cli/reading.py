@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchkit.cli.console import complain
 
 if TYPE_CHECKING:
-    from benchkit.ingest import Progress
+    from benchkit.ingest.progress import Progress
     from benchkit.results import Results
 
 
@@ -65,21 +65,29 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
     from rich.progress import Progress as Bar
 
     from benchkit.format import clean
     from benchkit.redact import redact
 
-    columns = (TextColumn("reading"), BarColumn(24), MofNCompleteColumn())
-    name = TextColumn("{task.description}", markup=False)
-    console = Console(stderr=True)
-    with Bar(*columns, name, console=console, transient=True) as bar:
+    columns = (
+        *(TextColumn("reading"), BarColumn(20), DownloadColumn(), TransferSpeedColumn()),
+        *(TimeRemainingColumn(compact=True), TextColumn("{task.description}", markup=False)),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def tell(now: Progress) -> None:
             shown = clean(redact(now.name))
-            short = shown if len(shown) < 40 else f"…{shown[-38:]}"
-            bar.update(task, description=short, completed=now.file - 1, total=now.files)
+            short = shown if len(shown) < 30 else f"…{shown[-28:]}"
+            at = f"{now.file}/{now.files} {short}"
+            bar.update(task, description=at, completed=now.bytes_done, total=now.bytes_total)
 
         yield tell
