@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from benchkit.cli import check, compare, export, formats, plot, report, schema, show
+from benchkit.cli import (
+    check,
+    compare,
+    doctor,
+    export,
+    formats,
+    plot,
+    record,
+    report,
+    run,
+    scenarios,
+    schema,
+    show,
+)
 
 app = typer.Typer(
     name="benchkit",
@@ -52,5 +65,10 @@ app.command()(check.check)
 app.command()(compare.compare)
 app.command()(export.export)
 app.command()(plot.plot)
+app.command()(run.run)
+app.command()(scenarios.scenarios)
+app.command()(doctor.doctor)
+# Options behind the command are the command's.
+app.command(context_settings={"ignore_unknown_options": True})(record.record)
 app.command()(formats.formats)
 app.command()(schema.schema)

@@ -33,7 +33,7 @@ def check(
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
-    """Say whether the results can be trusted, and what to do about it.
+    """Say whether the results can be trusted, and what to do.
 
     Exit status: 0 no error was found; 1 at least one; 2 a named file could not be read, nothing
     was found to check, or a usage error.

@@ -17,6 +17,8 @@ from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
+from benchkit.ingest.resources import NAME as RESOURCES_NAME
+from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.rows import tables_of
 from benchkit.ingest.sources import STDIN
 from benchkit.ingest.warmup import warmed_up
@@ -82,7 +84,7 @@ def _outcomes(
 
 
 def _read(one: Input, meter: Meter, job: Job | None) -> FileOutcome | None:
-    """Return what became of a file; None for metadata, which belongs to its neighbours."""
+    """Return what became of a file; None for what belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if one.path != STDIN:
         if Path(one.path).name == META_NAME and not one.named:
@@ -90,6 +92,11 @@ def _read(one: Input, meter: Meter, job: Job | None) -> FileOutcome | None:
             if not isinstance(found, InputError):
                 return None
             return FileOutcome(one, "skipped", problems=[found])
+        if Path(one.path).name == RESOURCES_NAME and is_resources(Path(one.path)):
+            samples = read_resources(Path(one.path))
+            if not isinstance(samples, InputError):
+                return None
+            return FileOutcome(one, "skipped", problems=[samples])
         meta = read_meta(Path(one.path).parent)
     ahead = meter.answer_of(job) if job is not None else None
     outcome = read_file(one, tell=meter.tell, ahead=ahead)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.ingest.found import FileOutcome, FoundRun, RequestsOpener
 from benchkit.ingest.labels import Names
+from benchkit.ingest.resources import samples_of
 from benchkit.parsing import RequestBatch, RowsParser
 from benchkit.redact import redact
 from benchkit.results import RequestsReader, Results
@@ -34,10 +35,11 @@ def tables_of(
     rows: dict[str, list[_Row]] = {}
     columns: _Columns = {}
     readers: dict[str, RequestsReader] = {}
-    for run, name in zip(runs, names, strict=True):
+    samples = samples_of(runs)
+    for at, (run, name) in enumerate(zip(runs, names, strict=True)):
         run_id = _run_id(run)
         rows.setdefault("runs", []).append(clean(_run_row(run, name, run_id)))
-        for table, found in _parts(run).items():
+        for table, found in {**_parts(run), "resources": samples.get(at, ())}.items():
             rows.setdefault(table, []).extend(clean({"run_id": run_id, **row}) for row in found)
         if run.summary is not None:
             _add_columns(columns, run.summary, run_id, clean)

@@ -1,0 +1,65 @@
+"""`benchkit doctor`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchkit.cli.console import say
+
+if TYPE_CHECKING:
+    from benchkit.scenarios.declaration import Scenario
+    from benchkit.scenarios.needs import Found
+
+
+def doctor(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCENARIO]...", help="Only these; all of them without any."),
+    ] = None,
+) -> int:
+    """Say what the scenarios lack, and what installs it.
+
+    Exit status: 0 nothing is missing; 1 something is; 2 no such scenario.
+    """
+    from benchkit.scenarios.declaration import bundled, find
+    from benchkit.scenarios.harness import supported
+
+    supported()
+    chosen = [find(name) for name in scenarios] if scenarios else bundled()
+    texts, lacking = [], False
+    for one in chosen:
+        text, good = _examined(one)
+        texts.append(text)
+        lacking = lacking or not good
+    say("\n".join(texts))
+    return int(lacking)
+
+
+def _examined(one: Scenario) -> tuple[str, bool]:
+    from benchkit.scenarios.needs import needs_of
+
+    found = needs_of(one)
+    good = all(need.good or need.name in one.tools for need in found)
+    tools = [need for need in found if need.name in one.tools]
+    if not any(need.good for need in tools):
+        good = False
+        if len(tools) > 1:
+            found = [need for need in found if need not in tools]
+    lines = [f"{one.name}: {'ready' if good else 'not ready'}", *map(_line, found)]
+    if len(tools) > 1 and not any(need.good for need in tools):
+        lines += ["  one of these load generators:", *(f"  {_line(need)}" for need in tools)]
+    for variant in one.variant_needs:
+        lines += [
+            f"{_line(need)}, for the variant {variant}"
+            for need in needs_of(one, [variant])
+            if need not in [*found, *tools]
+        ]
+    return "\n".join(lines) + "\n", good
+
+
+def _line(need: Found) -> str:
+    if need.good:
+        return f"  ok       {need.wanted}{f' (version {need.version})' if need.version else ''}"
+    return f"  missing  {need.wanted}: {need.problem}; {' or '.join(need.install)}"

@@ -1,0 +1,161 @@
+"""`benchkit run`."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchkit.cli.console import complain, say
+
+if TYPE_CHECKING:
+    from benchkit.scenarios.matrix import Plan
+    from benchkit.scenarios.runner import News, Outcome
+
+
+def run(
+    scenarios: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SCENARIO...", help="Names that `benchkit scenarios` lists, or folders."
+        ),
+    ],
+    *,
+    profile: Annotated[
+        str, typer.Option(metavar="NAME", help="How much is run: quick or full.")
+    ] = "quick",
+    repeats: Annotated[
+        int | None, typer.Option(metavar="N", help="Runs of each variant; else the profile's.")
+    ] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this variant; repeatable.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change a setting, or the levels of a param (a,b,c); repeatable.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go.")
+    ] = Path("results"),
+    aa: Annotated[
+        bool,
+        typer.Option("--aa", help="Run a second copy of the baseline, to measure the noise."),
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="For the random order; it is recorded.")
+    ] = None,
+) -> int:
+    """Run benchmarks: build, start, warm up, measure, stop.
+
+    Repeats run interleaved, in a random order that is recorded.
+    What was interrupted goes on where it stopped when the same command is given again; more
+    repeats or variants are added to what is there. Load goes to 127.0.0.1 only.
+
+    Exit status: 0 all runs are there; 1 some failed; 2 nothing could be run; 130 interrupted.
+    """
+    from benchkit.scenarios.declaration import find
+    from benchkit.scenarios.matrix import Wishes, plan
+    from benchkit.scenarios.runner import execute
+
+    wishes = Wishes(profile, repeats, tuple(variant or ()), tuple(setting or ()), aa)
+    plans = [plan(find(name), wishes) for name in dict.fromkeys(scenarios)]
+    drawn = secrets.randbelow(2**31) if seed is None else seed
+    failed = 0
+    with _ended_by_term():
+        for one in plans:
+            _announce(one)
+            with _display() as tell:
+                outcome = execute(one, output, seed=drawn, tell=tell)
+            _sum_up(outcome)
+            failed += len(outcome.failed)
+    say(f"benchkit report {output}   shows what came out\n")
+    return int(failed > 0)
+
+
+def _announce(one: Plan) -> None:
+    from benchkit.scenarios.estimate import estimate
+
+    runs = len(one.cells) * one.repeats
+    build = "" if one.scenario.build == "none" else " after the build"
+    say(
+        f"{one.scenario.name}: {one.scenario.question}\n"
+        f"{runs} runs ({len(one.cells)} cells, {one.repeats} repeats), {estimate(one)}{build}\n"
+    )
+
+
+def _sum_up(outcome: Outcome) -> None:
+    before = f", {outcome.before} were there" if outcome.before else ""
+    say(f"{outcome.folder}: {outcome.runs} runs made{before}\n")
+    for label, reason in outcome.failed:
+        complain(f"failed: {label}: {reason}")
+
+
+@contextmanager
+def _ended_by_term() -> Iterator[None]:
+    """Let a TERM unwind this process, so that what it started is ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, kept)
+
+
+@contextmanager
+def _display() -> Iterator[Callable[[News], None]]:
+    """Yield what shows the news: a line that changes on a terminal, a line per run elsewhere."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield _plainly
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from benchkit.scenarios.estimate import about
+
+    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    console = Console(stderr=True)
+    # Rarely drawn: the display shares the machine with what is measured.
+    with Progress(*columns, console=console, transient=True, refresh_per_second=2) as bar:
+        task = bar.add_task("", total=None)
+        name = ""
+
+        def tell(news: News) -> None:
+            nonlocal name
+            if news.what in {"done", "failed"}:
+                bar.print(f"{news.what}: {news.text}", markup=False, highlight=False)
+            if news.what in {"run", "build"}:
+                name = news.text
+            step = f": {news.text}" if news.what == "step" and news.text else ""
+            left = f"  ({about(news.left_s)} left)" if news.total else ""
+            done = max(news.number - (news.what not in {"done", "failed"}), 0)
+            bar.update(task, description=f"{name}{step}{left}", completed=done, total=news.total)
+
+        yield tell
+
+
+def _plainly(news: News) -> None:
+    from benchkit.scenarios.estimate import about
+
+    if news.what == "build":
+        say(f"building {news.text}\n")
+    elif news.what in {"done", "failed"}:
+        left = f"  ({about(news.left_s)} left)" if news.number < news.total else ""
+        word = "" if news.what == "done" else "failed: "
+        say(f"[{news.number}/{news.total}] {word}{news.text}{left}\n")

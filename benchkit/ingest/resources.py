@@ -1,0 +1,80 @@
+"""`resources.csv`: samples of processes that a harness lays beside the output."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from benchkit.errors import InputError, Where
+from benchkit.ingest.found import FoundRun
+from benchkit.ingest.sources import STDIN
+from benchkit.schema import RESOURCES
+
+NAME: Final = "resources.csv"
+_NEEDED: Final = ("elapsed_s", "process")
+_Row = dict[str, Any]
+
+
+def is_resources(path: Path) -> bool:
+    """Whether a file of that name is ours: its header has our columns and no others."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            names = next(csv.reader([file.readline(4096)]), [])
+    except (OSError, ValueError, csv.Error):
+        return False
+    return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
+
+
+@lru_cache(maxsize=4096)
+def read_resources(path: Path) -> Sequence[_Row] | InputError:
+    """Return the rows of a file that is ours, without `run_id`."""
+    rows: list[_Row] = []
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            rows.extend({k: _value(k, text) for k, text in row.items() if text} for row in reader)
+    except ValueError as error:
+        where = Where(line=reader.line_num)
+        return InputError("a row of samples", found=str(error), where=where, source=path.as_posix())
+    except (OSError, csv.Error) as error:
+        return InputError("samples as CSV", found=str(error), source=path.as_posix())
+    return rows
+
+
+def _value(name: str | None, text: Any) -> Any:  # noqa: ANN401 - a cell, or what is too much
+    if name is None:
+        msg = f"{len(text)} cells too many"
+        raise ValueError(msg)
+    kind = RESOURCES[name].kind
+    if kind == "string":
+        return text
+    value = float(text)
+    if not 0 <= value < 2**63 or (kind == "int" and value != int(value)):
+        raise ValueError(text)
+    return int(value) if kind == "int" else value
+
+
+def samples_of(runs: Sequence[FoundRun]) -> Mapping[int, Sequence[_Row]]:
+    """Return the samples of each run, by its place among the runs.
+
+    They belong to the one run of their folder; where several lie there, nothing tells whose they
+    are.
+    """
+    folders = [_folder(run) for run in runs]
+    many = Counter(folders)
+    found: dict[int, Sequence[_Row]] = {}
+    for at, folder in enumerate(folders):
+        if folder is None or many[folder] > 1 or not is_resources(folder / NAME):
+            continue
+        rows = read_resources(folder / NAME)
+        if not isinstance(rows, InputError):
+            found[at] = [row for row in rows if row.keys() >= {*_NEEDED}]
+    return found
+
+
+def _folder(run: FoundRun) -> Path | None:
+    return None if run.file.input.path == STDIN else Path(run.file.input.path).parent

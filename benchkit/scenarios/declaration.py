@@ -1,0 +1,193 @@
+"""What a scenario declares: `scenario.toml` read, checked, and found by name."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from benchkit.errors import InputError, UsageError
+from benchkit.scenarios.checked import Checked
+
+HERE: Final = Path(__file__).parent
+FILE: Final = "scenario.toml"
+HARNESS: Final = "harness.sh"
+PROFILES: Final = ("quick", "full")
+
+#: A level of a param, or a setting.
+Value = str | int | float | bool
+Build = Literal["none", "once", "variant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How much is run.
+
+    Attributes:
+        repeats: Runs of each cell.
+        run_s: Seconds that one run takes, all included; for the estimate.
+        settings: What this profile sets otherwise than the scenario.
+        params: Levels that this profile uses instead of the scenario's.
+    """
+
+    repeats: int
+    run_s: float
+    settings: Mapping[str, Value]
+    params: Mapping[str, Sequence[Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One scenario.
+
+    Attributes:
+        name: Name of its folder.
+        folder: Where its harness lies.
+        reproduces: The published benchmark that it reruns.
+        tools: Load generators, any of which will do; the first that is installed is used.
+        variants: What each one is, by name.
+        baseline: The variant that others are compared with.
+        params: Levels of each further factor; all combinations are run.
+        exclude: Combinations of variant and params that are left out.
+        settings: What all cells have in common, with the defaults.
+        meanings: What a param or setting means, by name.
+        needs: What must be installed, such as `go >= 1.25`.
+        variant_needs: What only one variant needs.
+        build: Whether the harness builds something: for all variants at once, or for each.
+        build_s: Seconds that a build takes where nothing is cached.
+    """
+
+    name: str
+    folder: Path
+    title: str
+    question: str
+    reproduces: str
+    tools: Sequence[str]
+    variants: Mapping[str, str]
+    baseline: str
+    params: Mapping[str, Sequence[Value]]
+    exclude: Sequence[Mapping[str, Value]]
+    settings: Mapping[str, Value]
+    meanings: Mapping[str, str]
+    needs: Sequence[str]
+    variant_needs: Mapping[str, Sequence[str]]
+    build: Build
+    build_s: float
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+
+    def profile(self, name: str) -> Profile:
+        """Return a profile.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        if name not in self.profiles:
+            raise UsageError(f"no profile '{name}'; there are {', '.join(self.profiles)}")
+        return self.profiles[name]
+
+
+def read_scenario(folder: Path) -> Scenario:
+    """Return the scenario that a folder declares.
+
+    Raises:
+        InputError: what the declaration lacks or has too much.
+    """
+    source = (folder / FILE).as_posix()
+    try:
+        content = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError("a scenario in TOML", found=str(error), source=source) from error
+    top = Checked(content, source)
+    scenario = Scenario(
+        name=folder.resolve().name,
+        folder=folder.resolve(),
+        title=top.text("title"),
+        question=top.text("question"),
+        reproduces=top.text("reproduces"),
+        tools=top.texts("tools"),
+        variants=top.table_of("variants", str),
+        baseline=top.text("baseline"),
+        params=top.levels("params"),
+        exclude=top.tables("exclude"),
+        settings=top.values("settings"),
+        meanings=top.table_of("meanings", str, default={}),
+        needs=top.texts("needs", default=()),
+        variant_needs=top.lists("variant_needs"),
+        build=top.choice("build", ("none", "once", "variant")),
+        build_s=top.number("build_s", default=0.0),
+        profiles={name: _profile(top.inner("profiles").inner(name)) for name in PROFILES},
+    )
+    top.done("profiles")
+    _check(scenario, source)
+    return scenario
+
+
+def _profile(table: Checked) -> Profile:
+    made = Profile(
+        repeats=int(table.number("repeats")),
+        run_s=table.number("run_s"),
+        params=table.levels("params"),
+        settings=table.values("settings"),
+    )
+    table.done()
+    return made
+
+
+def _check(scenario: Scenario, source: str) -> None:
+    def wrong(expected: str, found: object) -> InputError:
+        return InputError(expected, found=str(found), source=source)
+
+    if scenario.baseline not in scenario.variants:
+        raise wrong("the baseline to be a variant", scenario.baseline)
+    names = [*scenario.params, *scenario.settings]
+    taken = {*RESERVED} & {name.upper().replace("-", "_") for name in names}
+    if taken or len({*names}) < len(names):
+        raise wrong("params and settings with names of their own", sorted(taken) or names)
+    for profile in scenario.profiles.values():
+        unknown = {*profile.settings} - {*scenario.settings} | {*profile.params} - {
+            *scenario.params
+        }
+        if unknown:
+            raise wrong("profiles that set what the scenario has", sorted(unknown))
+    if not (scenario.folder / HARNESS).is_file():
+        raise wrong(f"{HARNESS} beside it", "none")
+
+
+#: Variables of the harness that no param or setting may take the place of.
+RESERVED: Final = frozenset(
+    (
+        *("LIB", "SCENARIO", "PYTHON", "BUILD", "WORK", "OUT", "TOOL", "VARIANT"),
+        *("FAILED", "TRY_AGAIN"),
+    )
+)
+
+
+def bundled() -> list[Scenario]:
+    """Return the scenarios that come with benchkit, the one for newcomers first."""
+    found = [read_scenario(path.parent) for path in _declarations()]
+    return sorted(found, key=lambda one: (one.name != "quickstart", one.name))
+
+
+def _declarations() -> Iterator[Path]:
+    return iter(sorted(HERE.glob(f"*/{FILE}")))
+
+
+def find(name: str) -> Scenario:
+    """Return a scenario by its name, or by the path of its folder.
+
+    Raises:
+        UsageError: there is none; the message lists those there are.
+    """
+    if "/" not in name and "\\" not in name and (HERE / name / FILE).is_file():
+        return read_scenario(HERE / name)
+    if (Path(name) / FILE).is_file():
+        return read_scenario(Path(name))
+    names = ", ".join(path.parent.name for path in _declarations())
+    raise UsageError(f"no scenario '{name}'; there are {names}")
+
+
+def text_of(value: Any) -> str:  # noqa: ANN401 - values of TOML
+    """Return a value as the harness and the folders see it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

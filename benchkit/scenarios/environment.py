@@ -1,0 +1,148 @@
+"""What a run's figures may depend on: machine, system, limits, and what else ran."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+_SYSCTLS: Final = (
+    *("net/core/somaxconn", "net/ipv4/tcp_max_syn_backlog", "net/ipv4/tcp_tw_reuse"),
+    *("net/ipv4/tcp_fin_timeout", "net/ipv4/ip_local_port_range", "net/ipv4/tcp_syncookies"),
+    "net/ipv4/tcp_congestion_control",
+)
+_CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+_CLOCK: Final = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+_CGROUP: Final = Path("/sys/fs/cgroup")
+
+
+def environment() -> dict[str, Any]:
+    """Return what stays the same during a run; what cannot be known is left out."""
+    facts: dict[str, Any] = {
+        "os": _os(),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "architecture": platform.machine(),
+        "cpu": _cpu_model(),
+        "cores": os.cpu_count(),
+        "hypervisor": _in_cpuinfo("flags", r"\bhypervisor\b"),
+        "governor": _line(_CPU),
+        "clock_source": _line(_CLOCK),
+        "memory_bytes": _memory(),
+        "cgroup": _cgroup(),
+        "descriptor_limit": _descriptors(),
+        "sysctl": {name.replace("/", "."): _line(Path("/proc/sys") / name) for name in _SYSCTLS},
+        "boot_id": _line(Path("/proc/sys/kernel/random/boot_id")),
+        "python": platform.python_version(),
+    }
+    return _known(facts)
+
+
+def moment() -> dict[str, Any]:
+    """Return what changes from run to run: load, sockets, stolen processor time."""
+    facts: dict[str, Any] = {
+        "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
+        "tcp_sockets": _sockets(),
+        "stolen_s": _stolen(),
+    }
+    return _known(facts)
+
+
+def revision(folder: Path) -> dict[str, Any] | None:
+    """Return the git revision of a folder and whether it has changes; None where it has none."""
+    found = _git(folder, "rev-parse", "HEAD")
+    if found is None:
+        return None
+    changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    return {"git_revision": found, "git_dirty": bool(changes)}
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(  # noqa: S603 - asks git for a revision
+            ["git", "-C", str(folder), *arguments],  # noqa: S607 - the git of this person
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=20,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
+    inner = {
+        key: _known(value) if isinstance(value, dict) else value for key, value in facts.items()
+    }
+    return {key: value for key, value in inner.items() if value not in (None, {}, "")}
+
+
+def _line(path: Path) -> str | None:
+    try:
+        return " ".join(path.read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return None
+
+
+def _os() -> str | None:
+    try:
+        return platform.freedesktop_os_release().get("PRETTY_NAME")
+    except OSError:
+        return platform.platform(terse=True)
+
+
+def _cpu_model() -> str | None:
+    found = _in_cpuinfo("model name", r".+")
+    return found if isinstance(found, str) else platform.processor() or None
+
+
+def _in_cpuinfo(key: str, pattern: str) -> str | bool | None:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    line = re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE)
+    found = re.search(pattern, line[1]) if line else None
+    if key == "flags":
+        return found is not None if line else None
+    return found[0] if found else None
+
+
+def _memory() -> int | None:
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _cgroup() -> dict[str, str | None]:
+    return {name: _line(_CGROUP / name) for name in ("cpu.max", "memory.max")}
+
+
+def _descriptors() -> int | None:
+    try:
+        import resource
+    except ImportError:
+        return None
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def _sockets() -> dict[str, int] | None:
+    text = _line(Path("/proc/net/sockstat")) or ""
+    found = re.search(r"TCP: inuse (\d+) orphan (\d+) tw (\d+)", text)
+    if found is None:
+        return None
+    return {name: int(found[at]) for at, name in enumerate(("in_use", "orphaned", "time_wait"), 1)}
+
+
+def _stolen() -> float | None:
+    text = _line(Path("/proc/stat")) or ""
+    fields = text.split()[:9]
+    if len(fields) < 9 or fields[0] != "cpu":
+        return None
+    return int(fields[8]) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,140 @@
+"""What a harness left in its scratch folder, made into `meta.json` and `resources.csv`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from benchkit.scenarios import samples
+
+META: Final = "meta.json"
+_PACK_FROM: Final = 32 * 1024
+_UNPACKED: Final = frozenset({META, samples.FILE})
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The measured part of a run.
+
+    Attributes:
+        command: By which people know it, without places of this machine.
+        start_s: Seconds since 1970; `end_s` likewise.
+    """
+
+    command: str
+    start_s: float
+    end_s: float
+
+
+def reason_of(work: Path) -> str:
+    """Return why a harness gave up; empty where it did not say."""
+    return _text(work / "reason")
+
+
+def step_of(work: Path) -> str:
+    """Return what a harness is doing."""
+    return _text(work / "step")
+
+
+def measured(work: Path, places: Mapping[str, str]) -> Measured | None:
+    """Return what was measured; None where it did not come that far.
+
+    Args:
+        work: Scratch folder of the harness.
+        places: Names for paths of this machine.
+    """
+    start, end = _text(work / "measured.start"), _text(work / "measured.end")
+    if not start or not end:
+        return None
+    named = _words(work / "as")
+    record = Path(_text(work / "measured"))
+    argv = named or _inner(_words(Path(f"{record}.argv")))
+    return Measured(_shown(argv, places), float(start), float(end))
+
+
+def commands(work: Path, places: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return every command line of a run, in the order of their start."""
+    found = []
+    for path in sorted((work / "commands").glob("*.argv")):
+        name, *argv = _words(path)
+        if name == "sampler":
+            continue
+        row: dict[str, Any] = {"name": name, "command": _shown(_inner([name, *argv]), places)}
+        row["started_at"] = instant(float(_text(path.with_suffix(".start"))))
+        end, _, status = _text(path.with_suffix(".end")).partition(" ")
+        if end:
+            row |= {"ended_at": instant(float(end)), "exit_status": int(status)}
+        found.append(row)
+    return found
+
+
+def facts(work: Path) -> dict[str, Any]:
+    """Return what the harness noted; whole numbers as such."""
+    words = _words(work / "facts")
+    return {
+        key: int(v) if v.isdigit() else v for key, v in zip(words[::2], words[1::2], strict=False)
+    }
+
+
+def instant(epoch_s: float) -> str:
+    """Return seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(epoch_s, UTC).isoformat(timespec="milliseconds")
+
+
+def write_meta(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write `meta.json` without what is not known."""
+    known = {key: value for key, value in content.items() if value not in (None, {}, [])}
+    text = json.dumps(known, indent=1, ensure_ascii=False) + "\n"
+    (folder / META).write_text(text, encoding="utf-8")
+
+
+def pack(folder: Path) -> None:
+    """Compress large outputs; the same content gives the same bytes."""
+    for path in _outputs(folder):
+        if path.stat().st_size < _PACK_FROM or path.suffix == ".gz":
+            continue
+        packed = path.with_name(path.name + ".gz")
+        packed.write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
+        path.unlink()
+
+
+def _outputs(folder: Path) -> Iterator[Path]:
+    yield from (p for p in sorted(folder.iterdir()) if p.is_file() and p.name not in _UNPACKED)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        content = path.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return []
+    return content.split("\0")[:-1]
+
+
+def _inner(words: list[str]) -> list[str]:
+    """Return a command without the name it runs under and the wrappers that bound it."""
+    argv = words[1:]
+    if argv[:2] == ["timeout", "-k"] and "--" in argv:
+        argv = argv[argv.index("--") + 1 :]
+    return argv
+
+
+def _shown(argv: list[str], places: Mapping[str, str]) -> str:
+    words = []
+    for at, word in enumerate(argv):
+        for path, name in sorted(places.items(), key=lambda pair: -len(pair[0])):
+            word = word.replace(path, name)  # noqa: PLW2901 - step by step
+        words.append(word.rsplit("/", 1)[-1] if at == 0 and not word.startswith("$") else word)
+    return " ".join(w if w.startswith("$BK_") and " " not in w else shlex.quote(w) for w in words)

@@ -1,0 +1,152 @@
+"""What is run: the cells of a scenario's matrix, and what the command line makes of it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchkit.errors import UsageError
+from benchkit.scenarios.declaration import Profile, Scenario, Value, text_of
+
+#: The param that declares a second copy of the baseline.
+AA: Final = "aa"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One variant under one set of params."""
+
+    variant: str
+    params: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """Name of its folder, such as `with+pool-bounded`; meta.json has the parts."""
+        parts = [self.variant]
+        parts += [key if value is True else f"{key}-{text_of(value)}" for key, value in self.params]
+        return re.sub(r"[^\w.+-]", "_", "+".join(parts)).lstrip(".") or "_"
+
+    @property
+    def label(self) -> str:
+        """Its name for people."""
+        params = ", ".join(f"{key}={text_of(value)}" for key, value in self.params if key != AA)
+        copy = " (second copy)" if dict(self.params).get(AA) else ""
+        return f"{self.variant}{f' ({params})' if params else ''}{copy}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was asked for.
+
+    Attributes:
+        settings: What all cells have in common.
+        cells: Each is run `repeats` times.
+        run_s: Seconds that one run should take.
+        tool: The load generator that was asked for, empty for the first that is installed.
+    """
+
+    scenario: Scenario
+    profile: str
+    repeats: int
+    settings: Mapping[str, Value]
+    cells: Sequence[Cell]
+    run_s: float
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for.
+
+    Attributes:
+        repeats: Runs of each cell, None for the profile's number.
+        variants: Only these, empty for all.
+        set: `key=value` for settings, `key=value,value` for the levels of a param, `tool=name`.
+        copy: Whether a second copy of the baseline is run.
+    """
+
+    profile: str = "quick"
+    repeats: int | None = None
+    variants: Sequence[str] = ()
+    set: Sequence[str] = ()
+    copy: bool = False
+
+
+def plan(scenario: Scenario, wishes: Wishes) -> Plan:
+    """Return the cells and settings of a run set.
+
+    Raises:
+        UsageError: an unknown profile, variant, param or setting, or a value of another type.
+    """
+    profile = scenario.profile(wishes.profile)
+    tools = [text.partition("=")[2] for text in wishes.set if text.startswith("tool=")]
+    others = [text for text in wishes.set if not text.startswith("tool=")]
+    settings, levels = _chosen(scenario, profile, others)
+    for name in wishes.variants:
+        if name not in scenario.variants:
+            raise UsageError(f"no variant '{name}'; there are {', '.join(scenario.variants)}")
+    repeats = profile.repeats if wishes.repeats is None else wishes.repeats
+    if repeats < 1:
+        raise UsageError(f"--repeats {repeats}: at least 1")
+    found = tuple(_cells(scenario, levels, wishes))
+    if not found:
+        raise UsageError(f"{scenario.name}: nothing is left to run")
+    tool = tools[-1] if tools else ""
+    if tool and tool not in scenario.tools:
+        raise UsageError(f"tool={tool}: {scenario.name} knows {', '.join(scenario.tools)}")
+    return Plan(scenario, wishes.profile, repeats, settings, found, profile.run_s, tool)
+
+
+def _cells(
+    scenario: Scenario, levels: Mapping[str, Sequence[Value]], wishes: Wishes
+) -> Iterator[Cell]:
+    chosen = [name for name in scenario.variants if not wishes.variants or name in wishes.variants]
+    for values in itertools.product(*levels.values()):
+        params = tuple(zip(levels, values, strict=True))
+        for variant in chosen:
+            if not any(_meets(one, variant, dict(params)) for one in scenario.exclude):
+                yield Cell(variant, params)
+                if wishes.copy and variant == scenario.baseline:
+                    yield Cell(variant, (*params, (AA, True)))
+
+
+def _meets(rule: Mapping[str, Value], variant: str, params: Mapping[str, Value]) -> bool:
+    return all(
+        value == (variant if key == "variant" else params.get(key)) for key, value in rule.items()
+    )
+
+
+def _chosen(
+    scenario: Scenario, profile: Profile, wanted: Sequence[str]
+) -> tuple[dict[str, Value], dict[str, Sequence[Value]]]:
+    settings = {**scenario.settings, **profile.settings}
+    levels = {**scenario.params, **profile.params}
+    for one in wanted:
+        key, equals, text = one.partition("=")
+        if not equals or (key not in settings and key not in levels):
+            names = ", ".join([*levels, *settings, "tool"])
+            raise UsageError(f"--set {one}: write key=value; the keys are {names}")
+        if key in levels:
+            like = levels[key][0]
+            levels[key] = tuple(dict.fromkeys(_typed(part, like, one) for part in text.split(",")))
+        else:
+            settings[key] = _typed(text, settings[key], one)
+    return settings, levels
+
+
+def _typed(text: str, like: Any, option: str) -> Value:  # noqa: ANN401 - a value of TOML
+    """Return a text as a value of the type that the declaration has."""
+    try:
+        if isinstance(like, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(like, int):
+            return int(text)
+        if isinstance(like, float):
+            return float(text)
+    except (ValueError, KeyError):
+        kind = {bool: "true or false", int: "a whole number", float: "a number"}[type(like)]
+        raise UsageError(f"--set {option}: expected {kind}, found '{text}'") from None
+    return text

@@ -1,0 +1,67 @@
+"""Where builds and scratch files lie, and that the latter do not stay."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+#: Names another folder for builds.
+VARIABLE: Final = "BENCHKIT_CACHE"
+_PREFIX: Final = "benchkit-run-"
+_OWNER: Final = "owner"
+
+
+def cache() -> Path:
+    """Return the folder for builds: BENCHKIT_CACHE, or benchkit in the platform's cache folder."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).absolute()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "benchkit"
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Yield a folder for one run that is gone afterwards, whatever happened in it.
+
+    Other users may enter it: a database server refuses to run as root. What a run left behind
+    that was killed together with its runner goes too.
+    """
+    sweep()
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    try:
+        (folder / _OWNER).write_text(_identity(os.getpid()), encoding="utf-8")
+        folder.chmod(0o755)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Remove scratch folders whose process has ended."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError, ValueError):
+            owner = (folder / _OWNER).read_text(encoding="utf-8")
+            mine = not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+            if mine and _identity(int(owner.split()[0])) != owner:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _identity(pid: int) -> str:
+    """Return what tells a process from a later one with its number."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return f"{pid} -"
+    return f"{pid} {fields.rpartition(')')[2].split()[19]}"

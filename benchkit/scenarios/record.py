@@ -1,0 +1,223 @@
+"""Runs any command and writes down what benchkit wants to know about it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final
+
+from benchkit.errors import UsageError
+from benchkit.scenarios import environment, finish, needs, samples
+from benchkit.scenarios.sampler import INTERVAL_S, Tree
+
+_STDOUT: Final = "output.txt"
+_STDERR: Final = "stderr.txt"
+_NOT_FOUND: Final = 127
+_NOT_ALLOWED: Final = 126
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be recorded.
+
+    Attributes:
+        argv: The command.
+        folder: For its results; `scenario/variant/repeat` at its end name the run.
+        label: The run's name for people.
+        watched: Pids of processes to sample, by name.
+        quiet: Whether its output is only kept, and not shown too.
+    """
+
+    argv: Sequence[str]
+    folder: Path
+    label: str | None = None
+    watched: dict[str, int] = field(default_factory=dict)
+    quiet: bool = False
+
+
+def record(order: Order) -> int:
+    """Run the command; write `output.txt`, `stderr.txt`, `meta.json` and `resources.csv`.
+
+    Returns:
+        The command's exit status; 128 and the signal's number where one ended it, as a shell
+        has it.
+
+    Raises:
+        UsageError: the folder has something in it already, or cannot be written.
+    """
+    folder = order.folder
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty: every run gets a folder of its own")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {folder}: {error.strerror or error}") from error
+    before, surroundings = environment.moment(), environment.environment()
+    start_s = time.time()
+    status, looks = _run(order, folder)
+    end_s = time.time()
+    samples.write_resources(folder / samples.FILE, looks, start_s=start_s, end_s=end_s)
+    finish.write_meta(
+        folder,
+        {
+            **_names(order),
+            "tool_version": _version(order.argv[0]),
+            "command": shlex.join(order.argv),
+            "started_at": finish.instant(start_s),
+            "ended_at": finish.instant(end_s),
+            "exit_status": status,
+            "working_folder": environment.revision(Path.cwd()),
+            "environment": surroundings,
+            "before": before,
+            "after": environment.moment(),
+        },
+    )
+    for name in (_STDOUT, _STDERR):
+        if not (folder / name).stat().st_size:
+            (folder / name).unlink()
+    return status
+
+
+def _names(order: Order) -> dict[str, Any]:
+    parts = order.folder.absolute().parts
+    given = len(order.folder.parts) >= 3
+    if not given or not parts[-1].isascii() or not parts[-1].isdigit():
+        return {"label": order.label}
+    named = {"scenario": parts[-3], "variant": parts[-2], "repeat": int(parts[-1])}
+    return {**named, "label": order.label}
+
+
+def _version(program: str) -> str | None:
+    name = Path(program).name.removesuffix(".exe").removesuffix(".cmd")
+    return needs.look(name).version if name in needs.catalogue() else None
+
+
+def _run(order: Order, folder: Path) -> tuple[int, dict[str, list[samples.Sample]]]:
+    name = Path(order.argv[0]).name
+    looks: dict[str, list[samples.Sample]] = {}
+    with (folder / _STDOUT).open("wb") as out, (folder / _STDERR).open("wb") as err:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - what the person asked for, without a shell
+                list(order.argv), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            err.write(f"{order.argv[0]}: {error.strerror or error}\n".encode())
+            return (_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED), looks
+        copies = [
+            _copying(process.stdout, out, None if order.quiet else sys.stdout),
+            _copying(process.stderr, err, None if order.quiet else sys.stderr),
+        ]
+        with _passing_on(process), _sampled({**order.watched, name: process.pid}) as looks:
+            status = process.wait()
+            for copy in copies:
+                copy.join()
+    return (status if status >= 0 else 128 - status), looks
+
+
+def _copying(source: IO[bytes] | None, file: IO[bytes], shown: IO[str] | None) -> threading.Thread:
+    def copy() -> None:
+        also = getattr(shown, "buffer", None)
+        while source is not None and (piece := os.read(source.fileno(), 1 << 16)):
+            file.write(piece)
+            if also is None or b"\0" in piece:
+                also = None  # nobody reads a binary in a terminal
+                continue
+            try:
+                also.write(piece)
+                also.flush()
+            except (OSError, ValueError):
+                also = None
+
+    thread = threading.Thread(target=copy)
+    thread.start()
+    return thread
+
+
+@contextmanager
+def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Let the command end itself when this process is asked to, and write down what it did."""
+
+    def pass_on(number: int, _: object) -> None:
+        process.send_signal(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # A terminal sends its own Ctrl-C to both; this process only has to survive it.
+    kept = {signal.SIGTERM: signal.signal(signal.SIGTERM, pass_on)}
+    kept[signal.SIGINT] = signal.signal(
+        signal.SIGINT, signal.SIG_IGN if sys.stdin and sys.stdin.isatty() else pass_on
+    )
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _sampled(watched: dict[str, int]) -> Iterator[dict[str, list[samples.Sample]]]:
+    """Sample processes beside what is done inside; nothing where the system has no /proc."""
+    found: dict[str, list[samples.Sample]] = defaultdict(list)
+    stop = threading.Event()
+    trees = {name: Tree(pid) for name, pid in watched.items()}
+
+    def look() -> None:
+        for name, tree in trees.items():
+            row = tree.row()
+            if row is not None:
+                found[name].append(samples.Sample(time.time(), *row))
+
+    def watch() -> None:
+        while not stop.wait(INTERVAL_S):
+            look()
+
+    if not Path("/proc/self/stat").exists():
+        yield found
+        return
+    look()
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        stop.set()
+        thread.join()
+        look()
+
+
+def watched(texts: Sequence[str]) -> dict[str, int]:
+    """Return processes to sample from `PID` or `NAME=PID`.
+
+    Raises:
+        UsageError: it is neither, or no such process runs.
+    """
+    found = {}
+    for text in texts:
+        name, _, pid = text.rpartition("=")
+        if not pid.isascii() or not pid.isdigit() or not _runs(int(pid)):
+            raise UsageError(f"--sample {text}: expected the number of a running process")
+        found[name or f"server {pid}" if text.count("=") or texts[1:] else "server"] = int(pid)
+    return found
+
+
+def _runs(pid: int) -> bool:
+    if sys.platform == "win32":
+        return True  # signal 0 would end it
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,159 @@
+"""A set of runs: in which order, what became of each, and where to go on."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from benchkit.errors import InputError, UsageError
+from benchkit.output import whole_file
+from benchkit.scenarios.declaration import text_of
+from benchkit.scenarios.matrix import Cell, Plan
+
+FILE: Final = "run-set.json"
+State = Literal["pending", "done", "failed"]
+
+
+@dataclass(slots=True)
+class Entry:
+    """One run of the set.
+
+    Attributes:
+        reason: Why it failed.
+    """
+
+    variant: str
+    params: dict[str, Any]
+    repeat: int
+    state: State = "pending"
+    started_at: str | None = None
+    ended_at: str | None = None
+    reason: str | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """Its place in the matrix."""
+        return Cell(self.variant, tuple(self.params.items()))
+
+
+@dataclass(slots=True)
+class RunSet:
+    """All runs of one scenario in one results folder, in the order in which they are made.
+
+    Attributes:
+        folder: The scenario's folder within the results.
+        seed: From which the order was drawn.
+        runs: In order; later additions come last.
+    """
+
+    folder: Path
+    scenario: str
+    profile: str
+    tool: str
+    settings: Mapping[str, Any]
+    seed: int
+    runs: list[Entry] = field(default_factory=list)
+
+    def save(self) -> None:
+        """Write it down; a reader sees the old or the new one, never half."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        content = {
+            "scenario": self.scenario,
+            "profile": self.profile,
+            "tool": self.tool,
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "order": "every repeat runs all cells once, in an order drawn from the seed",
+            "runs": [
+                {key: value for key, value in asdict(run).items() if value is not None}
+                for run in self.runs
+            ],
+        }
+        with whole_file(self.folder / FILE) as file:
+            file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def place(self, entry: Entry) -> Path:
+        """Return the folder of a run's results."""
+        return self.folder / entry.cell.folder / str(entry.repeat)
+
+    def aside(self, entry: Entry, state: str) -> Path:
+        """Return a hidden folder for a run that is under way or failed: no result to be read."""
+        return self.folder / entry.cell.folder / f".{state}-{entry.repeat}"
+
+    def extend(self, plan: Plan) -> list[Entry]:
+        """Add the runs of a plan that are not there, and return those that are to be made.
+
+        These are the ones that are pending, failed, or done but gone from the disk.
+        """
+        there = {_key(run.cell, run.repeat): run for run in self.runs}
+        for repeat in range(1, plan.repeats + 1):
+            missing = [cell for cell in plan.cells if _key(cell, repeat) not in there]
+            for cell in _shuffled(missing, f"{self.seed}/{repeat}/{len(self.runs)}"):
+                run = Entry(cell.variant, dict(cell.params), repeat)
+                there[_key(cell, repeat)] = run
+                self.runs.append(run)
+        wanted = {_key(cell, n) for cell in plan.cells for n in range(1, plan.repeats + 1)}
+        chosen = [run for run in self.runs if _key(run.cell, run.repeat) in wanted]
+        return [run for run in chosen if run.state != "done" or not self.place(run).is_dir()]
+
+
+def _key(cell: Cell, repeat: int) -> tuple[str, int]:
+    return cell.folder, repeat
+
+
+def _shuffled(cells: Sequence[Cell], seed: str) -> Iterator[Cell]:
+    order = list(cells)
+    random.Random(seed).shuffle(order)  # noqa: S311 - an order, not a secret
+    yield from order
+
+
+def open_set(results: Path, plan: Plan, *, tool: str, seed: int) -> RunSet:
+    """Return the run set of a results folder, a new one where there is none.
+
+    Raises:
+        UsageError: one is there that was run otherwise, which must not be mixed.
+        InputError: its file is broken.
+    """
+    folder = results / plan.scenario.name
+    fresh = RunSet(folder, plan.scenario.name, plan.profile, tool, dict(plan.settings), seed)
+    if not (folder / FILE).is_file():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
+        return fresh
+    old = _read(folder)
+    for name in ("profile", "tool"):
+        if getattr(old, name) != getattr(fresh, name):
+            raise _mixed(folder, name, getattr(old, name), getattr(fresh, name))
+    for key in {**old.settings, **fresh.settings}:
+        if old.settings.get(key) != fresh.settings.get(key):
+            raise _mixed(folder, key, old.settings.get(key), fresh.settings.get(key))
+    return old
+
+
+def _mixed(folder: Path, name: str, old: object, new: object) -> UsageError:
+    return UsageError(
+        f"{folder} was run with {name} {text_of(old)}, this would be {text_of(new)}; "
+        "runs of one set must be alike: name another folder with -o, or remove that one"
+    )
+
+
+def _read(folder: Path) -> RunSet:
+    source = (folder / FILE).as_posix()
+    try:
+        content = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return RunSet(
+            folder=folder,
+            scenario=content["scenario"],
+            profile=content["profile"],
+            tool=content["tool"],
+            settings=dict(content["settings"]),
+            seed=int(content["seed"]),
+            runs=[Entry(**run) for run in content["runs"]],
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        expected = "a run set as `benchkit run` writes it"
+        raise InputError(expected, found=str(error), source=source) from error

@@ -1,0 +1,125 @@
+"""Samples of processes to `resources.csv`: equal steps over the time that was measured."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+FILE: Final = "resources.csv"
+COLUMNS: Final = ("elapsed_s", "process", "cpu_ratio", "rss_bytes", "threads", "descriptors")
+_STEP_S: Final = 0.25
+_MOST_ROWS: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One look at a process: instant and processor time in s since some origin."""
+
+    epoch_s: float
+    cpu_s: float
+    rss_bytes: int
+    threads: int
+    descriptors: int
+
+
+def read_samples(path: Path) -> dict[str, list[Sample]]:
+    """Return what the sampler wrote, by process; what is cut off or broken is left out."""
+    found: dict[str, list[Sample]] = defaultdict(list)
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                sample = _sample(row)
+                if sample is not None:
+                    found[row["process"]].append(sample)
+    except (OSError, csv.Error):
+        return {}
+    return found
+
+
+def _sample(row: Mapping[str, str | None]) -> Sample | None:
+    try:
+        return Sample(
+            float(row["epoch_s"] or ""),
+            float(row["cpu_s"] or ""),
+            *(int(row[name] or "") for name in ("rss_bytes", "threads", "descriptors")),
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def write_resources(
+    path: Path, samples: Mapping[str, Sequence[Sample]], *, start_s: float, end_s: float
+) -> None:
+    """Write the samples between two instants as `resources.csv`; nothing where there are none.
+
+    Processor time is spread over equal steps, so that the mean of `cpu_ratio` times the duration
+    is the processor time that was spent.
+    """
+    rows: list[tuple[str, str, str, int, int, int]] = [
+        (f"{elapsed:.3f}", name, f"{ratio:.4f}", at.rss_bytes, at.threads, at.descriptors)
+        for name, looks in samples.items()
+        for elapsed, ratio, at in _steps(looks, start_s, end_s)
+    ]
+    if not rows:
+        return
+    rows.sort(key=lambda row: (float(row[0]), row[1]))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+
+
+def _steps(
+    looks: Sequence[Sample], start_s: float, end_s: float
+) -> Iterator[tuple[float, float, Sample]]:
+    duration = end_s - start_s
+    points = _points(looks, start_s, end_s)
+    if duration <= 0 or len(points) < 2:
+        return
+    count = min(max(round(duration / _STEP_S), 1), _MOST_ROWS)
+    before = points[0][1]
+    for number in range(1, count + 1):
+        at = start_s + duration * number / count
+        spent = _at(points, at)
+        latest = _latest(looks, at)
+        yield at - start_s, max(spent - before, 0.0) / (duration / count), latest
+        before = spent
+
+
+def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple[float, float]]:
+    """Return (instant, processor time) from start to end.
+
+    What was spent between the last look before the start and the start is taken to be nothing,
+    as nothing was asked of the process; so is what was spent between the end and the next look.
+    """
+    inside = [(one.epoch_s, one.cpu_s) for one in looks if start_s < one.epoch_s < end_s]
+    before = [one.cpu_s for one in looks if one.epoch_s <= start_s]
+    after = [one.cpu_s for one in looks if one.epoch_s >= end_s]
+    if not looks or looks[0].epoch_s >= end_s:
+        return []
+    # A process that began with the measurement had spent nothing at its start.
+    first = (start_s, before[-1] if before else 0.0)
+    last = (end_s, after[0] if after else (inside[-1][1] if inside else first[1]))
+    return [first, *inside, last]
+
+
+def _at(points: Sequence[tuple[float, float]], at: float) -> float:
+    left = right = None
+    for point in points:
+        if point[0] <= at:
+            left = point
+        elif right is None:
+            right = point
+    if left is None or right is None:
+        return (left or right or (0.0, 0.0))[1]
+    share = (at - left[0]) / (right[0] - left[0])
+    return left[1] + share * (right[1] - left[1])
+
+
+def _latest(looks: Sequence[Sample], at: float) -> Sample:
+    """Return the last look up to an instant, or else the first one."""
+    return next((one for one in reversed(looks) if one.epoch_s <= at), looks[0])
