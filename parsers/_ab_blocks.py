@@ -112,11 +112,11 @@ class _Gatherer:
 
     def _continue_value(self, block: Block, line: int, piece: str) -> bool:
         key, row = self.open_value, self.open_row
-        if key is not None and not block.values[key].text and re.match(r"\d|/|https?:", piece):
+        if key is not None and not block.values[key].text and re.match(r"[0-9]|/|https?:", piece):
             block.values.pop(key)
             self.open_value = None
             return _take_value(block, key, Value(line, piece))
-        if row is not None and re.fullmatch(r"-?\d[-\d.\s]*", piece):
+        if row is not None and re.fullmatch(r"-?[0-9][-0-9.\s]*", piece):
             joined = f"{block.rows[row].text} {piece}".strip()
             if len(joined.split()) <= len(block.statistics):
                 block.rows[row] = Value(line, joined)
@@ -231,7 +231,7 @@ def _numbers(block: Block, piece: str, matched: re.Match[str]) -> str:
     Source: httpd 2.4 `support/ab.c`: label in 12 columns, then `%5d %5d%5d`.
     """
     numbers = " ".join((matched["numbers"] or "").split())
-    touching = re.match(r".{12}([ \d]{5}) ([ \d]{4}\d)(\d{5,})$", piece)
+    touching = re.match(r".{12}([ 0-9]{5}) ([ 0-9]{4}[0-9])([0-9]{5,})$", piece)
     if block.statistics == ("min", "mean", "max") and len(numbers.split()) == 2 and touching:
         return " ".join(part.strip() for part in touching.groups())
     return numbers

@@ -57,7 +57,7 @@ _ROW: Final = r"(?:Connect|Processing|Waiting|Total)"
 _GLUED: Final = re.compile(
     r"(?<=[\w\])>%\u2026])(?="
     + "|".join(rf"{label}\s*:" for label in LABELS.values())
-    + rf"|{_ROW}:\s+-?\d+\s+-?\d|Conn+ection Times \(ms\)|Percentage of the requests served)"
+    + rf"|{_ROW}:\s+-?[0-9]+\s+-?[0-9]|Conn+ection Times \(ms\)|Percentage of the requests served)"
 )
 _TABLE_ROW: Final = re.compile(r"<tr\b[^<>]*>", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?(?:table|tbody|tr|th|td|body|html|i)\b[^<>]*>", re.IGNORECASE)
@@ -68,22 +68,25 @@ _STAMP: Final = re.compile(
 )
 
 NUMBER: Final = re.compile(
-    r"[-+]?\d{1,18}(?:\.\d{1,9})?(?=bytes|seconds|[^\w.,]|[^\x00-\x7f]|[.,](?!\d)|$)", re.IGNORECASE
+    r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,9})?"
+    r"(?=bytes|seconds|[^\w.,]|(?!\d)[^\x00-\x7f]|[.,](?!\d)|$)",
+    re.IGNORECASE,
 )
-#: What stands where a number belongs and is one, if a broken one; other words are prose.
+#: What stands where a number belongs and is one, if a broken one, or one in other
+#: digits than ab prints; other words are prose.
 BROKEN: Final = re.compile(r"[-+]?(?:\d|\.\d|nan|inf)", re.IGNORECASE)
 
 BANNER: Final = re.compile(
-    r"This is ApacheBench, Version (\d[\w.]*)(?:\D*\$Revision:\s*(\d{1,9})\s*\$)?"
+    r"This is ApacheBench, Version ([0-9][\w.]*)(?:\D*\$Revision:\s*([0-9]{1,9})\s*\$)?"
 )
 START: Final = re.compile(r"Benchmarking \S+.*?\(be patient\)(.*)", re.IGNORECASE)
-PROGRESS: Final = re.compile(r"Completed (\d+) requests")
-FINISHED: Final = re.compile(r"Finished \d+ requests|\.+done$")
+PROGRESS: Final = re.compile(r"Completed ([0-9]+) requests")
+FINISHED: Final = re.compile(r"Finished [0-9]+ requests|\.+done$")
 INTERRUPT: Final = re.compile(r"\^C")
 ABORT: Final = re.compile(
-    r"(?:ab: )?apr_\w+(?:\(\))?(?: for \S+)?:?\s.*\(\d+\)"
-    r"|Test aborted after \d+ failures|Total of \d+ requests completed"
-    r"|socket: .*\(\d+\)|SSL (?:handshake|write|read) failed"
+    r"(?:ab: )?apr_\w+(?:\(\))?(?: for \S+)?:?\s.*\([0-9]+\)"
+    r"|Test aborted after [0-9]+ failures|Total of [0-9]+ requests completed"
+    r"|socket: .*\([0-9]+\)|SSL (?:handshake|write|read) failed"
 )
 NOISE: Final = re.compile(
     r"Copyright .*(?:Zeus|Apache)|https?://www\.zeustech\.net/?$|Licensed to The Apache"
@@ -92,19 +95,19 @@ NOISE: Final = re.compile(
     re.IGNORECASE,
 )
 BREAKDOWN: Final = re.compile(
-    r"\(Connect: (?P<connect>\d{1,18}), (?:Receive: (?P<receive>\d{1,18}), )?"
-    r"Length: (?P<length>\d{1,18}), Exceptions: (?P<exceptions>\d{1,18})\)"
+    r"\(Connect: (?P<connect>[0-9]{1,18}), (?:Receive: (?P<receive>[0-9]{1,18}), )?"
+    r"Length: (?P<length>[0-9]{1,18}), Exceptions: (?P<exceptions>[0-9]{1,18})\)"
 )
-MORE_RATE: Final = re.compile(r"(?P<value>\d{1,18}\.?\d{0,9}) kb/s (?P<kind>sent|total)")
+MORE_RATE: Final = re.compile(r"(?P<value>[0-9]{1,18}\.?[0-9]{0,9}) kb/s (?P<kind>sent|total)")
 TIMES: Final = re.compile(r"Conn+ection Times \(ms\)", re.IGNORECASE)
 TIMES_ROW: Final = re.compile(
-    rf"(?P<row>{_ROW})\s*[:\uff1a]\s*(?P<numbers>-?\d[-\d.\s]*)?", re.IGNORECASE
+    rf"(?P<row>{_ROW})\s*[:\uff1a]\s*(?P<numbers>-?[0-9][-0-9.\s]*)?", re.IGNORECASE
 )
 STATISTICS: Final = re.compile(
     r"\bmin\b|\[?\+/-\s?sd\]?|\bmean|\bavg\b|\bmedian\b|\bmax", re.IGNORECASE
 )
 PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
-PERCENT: Final = re.compile(r"(\d{1,3})\s?%\s+(\d{1,15}(?:\.\d{1,9})?)(?![\w.])")
+PERCENT: Final = re.compile(r"([0-9]{1,3})\s?%\s+([0-9]{1,15}(?:\.[0-9]{1,9})?)(?![\w.])")
 COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
 _LONGEST: Final = 20_000
 _MARKS: Final = (

@@ -105,7 +105,7 @@ def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) 
         record.columns[column] = value
     if which in _FIGURES:
         record.figure(*which, value, unit=_FIGURES[which], printed=printed)
-    percentile = re.fullmatch(r"p?(\d{1,2}(?:\.\d{1,9})?)(?:th)?", which[1])
+    percentile = re.fullmatch(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?", which[1])
     if which[0] == "Latencies" and percentile:
         record.quantile(float(Decimal(percentile[1]) / 100), value)
 

@@ -45,22 +45,24 @@ class Kind(IntEnum):
 
 #: Numbers are matched loosely: what stands where a number belongs and is none is an error.
 _PATTERNS: Final = {
-    Kind.RUNNING: re.compile(r"Running (\d\S*) test @ (\S+)"),
-    Kind.THREADS: re.compile(r"(\d+) threads and (\d+) connections$"),
+    Kind.RUNNING: re.compile(r"Running ([0-9]\S*) test @ (\S+)"),
+    Kind.THREADS: re.compile(r"([0-9]+) threads and ([0-9]+) connections$"),
     Kind.CALIBRATION: re.compile(
         r"Thread calibration: mean lat\.: (\S+? ?[mu]s)(?:ec)?, "
         r"rate sampling interval: (\S+? ?ms)(?:ec)?$"
     ),
     Kind.HEADER: re.compile(
-        r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|\d\d(?:\.\d+)?%)\s+\+/- Stdev)$"
+        r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/- Stdev)$"
     ),
     Kind.LATENCY: re.compile(r"Latency\s+(?!Distribution)(\S.*)"),
     Kind.RATE: re.compile(r"Req/Sec\s+(\S.*)"),
     Kind.DISTRIBUTION: re.compile(r"Latency Distribution(?:\s*\(HdrHistogram(?:\s*-\s*(.*))?\))?$"),
-    Kind.QUANTILE: re.compile(r"(\d{1,3}(?:\.\d+)?)%\s+(\S.*)"),
+    Kind.QUANTILE: re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%\s+(\S.*)"),
     Kind.SPECTRUM: re.compile(r"Detailed Percentile ([Ss])pectrum:?$"),
     Kind.COLUMNS: re.compile(r"Value\s+Percentile\s+TotalCount\b"),
-    Kind.STEP: re.compile(r"(\d+\.\d+)\s+([01]\.\d+)\s+(\d+)(?:\s+(?:\d+\.\d+|inf))?$"),
+    Kind.STEP: re.compile(
+        r"([0-9]+\.[0-9]+)\s+([01]\.[0-9]+)\s+([0-9]+)(?:\s+(?:[0-9]+\.[0-9]+|inf))?$"
+    ),
     Kind.FOOTER: re.compile(r"#\[(.*)\]$"),
     Kind.RULE: re.compile(r"-{20,}$"),
     Kind.SUMMARY: re.compile(r"(\S.*?) requests in (\S+),\s+(\S.*?)\s+read$"),

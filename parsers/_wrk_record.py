@@ -23,7 +23,7 @@ LATENCY_COLUMNS: Final = {
 }
 _STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
-_TWO_DECIMALS: Final = re.compile(r"\d+\.\d\d$")
+_TWO_DECIMALS: Final = re.compile(r"[0-9]+\.[0-9][0-9]$")
 _MOST_BYTES: Final = 2.0**63
 _NAN: Final = re.compile(r"[-+]?nan", re.IGNORECASE)
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")

@@ -48,7 +48,7 @@ _SIMPLE: Final = {
     "max": "max",
     "maximum": "max",
 }
-_TWO: Final = re.compile(r"^(\S+?)\s*(?:\s|±|\[?\+/-|\[|\()\s*(\d[^\s\])]*)[\])]?$")
+_TWO: Final = re.compile(r"^(\S+?)\s*(?:\s|±|\[?\+/-|\[|\()\s*([0-9][^\s\])]*)[\])]?$")
 
 
 def scan(text: Text) -> Iterator[Found]:

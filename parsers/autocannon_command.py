@@ -135,7 +135,7 @@ def _value_at(word: str) -> int:
 
 
 def _is_target(word: str) -> bool:
-    return re.match(r"https?://|/|[\w.-]+(?::\d+)?(?:/|$)|\[[0-9a-fA-F:]+\]", word) is not None
+    return re.match(r"https?://|/|[\w.-]+(?::[0-9]+)?(?:/|$)|\[[0-9a-fA-F:]+\]", word) is not None
 
 
 def _with_scheme(url: str) -> str:

@@ -68,7 +68,7 @@ def _rate(text: str, workers: str | None) -> dict[str, Any]:
     frequency, _, per = text.partition("/")
     if re.fullmatch(r"0+", frequency):
         closed: dict[str, Any] = {"load_model": "closed"}
-        if workers is not None and re.fullmatch(r"[1-9]\d{0,8}", workers):
+        if workers is not None and re.fullmatch(r"[1-9][0-9]{0,8}", workers):
             closed["threads"] = int(workers)
         return closed
     if re.fullmatch(r"(?:ns|us|µs|ms|s|m|h)", per):

@@ -21,13 +21,13 @@ from benchkit.text import Text
 
 from . import _vegeta
 
-_BOUND: Final = r"(?:\d[\dhmsnuµμ.]*|\+Inf)"
+_BOUND: Final = r"(?:[0-9][0-9hmsnuµμ.]*|\+Inf)"
 _BUCKET: Final = re.compile(
     rf"\[({_BOUND}),\s*({_BOUND})\]\s+(\d{{1,18}})\s+(\d{{1,3}}\.\d+%)(?:\s+#*)?$", re.ASCII
 )
 _TITLES: Final = re.compile(r"Bucket\s+#")
 _HEAD: Final = re.compile(r"Value\(ms\)\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)$")
-_NUMBER: Final = r"\d{1,18}(?:\.\d{1,9})?"
+_NUMBER: Final = r"[0-9]{1,18}(?:\.[0-9]{1,9})?"
 _ROW: Final = re.compile(
     rf"({_NUMBER})\s+([01]\.\d{{1,9}})\s+(\d{{1,18}})\s+({_NUMBER})$", re.ASCII
 )

@@ -83,7 +83,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
 
 def _take_latencies(record: RunRecord, value: Mapping[str, Any]) -> None:
     for key in value["latencies"]:
-        percentile = re.fullmatch(r"(\d{1,2}(?:\.\d{1,9})?)th", key)
+        percentile = re.fullmatch(r"([0-9]{1,2}(?:\.[0-9]{1,9})?)th", key)
         found = _number(value, f"latencies.{key}") if percentile else None
         if percentile and found is not None:
             quantile = float(Decimal(percentile[1]) / 100)

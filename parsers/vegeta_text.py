@@ -28,7 +28,7 @@ from . import _vegeta, _vegeta_report
 from ._vegeta_lines import LABELS, Line, read
 
 _ITEM: Final = (
-    r"(?:total|rate|throughput|attack|wait|min|mean|max|ratio|code:count|p?\d[\d.]*(?:th)?)"
+    r"(?:total|rate|throughput|attack|wait|min|mean|max|ratio|code:count|p?[0-9][0-9.]*(?:th)?)"
 )
 _LABEL: Final = re.compile(
     rf"\b({'|'.join(label.replace(' ', chr(92) + 's+') for label in LABELS)})"
@@ -123,7 +123,7 @@ def _labelled(lines: Sequence[str], number: int) -> Iterator[Line]:
         while values.endswith(",") and last + 1 < len(lines) and lines[last + 1][:1].isdigit():
             last += 1  # a page broke the line
             values = f"{values} {lines[last]}"
-        if re.match(r"[-+]?\.?\d", values):
+        if re.match(r"[-+]?\.?[0-9]", values):
             yield Line(number, last, " ".join(matched[1].split()), items, values)
 
 
@@ -150,7 +150,7 @@ def _failed(lines: Sequence[Line]) -> int:
     """Return how many requests failed, -1 where the status codes are not there."""
     if lines[-1].label != "Status Codes":
         return -1
-    pairs = re.findall(r"(\d+):(\d{1,18})", lines[-1].values)
+    pairs = re.findall(r"([0-9]+):([0-9]{1,18})", lines[-1].values)
     return sum(int(count) for code, count in pairs if not 200 <= int(code) < 300)
 
 

@@ -31,9 +31,9 @@ from benchkit.parsers._wrk_record import (
 from benchkit.parsing import Found, RunRecord, TextParser
 from benchkit.text import Text
 
-_SOCKET: Final = re.compile(r"connectionErrors (\d{1,18}), requestTimeouts (\d{1,18})$")
+_SOCKET: Final = re.compile(r"connectionErrors ([0-9]{1,18}), requestTimeouts ([0-9]{1,18})$")
 # Where the Greek letter did not survive, it is still the only unit of that look.
-_MICRO: Final = re.compile(r"(?<=\d)(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b")
+_MICRO: Final = re.compile(r"(?<=[0-9])(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b")
 
 
 def scan(text: Text) -> Iterator[Found]:

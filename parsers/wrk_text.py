@@ -40,9 +40,11 @@ from benchkit.text import Text
 # The reason is what strerror says: a capital letter, no full stop.
 _REFUSED: Final = re.compile(
     r"unable to (?:connect to|resolve) \S+:\S* [A-Z(][^.;!?]{0,60}$"
-    r"|unable to create thread \d+:? [A-Z][^.;!?]{0,60}$"
+    r"|unable to create thread [0-9]+:? [A-Z][^.;!?]{0,60}$"
 )
-_DONE: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)%\s*[,:=]?\s*(\d{1,18}(?:\.\d{1,6})?)\s*(us|ms|s)?$")
+_DONE: Final = re.compile(
+    r"([0-9]{1,3}(?:\.[0-9]+)?)%\s*[,:=]?\s*([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*(us|ms|s)?$"
+)
 
 
 def scan(text: Text) -> Iterator[Found]:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
+#: What Python raises for a figure that no parser thought of.
+_BAD_FIGURES: Final = (ValueError, ArithmeticError)
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, Found, RequestSummary | None]
 
@@ -47,9 +49,10 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
     try:
         outcome.opened = opened = open_source(one.path, name=one.name)
         items, text = _items(opened, tell, ahead)
-    except InputError as error:
+    except (InputError, *_BAD_FIGURES) as error:
+        problem = error if isinstance(error, InputError) else _unreadable(error)
         outcome.state = "skipped"
-        outcome.problems.append(error.within(one.name))
+        outcome.problems.append(problem.within(one.name))
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
@@ -111,7 +114,7 @@ def _items(
     if matching and isinstance(matching[0], RowsParser):
         return list(_rows(matching[0], opened, tell, ahead)), None
     if matching and isinstance(matching[0], FileParser):
-        return [(matching[0], found, None) for found in matching[0].parse(source)], None
+        return [(matching[0], f, None) for f in _guarded(matching[0].parse(source))], None
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
         return [], None
@@ -133,7 +136,7 @@ def _in_text(text: Text, content: str) -> list[_Item]:
     items: list[_Item] = []
     for parser in registry.parsers():
         if isinstance(parser, TextParser) and any(mark in content for mark in parser.markers):
-            items += [(parser, found, None) for found in parser.scan(text)]
+            items += [(parser, found, None) for found in _guarded(parser.scan(text))]
     if "{" in content:
         items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
@@ -151,6 +154,18 @@ def _in_json(text: Text) -> Iterator[_Item]:
             yield parser, _parsed(parser, value, found), None
 
 
+def _guarded(found: Iterator[Found]) -> Iterator[Found]:
+    """Yield what a parser finds; a figure that it stumbles over ends only this file."""
+    try:
+        yield from found
+    except _BAD_FIGURES as error:
+        yield _unreadable(error)
+
+
+def _unreadable(error: Exception) -> InputError:
+    return InputError("figures that can be read", found=str(error))
+
+
 def _known_keys(parser: JsonParser, text: str) -> int:
     return sum(f'"{key}"' in text for key in parser.keys)
 
@@ -160,6 +175,8 @@ def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> F
         record = parser.parse(value)
     except InputError as error:
         return error.within("", first_line=0) if error.where else _at(error, found.first)
+    except _BAD_FIGURES as error:
+        return _at(_unreadable(error), found.first)
     record.lines = (found.first, found.last)
     return record
 
