@@ -13,7 +13,7 @@ from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.labels import name_runs
 from benchkit.ingest.meta import NAME as META_NAME
-from benchkit.ingest.meta import Meta, read_meta
+from benchkit.ingest.meta import Meta, MetaReader
 from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
@@ -72,23 +72,24 @@ def _ahead(large: Sequence[Input]) -> AbstractContextManager[Mapping[str, Job]]:
 def _outcomes(
     inputs: Sequence[Input | InputError], meter: Meter, jobs: Mapping[str, Job]
 ) -> Iterator[FileOutcome]:
+    metas = MetaReader()
     for one in inputs:
         meter.begin(one)
         if isinstance(one, InputError):
             yield _missing(one)
             continue
-        outcome = _read(one, meter, jobs.get(one.path))
+        outcome = _read(one, meter, jobs.get(one.path), metas=metas)
         if outcome is not None:
             meter.runs += len(outcome.runs)
             yield outcome
 
 
-def _read(one: Input, meter: Meter, job: Job | None) -> FileOutcome | None:
+def _read(one: Input, meter: Meter, job: Job | None, *, metas: MetaReader) -> FileOutcome | None:
     """Return what became of a file; None for what belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if one.path != STDIN:
         if Path(one.path).name == META_NAME and not one.named:
-            found = read_meta(Path(one.path).parent)
+            found = metas.of(Path(one.path).parent)
             if not isinstance(found, InputError):
                 return None
             return FileOutcome(one, "skipped", problems=[found])
@@ -97,7 +98,7 @@ def _read(one: Input, meter: Meter, job: Job | None) -> FileOutcome | None:
             if not isinstance(samples, InputError):
                 return None
             return FileOutcome(one, "skipped", problems=[samples])
-        meta = read_meta(Path(one.path).parent)
+        meta = metas.of(Path(one.path).parent)
     ahead = meter.answer_of(job) if job is not None else None
     outcome = read_file(one, tell=meter.tell, ahead=ahead)
     outcome.meta = meta if isinstance(meta, Meta) else Meta()

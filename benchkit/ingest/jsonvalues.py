@@ -98,6 +98,17 @@ def _decoded(whole: str, start: int, *, long: bool) -> tuple[Any, int]:
     return value, start + end
 
 
+def strict_json(text: str) -> Any:  # noqa: ANN401 - JSON values
+    """Return the value of a text that is JSON from end to end.
+
+    Raises:
+        ValueError: it is none, or one not to be trusted: NaN, a number out of range,
+            a key twice in one object.
+        RecursionError: it is nested too deep.
+    """
+    return _DECODER.decode(text)
+
+
 def nested(value: Mapping[str, Any], *, depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the objects directly within a JSON object, also those in its arrays."""
     if depth > _MAX_DEPTH:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import InputError
+from benchkit.ingest.jsonvalues import strict_json
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
@@ -51,15 +52,26 @@ class Meta:
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=4096)
-def read_meta(folder: Path) -> Meta | InputError:
-    """Return the metadata that lies in a folder; an empty Meta where none lies there."""
+class MetaReader:
+    """Reads the metadata of each folder once; it is made for one call of `load`."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Meta | InputError] = {}
+
+    def of(self, folder: Path) -> Meta | InputError:
+        """Return the metadata that lies in a folder; an empty Meta where none lies there."""
+        if folder not in self._known:
+            self._known[folder] = _read(folder)
+        return self._known[folder]
+
+
+def _read(folder: Path) -> Meta | InputError:
     path = folder / NAME
     if not path.is_file():
         return Meta()
     name = path.as_posix()
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = strict_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         return InputError("a JSON object", found=str(error), source=name)
     if not isinstance(content, dict):
@@ -70,7 +82,7 @@ def read_meta(folder: Path) -> Meta | InputError:
             continue
         try:
             columns[key] = _value(RUNS[key], content[key])
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             found = json.dumps(content[key])[:60]
             return InputError(f"'{key}' to be {_wanted(RUNS[key])}", found=found, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
@@ -78,16 +90,20 @@ def read_meta(folder: Path) -> Meta | InputError:
 
 _KINDS: Final = {
     "string": "a string",
-    "int": "a whole number",
-    "float": "a number",
+    "int": "a whole number, at least 0",
+    "float": "a number, at least 0",
     "bool": "true or false",
-    "instant": "an ISO 8601 instant",
+    "instant": "an ISO 8601 instant from 1970 to 2261",
 }
+_FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_BEYOND: Final = datetime(2262, 1, 1, tzinfo=UTC)  # where 64 bits of nanoseconds end
 
 
 def _wanted(column: Column) -> str:
     if column.name == "params":
         return "a JSON object"
+    if column.name == "repeat":
+        return "a whole number, at least 1"
     return " or ".join(column.values) or _KINDS[column.kind]
 
 
@@ -95,21 +111,38 @@ def _value(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
     if column.name == "params":
         return params_text(value)
     if column.kind == "instant":
-        instant = datetime.fromisoformat(value)
-        return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+        return _instant(value)
     if column.kind == "bool" or isinstance(value, bool):
         if column.kind == "bool" and isinstance(value, bool):
             return value
         raise TypeError
     if column.kind in {"int", "float"}:
-        if not isinstance(value, (int, float)) or (column.kind == "int" and value != int(value)):
-            raise TypeError
-        return int(value) if column.kind == "int" else float(value)
+        return _number(column, value)
     if not isinstance(value, (str, int, float)):
         raise TypeError
     if column.values and value not in column.values:
         raise ValueError
     return str(value)
+
+
+def _instant(value: str) -> datetime:
+    instant = datetime.fromisoformat(value)
+    instant = instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+    if not _FIRST <= instant < _BEYOND:
+        raise ValueError
+    return instant
+
+
+def _number(column: Column, value: Any) -> int | float:  # noqa: ANN401 - JSON values
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TypeError
+    if not (column.name == "repeat") <= value < 2**63:
+        raise ValueError
+    if column.kind == "float":
+        return float(value)
+    if value != int(value):
+        raise ValueError
+    return int(value)
 
 
 def params_text(value: Any) -> str:  # noqa: ANN401 - JSON values

@@ -91,7 +91,20 @@ def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
     [
         ("{", "expected a JSON object"),
         ("[1]", "expected a JSON object, found 'list'"),
-        ({"repeat": "one"}, "expected 'repeat' to be a whole number, found '\"one\"'"),
+        ({"repeat": "one"}, "'repeat' to be a whole number, at least 1, found '\"one\"'"),
+        ('{"repeat": 1e999}', "expected a JSON object, found 'a number out of range, 1e999'"),
+        ({"repeat": -7}, "expected 'repeat' to be a whole number, at least 1, found '-7'"),
+        ({"repeat": 0}, "expected 'repeat' to be a whole number, at least 1, found '0'"),
+        ({"repeat": 1.5}, "expected 'repeat' to be a whole number, at least 1, found '1.5'"),
+        ({"pipelining": 1e30}, "expected 'pipelining' to be a whole number, at least 0"),
+        ({"threads": -1}, "expected 'threads' to be a whole number, at least 0, found '-1'"),
+        ({"timeout_s": -0.5}, "expected 'timeout_s' to be a number, at least 0, found '-0.5'"),
+        ('{"offered_rate_rps": 1' + 39 * "0" + "}", "'offered_rate_rps' to be a number"),
+        ('{"params": {"a": NaN}}', "expected a JSON object, found 'NaN, which is not JSON'"),
+        ('{"variant": "a", "variant": "b"}', "the key 'variant' twice in one object"),
+        ({"started_at": "9999-12-31T23:59:59"}, "an ISO 8601 instant from 1970 to 2261"),
+        ({"started_at": "0001-01-01T00:00:00+14:00"}, "an ISO 8601 instant from 1970 to"),
+        ({"started_at": "1969-12-31T23:59:59Z"}, "an ISO 8601 instant from 1970 to 2261"),
         ({"keepalive": 1}, "expected 'keepalive' to be true or false"),
         ({"load_model": "half"}, "expected 'load_model' to be open or closed"),
         ({"started_at": "yesterday"}, "expected 'started_at' to be an ISO 8601 instant"),
@@ -107,6 +120,17 @@ def test_broken_metadata_is_told_and_the_run_is_read(
     skipped = results.files[results.files["state"] == "skipped"]
     assert skipped["source"].str.endswith("meta.json").all()
     assert line in skipped["message"].iloc[0]
+
+
+def test_metadata_is_read_anew_by_each_call(
+    wrk: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        place(wrk, tmp_path / name / "wrk.txt", {"variant": name})
+        monkeypatch.chdir(tmp_path / name)
+        assert benchkit.load(".").runs["variant"].tolist() == [name]
+    place(data / "wrk" / "plain.txt", tmp_path / "two" / "wrk.txt", {"variant": "edited"})
+    assert benchkit.load(".").runs["variant"].tolist() == ["edited"]
 
 
 def test_the_docs_name_every_key() -> None:
