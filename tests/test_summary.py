@@ -11,18 +11,18 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from benchkit import counting
 from benchkit.counter import ENOUGH
 from benchkit.distribution import RELATIVE_ERROR
 from benchkit.errors import InputError
 from benchkit.ingest.sources import open_source
-from benchkit.parsers import vegeta_gob
+from benchkit.parsers import vegeta_csv, vegeta_gob, vegeta_jsonl
 from benchkit.parsing import HEAD_BYTES, RequestBatch, Source
 from benchkit.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
 from benchkit.summary import RequestSummary, Summaries
@@ -36,7 +36,7 @@ Latencies = npt.NDArray[np.int64]
 
 QUANTILES = [0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0]
 
-needs_compiler = pytest.mark.skipif(counting.load() is None, reason="no numba here")
+needs_compiler = pytest.mark.skipif(find_spec("numba") is None, reason="no numba here")
 
 
 def batch(rows: list[tuple[int, int, int]], **more: object) -> RequestBatch:
@@ -359,6 +359,15 @@ def test_counts_and_sums_are_those_of_vegeta_encode(need: Callable[[str], str]) 
     command = [vegeta, "encode", "-to", "csv"]
     text = subprocess.run(command, input=raw, capture_output=True, check=True).stdout.decode()
     check_csv(summary_of(vegeta_gob.rows(Source.of(raw))), list(csv.reader(text.splitlines())))
+
+
+@pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
+def test_binary_csv_and_json_of_a_run_say_the_same(name: str) -> None:
+    binary, text, lines = (
+        told(summary_of(parser.rows(Source.of((DATA / f"{name}.{suffix}").read_bytes()))))
+        for parser, suffix in ((vegeta_gob, "gob"), (vegeta_csv, "csv"), (vegeta_jsonl, "json"))
+    )
+    assert binary == text == lines
 
 
 def check_csv(summary: RequestSummary, rows: list[list[str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import queue
 import stat
 import sys
 import threading
@@ -23,6 +24,7 @@ _MAX_RATIO: Final = 200
 _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
 _IN_MEMORY: Final = 2**24  # larger files are read piece by piece
 _PIECE: Final = 2**20
+_AHEAD: Final = 4  # pieces that may wait to be hashed
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,11 @@ class Opened:
         return content.reached if isinstance(content, _Plain) else self.size_bytes
 
     def hash_ahead(self) -> None:
-        """Begin to hash a large file beside whatever is done next."""
-        if self.raw is None and self.path is not None:
-            self._hashing.start()
+        """Hash a large file in a thread while it is read."""
+        content = self.source.content
+        on_disk = content.packed if isinstance(content, _Unpacked) else content
+        if self.path is not None and isinstance(on_disk, _Plain):
+            on_disk.hashing = self._hashing
 
     @cached_property
     def _hashing(self) -> _Hashing:
@@ -77,33 +81,53 @@ class Opened:
 
 
 class _Hashing:
-    """The SHA-256 of a file, in a thread: hashing needs no lock of Python's."""
+    """The SHA-256 of a file, from the pieces that are read of it.
+
+    The thread takes them beside whatever is done with them: hashing needs no lock of
+    Python's. What nobody read is read in the end.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._digest = ""
-        self._failure: OSError | None = None
+        self._sum = hashlib.sha256()
+        self._reached = 0
+        self._room = threading.Semaphore(_AHEAD)
+        self._pieces: queue.SimpleQueue[memoryview | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+    def take(self, start: int, data: bytes) -> None:
+        """Hash a piece that was read, as far as it goes on from those before."""
+        known = self._reached - start
+        if not 0 <= known < len(data):
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
+        self._room.acquire()
+        self._pieces.put(memoryview(data)[known:])
+        self._reached = start + len(data)
 
     def result(self) -> str:
-        if self._thread is None:
-            self._run()
-        else:
+        """Return the hash of the whole file.
+
+        Raises:
+            OSError: the rest of it cannot be read.
+        """
+        if self._thread is not None:
+            self._pieces.put(None)
             self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-        return self._digest
+            self._thread = None
+        with self._path.open("rb") as file:
+            file.seek(self._reached)
+            while piece := file.read(_PIECE):
+                self._sum.update(piece)
+                self._reached += len(piece)
+        return self._sum.hexdigest()
 
     def _run(self) -> None:
-        try:
-            with self._path.open("rb") as file:
-                self._digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            self._failure = error
+        while (piece := self._pieces.get()) is not None:
+            self._sum.update(piece)
+            self._room.release()
 
 
 @dataclass
@@ -113,12 +137,15 @@ class _Plain:
     path: Path
     size: int
     reached: int = 0
+    hashing: _Hashing | None = None
 
     def read(self, start: int, count: int) -> bytes:
         with self.path.open("rb") as file:
             file.seek(start)
             found = file.read(min(count, max(self.size - start, 0)))
         self.reached = start + len(found)
+        if self.hashing is not None:
+            self.hashing.take(start, found)
         return found
 
 
