@@ -60,12 +60,5 @@ def _written(examined: Examination, form: Format) -> str:
 
 def _named_but_skipped(results: Results, paths: list[str]) -> bool:
     """Whether something was skipped in a file that was named, not merely found in a folder."""
-    from benchkit.errors import InputError
-    from benchkit.ingest.paths import find_inputs
-
     files = results.files
-    skipped = set(files[files["state"] == "skipped"]["source"])
-    return any(
-        isinstance(one, InputError) or (one.named and one.name in skipped)
-        for one in find_inputs(paths)
-    )
+    return bool(reading.named(files[files["state"] == "skipped"], paths).any())

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from benchkit.cli.console import complain
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from benchkit.ingest.progress import Progress
     from benchkit.results import Results
 
@@ -30,10 +32,13 @@ def read(
     """
     from benchkit.ingest import load
 
+    listed = paths or [_default()]
     with _progress() as progress:
-        results = load(paths or [_default()], show_secrets=show_secrets, progress=progress)
+        results = load(listed, show_secrets=show_secrets, progress=progress)
     for message in skipped(results):
         complain(f"skipped {message}", show_secrets=show_secrets)
+    for message in _dropped(results, listed):
+        complain(f"note {message}", show_secrets=show_secrets)
     if scenario or variant:
         results = results.select(scenario=scenario or None, variant=variant or None)
     return results
@@ -44,6 +49,23 @@ def skipped(results: Results) -> list[str]:
     files = results.files
     passed = files[files["state"] == "skipped"]
     return [str(message) for message in passed["message"]]
+
+
+def named(files: pd.DataFrame, paths: Sequence[str]) -> pd.Series[bool]:
+    """Return which rows of `files` are of files that were named, not found in a folder."""
+    from benchkit.ingest.paths import named_sources
+    from benchkit.redact import redact
+
+    sources = named_sources(paths)
+    return files["source"].isin([*sources, *map(redact, sources)])
+
+
+def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
+    files = results.files
+    copies = files[files["state"] == "duplicate"]
+    copies = copies[named(copies, paths)]
+    rows = zip(copies["source"], copies["message"], strict=True)
+    return [f"{source}: {message}; it is shown once" for source, message in rows]
 
 
 def strictly(results: Results, *, strict: bool) -> int:

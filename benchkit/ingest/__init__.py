@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchkit.errors import InputError, NothingToReportError
+from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.labels import name_runs
@@ -48,8 +48,9 @@ def load(
 
     Raises:
         NothingToReportError: not one run was found; the message says why.
+        UsageError: `paths` names nothing, or standard input twice.
     """
-    listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    listed = _listed(paths)
     inputs = find_inputs(listed)
     meter = Meter(inputs, progress)
     with warmed_up(meter.total), _ahead(meter.large) as jobs:
@@ -59,6 +60,15 @@ def load(
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     return tables_of(kept, name_runs(kept), outcomes, show_secrets=show_secrets)
+
+
+def _listed(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> list[str | os.PathLike[str]]:
+    try:
+        return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    except TypeError:
+        raise UsageError(f"expected a path or several, not {paths!r:.40}") from None
 
 
 def _ahead(large: Sequence[Input]) -> AbstractContextManager[Mapping[str, Job]]:
@@ -77,6 +87,9 @@ def _outcomes(
         meter.begin(one)
         if isinstance(one, InputError):
             yield _missing(one)
+            continue
+        if one.again:
+            yield FileOutcome(one, "duplicate", message="named before with another label")
             continue
         outcome = _read(one, meter, jobs.get(one.path), metas=metas)
         if outcome is not None:

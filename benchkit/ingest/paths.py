@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from benchkit.errors import InputError, UsageError
@@ -22,6 +23,7 @@ class Input:
         label: The label given for it on the command line.
         parts: Folders between the given path and the file.
         named: Whether the file itself was named, not a folder above it.
+        again: Whether it is listed before, under another label.
     """
 
     path: str
@@ -30,57 +32,90 @@ class Input:
     label: str | None = None
     parts: tuple[str, ...] = ()
     named: bool = True
+    again: bool = False
 
 
 def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | InputError]:
     """Return the files that the arguments name, in path order.
 
     An argument is a file, a folder (searched whole, except hidden entries), `-`,
-    or any of these behind `label=`. What does not exist becomes an InputError.
+    or any of these behind `label=`. What does not exist or may not be looked into
+    becomes an InputError.
 
     Raises:
-        UsageError: standard input is named twice.
+        UsageError: standard input is named twice, or an argument is no path.
     """
     found: list[Input | InputError] = []
-    seen: set[str] = set()
+    labels: dict[str, str | None] = {}
     for argument in arguments:
-        for one in _of(os.fspath(argument)):
-            key = one.path if isinstance(one, Input) else ""
-            if key == STDIN and key in seen:
-                msg = "standard input ('-') can be read only once"
-                raise UsageError(msg)
-            if key and os.path.realpath(key) in seen:
+        for one in _of(_text(argument)):
+            if isinstance(one, InputError):
+                found.append(one)
                 continue
-            seen.update({key, os.path.realpath(key)} if key else ())
-            found.append(one)
+            key = one.path if one.path == STDIN else os.path.realpath(one.path)
+            if key not in labels:
+                labels[key] = one.label
+                found.append(one)
+            elif key == STDIN:
+                raise UsageError("standard input ('-') can be read only once")
+            elif one.named and one.label not in {None, labels[key]}:
+                found.append(replace(one, again=True))
     return found
+
+
+def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
+    """Return what files that are named themselves are called in messages and tables."""
+    paths = [_split(_text(argument))[1] for argument in arguments]
+    posix = [PurePath(path).as_posix() for path in paths]
+    return {*paths, *posix, *(["standard input"] if STDIN in paths else [])}
+
+
+def _text(argument: str | os.PathLike[str]) -> str:
+    try:
+        path = os.fsdecode(argument)
+    except TypeError:
+        raise UsageError(f"expected a path, not {argument!r:.40}") from None
+    if not path:
+        raise UsageError("a path is empty; '.' is this folder")
+    return path
 
 
 def _of(argument: str) -> Iterator[Input | InputError]:
     label, path = _split(argument)
     if path == STDIN:
         yield Input(STDIN, "standard input", "standard input", label)
-    elif Path(path).is_dir():
+        return
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError) as error:
+        gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
+        found = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
+        yield InputError("a file or folder", found=found, source=path)
+        return
+    if stat.S_ISDIR(mode):
         yield from _walk(Path(path), label)
-    elif Path(path).exists():
-        yield Input(path, PurePath(path).as_posix(), PurePath(path).as_posix(), label)
     else:
-        yield InputError("a file or folder", found="nothing there", source=path)
+        yield Input(path, PurePath(path).as_posix(), PurePath(path).as_posix(), label)
 
 
 def _split(argument: str) -> tuple[str | None, str]:
     label, equals, path = argument.partition("=")
-    if not equals or not label or Path(argument).exists():
+    if not equals or not label or os.path.lexists(argument):
         return None, argument
+    if not path:
+        raise UsageError(f"'{argument}' names no file; write label=path")
     return label, path
 
 
-def _walk(top: Path, label: str | None) -> Iterator[Input]:
-    for folder, folders, files in os.walk(top):
+def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
+    closed: list[OSError] = []
+    for folder, folders, files in os.walk(top, onerror=closed.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         parts = Path(folder).relative_to(top).parts
-        for name in sorted(files):
+        for name in sorted(name for name in files if not name.startswith(".")):
             path = Path(folder) / name
-            if not name.startswith(".") and path.is_file():
-                short = PurePath(*parts, name).as_posix()
-                yield Input(str(path), path.as_posix(), short, label, parts, named=False)
+            short = PurePath(*parts, name).as_posix()
+            yield Input(str(path), path.as_posix(), short, label, parts, named=False)
+    for error in closed:
+        name = PurePath(error.filename or top).as_posix()
+        yield InputError("a readable folder", found=error.strerror or str(error), source=name)

@@ -12,7 +12,7 @@ from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, neste
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Tell, read_rows
-from benchkit.ingest.sources import Opened, open_source
+from benchkit.ingest.sources import NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
     Found,
@@ -50,6 +50,8 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
         outcome.opened = opened = open_source(one.path, name=one.name)
         items, text = _items(opened, tell, ahead)
     except (InputError, *_BAD_FIGURES) as error:
+        if isinstance(error, NoFileError) and not one.named:
+            return outcome
         problem = error if isinstance(error, InputError) else _unreadable(error)
         outcome.state = "skipped"
         outcome.problems.append(problem.within(one.name))

@@ -24,7 +24,12 @@ _MAX_RATIO: Final = 200
 _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
 _IN_MEMORY: Final = 2**24  # larger files are read piece by piece
 _PIECE: Final = 2**20
+_AS_INPUT: Final = "pipe it in as '-'"
 _AHEAD: Final = 4  # pieces that may wait to be hashed
+
+
+class NoFileError(InputError):
+    """What lies there is no regular file: a FIFO, a device, a link to nothing."""
 
 
 @dataclass(frozen=True)
@@ -228,17 +233,21 @@ def open_source(path: str | Path, *, name: str) -> Opened:
     """Return the content of a regular file, or of standard input for `-`.
 
     Raises:
-        InputError: it does not exist, may not be read, is no regular file, or
-            is a gzip stream that is broken or expands without measure.
+        NoFileError: it does not exist, or is no regular file.
+        InputError: it may not be read, or is a gzip stream that is broken or
+            expands without measure.
     """
-    if path == STDIN:
-        raw = sys.stdin.buffer.read()
-        return Opened(_in_memory(raw, name), len(raw), None, raw)
     place = Path(path)
     try:
+        if path == STDIN:
+            if sys.stdin is None:
+                raise InputError("standard input to be open", source=name)
+            raw = sys.stdin.buffer.read()
+            return Opened(_in_memory(raw, name), len(raw), None, raw)
         status = place.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise InputError("a regular file", source=name, hint="pipe it in as '-'")
+            found = _kind(status.st_mode)
+            raise NoFileError("a regular file", found=found, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
             raw = place.read_bytes()
             return Opened(_in_memory(raw, name), len(raw), place, raw)
@@ -248,7 +257,16 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         return Opened(source, status.st_size, place)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError("a readable file", found=reason, source=name) from error
+        kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
+        raise kind("a readable file", found=reason, source=name) from error
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a FIFO"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def _in_memory(raw: bytes, name: str) -> Source:

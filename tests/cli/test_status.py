@@ -150,3 +150,18 @@ def test_a_full_disk_is_said_in_one_line(data: Path) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "benchkit: cannot write to standard output: No space left on device\n"
+
+
+def test_a_named_copy_is_noted_and_no_trouble(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    file, copy = data / "ab" / "few.txt", tmp_path / "copy.txt"
+    copy.write_bytes(file.read_bytes())
+    done = benchkit("show", f"a={file}", f"b={file}", copy, "--strict")
+    assert done.status == 0
+    assert done.err.splitlines() == [
+        f"benchkit: note {file.as_posix()}: named before with another label; it is shown once",
+        f"benchkit: note {copy.as_posix()}: the same content as {file.as_posix()}; "
+        "it is shown once",
+    ]
+    assert benchkit("show", file, tmp_path).err == ""

@@ -1,0 +1,132 @@
+"""Arguments to files: what is missing, closed, special, or named twice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benchkit
+from benchkit.errors import UsageError
+from benchkit.ingest.paths import find_inputs
+
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+
+
+@pytest.fixture
+def folder(data: Path, tmp_path: Path) -> Path:
+    """A folder with a result, and a folder below it."""
+    top = tmp_path / "results"
+    (top / "no").mkdir(parents=True)
+    shutil.copy(data / "wrk" / "plain.txt", top / "1.txt")
+    shutil.copy(data / "wrk" / "latency.txt", top / "no" / "2.txt")
+    return top
+
+
+def refusing(real: Callable[..., Any], *names: str) -> Callable[..., Any]:
+    """Return what refuses some names, as the system does where there are no rights."""
+
+    def call(path: str | Path, **options: bool) -> object:
+        if Path(path).name in names:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, **options)
+
+    return call
+
+
+def messages(path: Path) -> list[str]:
+    files = benchkit.load(path).files
+    return list(files[files["state"] == "skipped"]["message"])
+
+
+def test_a_file_below_a_closed_folder_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "stat", refusing(Path.stat, "2.txt"))
+    (error,) = find_inputs([folder / "no" / "2.txt"])
+    line = "expected a file or folder, found 'Permission denied'"
+    assert str(error) == f"{folder / 'no' / '2.txt'}: {line}"
+
+
+def test_a_closed_folder_in_a_tree_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir, "no"))
+    line = "expected a readable folder, found 'Permission denied'"
+    assert messages(folder) == [f"{(folder / 'no').as_posix()}: {line}"]
+
+
+def test_a_folder_that_can_only_be_listed_is_a_line_per_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "stat", refusing(Path.stat, "2.txt"))
+    (line,) = messages(folder)
+    assert line.endswith("no/2.txt: expected a readable file, found 'Permission denied'")
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may read all")
+def test_closed_for_real(folder: Path) -> None:
+    (folder / "no").chmod(0)
+    try:
+        assert len(messages(folder)) == 1
+    finally:
+        (folder / "no").chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("x=", "'x=' names no file; write label=path"),
+        ("", "a path is empty; '.' is this folder"),
+        (["x="], "'x=' names no file"),
+        (None, "not None"),
+        (5, "not 5"),
+        ([None], "not None"),
+    ],
+)
+def test_what_names_nothing_is_wrong_use(argument: object, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        benchkit.load(argument)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def special(folder: Path) -> Path:
+    os.mkfifo(folder / "fifo")
+    (folder / "dangling").symlink_to(folder / "nowhere")
+    return folder
+
+
+@posix
+def test_what_is_no_file_is_only_counted_in_a_folder(special: Path) -> None:
+    files = benchkit.load(special).files
+    names = [Path(source).name for source in files["source"]]
+    states = dict(zip(names, files["state"], strict=True))
+    assert states == {"1.txt": "read", "2.txt": "read", "fifo": "foreign", "dangling": "foreign"}
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("fifo", "expected a regular file, found 'a FIFO'; pipe it in as '-'"),
+        ("/dev/null", "expected a regular file, found 'a device'; pipe it in as '-'"),
+        ("dangling", "expected a file or folder, found 'nothing there'"),
+    ],
+)
+def test_what_is_no_file_is_told_where_it_is_named(special: Path, name: str, line: str) -> None:
+    files = benchkit.load([special / "1.txt", special / name]).files
+    (told,) = files[files["state"] == "skipped"]["message"]
+    assert told == f"{special / name}: {line}"
+
+
+def test_a_file_under_two_labels_is_one_run_and_a_duplicate(folder: Path) -> None:
+    path = folder / "1.txt"
+    results = benchkit.load([f"a={path}", f"b={path}", f"a={path}", path])
+    assert results.runs["label"].tolist() == ["a"]
+    files = results.files[["state", "message"]].to_dict("records")
+    assert [file["state"] for file in files] == ["read", "duplicate"]
+    assert files[1]["message"] == "named before with another label"
