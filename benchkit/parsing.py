@@ -14,6 +14,7 @@ to know them.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -114,6 +115,7 @@ class RunRecord:
         name: What the file itself calls the run (an attack name, a title).
         lines: First and last line it covers, counted from 0, in a text.
         notes: Remarks for the reader: what was recovered, what was left out.
+        lost: Those of them that say what is missing because the file is damaged.
     """
 
     columns: dict[str, Any] = field(default_factory=dict)
@@ -124,12 +126,18 @@ class RunRecord:
     name: str | None = None
     lines: tuple[int, int] | None = None
     notes: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
 
     def quantile(self, q: float, latency_s: float) -> None:
         """Add a printed quantile, to its column too where it has one."""
         self.quantiles.append((q, latency_s))
         if q in QUANTILE_COLUMNS:
             self.columns[QUANTILE_COLUMNS[q]] = latency_s
+
+    def damaged(self, note: str) -> None:
+        """Add a note that something is missing because the file is damaged."""
+        self.notes.append(note)
+        self.lost.append(note)
 
     def figure(
         self, metric: str, statistic: str, value: float, *, unit: str = "", printed: str = ""
@@ -192,6 +200,12 @@ _ARRAYS = (
 Found = RunRecord | InputError
 
 
+def nearest_rank(quantile: float, n: int) -> int:
+    """Return the place, from 0, of a quantile among n sorted latencies."""
+    # 0.99 * 100 must be place 98: forgive the last bits of the product.
+    return max(math.ceil(quantile * n - 1e-9 * n) - 1, 0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Parser:
     """What every parser declares.
@@ -206,6 +220,8 @@ class Parser:
         when: Per column that may be filled, the version or option that gives it.
         detail: Rank among files that hold the same run; the highest wins.
         constants: Columns that follow from tool and format alone.
+        place: At which of n sorted latencies, from 0, the tool reads a quantile; None
+            where it estimates.
         steps: Steps to which columns are printed, where their digits do not tell.
     """
 
@@ -218,6 +234,7 @@ class Parser:
     when: Mapping[str, str] = field(default_factory=dict)
     detail: int = 0
     constants: Mapping[str, Any] = field(default_factory=dict)
+    place: Callable[[float, int], int] | None = nearest_rank
     steps: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

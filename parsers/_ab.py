@@ -60,3 +60,13 @@ def add_times(record: RunRecord, row: str, cells: Mapping[str, Printed]) -> None
             record.quantile(0.5, seconds)
         else:
             record.columns[_TOTAL_COLUMNS[statistic]] = seconds
+
+
+def place(quantile: float, n: int) -> int:
+    """Return where the report reads a percentile: one above nearest rank."""
+    return min(int(quantile * n + 1e-9 * n), n - 1)
+
+
+def place_in_table(quantile: float, n: int) -> int:
+    """Return where the table of `-e` reads a percentile."""
+    return min(int(0.5 + quantile * n + 1e-9 * n), n - 1)

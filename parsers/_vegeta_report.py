@@ -8,6 +8,8 @@ from typing import Final
 from benchkit.parsing import RunRecord
 
 #: Columns that a report may give, with its latency_max_s and requests.
+#: The mean is cut to whole nanoseconds.
+STEPS: Final = MappingProxyType({"latency_mean_s": 2e-9})
 #: The version that first printed a column.
 SINCE: Final = MappingProxyType(
     {

@@ -140,8 +140,8 @@ PARSERS = (
         ),
         detail=3,
         constants={**_ab.MEANING, "resolution_s": 1e-3},
-        # Rows are rounded one by one, so their mean and deviation are known no better.
-        steps={"latency_mean_s": 1e-3, "latency_std_s": 1e-3},
+        # Rows are rounded one by one, and the report's mean is rounded again, another way.
+        steps={"latency_mean_s": 1.1e-3, "latency_std_s": 1.1e-3},
         sniff=sniff,
         rows=rows,
     ),

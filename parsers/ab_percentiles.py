@@ -102,13 +102,13 @@ def _run(rows: list[_Row]) -> RunRecord:
         )
     refused = _add_quantiles(record, rows, largest=largest)
     if refused:
-        record.notes.append(
+        record.damaged(
             f"rows {_ranges(refused)} are out of order and left out: ab reads them past its samples"
         )
     if complete:
         record.columns["latency_max_s"] = largest
     else:
-        record.notes.append(f"the file ends after row {rows[-1][1]}: the largest time is missing")
+        record.damaged(f"the file ends after row {rows[-1][1]}: the largest time is missing")
     return record
 
 
@@ -146,6 +146,7 @@ PARSERS = (
         ),
         detail=1,
         constants={**_ab.MEANING, "resolution_s": 1e-6},
+        place=_ab.place_in_table,
         sniff=sniff,
         parse=parse,
     ),

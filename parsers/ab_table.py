@@ -154,6 +154,7 @@ PARSERS = (
         versions="1.3 to 2.4, and trunk",
         may_fill=_ab.TIMES_COLUMNS,
         constants={**_ab.MEANING, "resolution_s": 1e-3},
+        place=_ab.place,
         steps=_ab.STEPS,
         markers=("Processing", "processing", "PROCESSING"),
         scan=scan,

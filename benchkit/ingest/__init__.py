@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.identity import merge_same
-from benchkit.ingest.labels import name_runs
+from benchkit.ingest.labels import first_names, name_runs
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, MetaReader
 from benchkit.ingest.paths import Input, find_inputs
@@ -21,6 +21,7 @@ from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.rows import tables_of
 from benchkit.ingest.sources import STDIN
+from benchkit.ingest.tops import told_apart
 from benchkit.ingest.warmup import warmed_up
 from benchkit.results import Results
 
@@ -51,15 +52,17 @@ def load(
         UsageError: `paths` names nothing, or standard input twice.
     """
     listed = _listed(paths)
-    inputs = find_inputs(listed)
+    inputs = told_apart(find_inputs(listed))
     meter = Meter(inputs, progress)
     with warmed_up(meter.total), _ahead(meter.large) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs))
-        kept = _kept(outcomes)
+        runs = _different(outcomes)
+        names = first_names(runs)
+        kept = _kept(runs)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
-    return tables_of(kept, name_runs(kept), outcomes, show_secrets=show_secrets)
+    return tables_of(kept, name_runs(kept, names), outcomes, show_secrets=show_secrets)
 
 
 def _listed(
@@ -123,7 +126,8 @@ def _missing(error: InputError) -> FileOutcome:
     return FileOutcome(Input(name, name, name), "skipped", problems=[error])
 
 
-def _kept(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
+def _different(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
+    """Return the records of all files, of files with one content those of the first."""
     first: dict[str, FileOutcome] = {}
     runs: list[FoundRun] = []
     for outcome in outcomes:
@@ -135,6 +139,10 @@ def _kept(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
             outcome.message = f"the same content as {before.input.name}"
             continue
         runs += outcome.runs
+    return runs
+
+
+def _kept(runs: Sequence[FoundRun]) -> list[FoundRun]:
     kept = merge_same(runs)
     remaining = {id(run.file) for run in kept}
     for run in kept:

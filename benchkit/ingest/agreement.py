@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Final
 
 from benchkit import units
@@ -14,23 +15,20 @@ from benchkit.ingest.found import FoundRun
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
 _COUNTS: Final = ("requests", "errors", "non2xx")
-_ROUNDED: Final = (
-    *("duration_s", "latency_max_s", "latency_mean_s", "latency_std_s", "throughput_rps"),
-    *("received_bytes", "body_bytes", "sent_bytes"),
-)
+_BYTES: Final = ("received_bytes", "body_bytes", "sent_bytes")
+#: What differs from run to run by itself; of these the digits tell runs apart.
+_MEASURED: Final = ("duration_s", "latency_min_s", "latency_mean_s", "latency_std_s")
 #: autocannon's table rounds counts from here on.
 _ROUNDED_FROM: Final = 1000
-#: Figures that are no finer than the tool's clock; means and deviations are.
-_BY_CLOCK: Final = ("latency_min_s", "latency_p50_s", "latency_max_s")
-#: A quantile may be taken this many ranks, or this share of all ranks, away from ours.
+#: An estimate may be this many ranks, and this share of all ranks, away.
 _RANKS_OFF: Final = 1.6
 _SHARE_OFF: Final = 0.01
-#: Some tools cut where others round, so a whole step is allowed.
 _SLACK: Final = 1.001
-
 
 #: Lower bound in s, upper bound in s, count.
 _Bucket = tuple[float, float, float]
+#: A figure and half the step to which it is known.
+_Known = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -39,37 +37,106 @@ class Agreement:
 
     Attributes:
         figures: Figures that both give, and that agree.
-        digits: Digits of these figures together.
+        digits: Digits that would not agree in two runs but by chance.
+        best: Digits of the one figure that tells most.
+        possible: Figures of different kinds that do not contradict each other.
     """
 
     figures: int = 0
-    digits: int = 0
+    digits: float = 0.0
+    best: float = 0.0
+    possible: int = 0
 
     def __add__(self, other: Agreement) -> Agreement:
-        return Agreement(self.figures + other.figures, self.digits + other.digits)
+        return Agreement(
+            self.figures + other.figures,
+            self.digits + other.digits,
+            max(self.best, other.best),
+            self.possible + other.possible,
+        )
 
 
-def agreement(one: FoundRun, other: FoundRun) -> Agreement | None:
+class Print:
+    """What identifies a record: its figures, each with half the step it is known to."""
+
+    def __init__(self, run: FoundRun) -> None:
+        self.run = run
+        columns = run.columns
+        self.n = columns.get("requests")
+        self.counts = {
+            name: (float(columns[name]), self._half_of_count(name, columns[name]))
+            for name in (*_COUNTS, *_BYTES)
+            if columns.get(name) is not None
+        }
+        self.measured = {
+            name: (columns[name], self._half(name, columns[name]))
+            for name in _MEASURED
+            if columns.get(name) is not None
+        }
+        self.maximum = columns.get("latency_max_s")
+        self.statuses = run.record.statuses
+
+    @cached_property
+    def figures(self) -> dict[tuple[str, str], _Known]:
+        """Further printed figures, to a whole step: some tools cut where others round."""
+        return {key: (value, _step(value)) for key, value in self.run.known_figures.items()}
+
+    @cached_property
+    def quantiles(self) -> dict[float, _Known]:
+        """Quantiles, the maximum included."""
+        known = self.run.known_quantiles
+        found = {q: (value, self._half("latency_p50_s", value)) for q, value in known.items()}
+        if self.maximum is not None:
+            found[1.0] = (self.maximum, self._half("latency_max_s", self.maximum))
+        return found
+
+    @cached_property
+    def buckets(self) -> list[_Bucket]:
+        """Counts between two latencies."""
+        return [
+            (_bound(matched[1]), _bound(matched[2]), figure.value)
+            for figure in self.run.record.figures
+            if figure.statistic == "total" and (matched := _BUCKET.fullmatch(figure.metric))
+        ]
+
+    @cached_property
+    def distribution(self) -> Distribution | None:
+        """All latencies, where there is a row for each request."""
+        return self.run.summary.distribution if self.run.summary is not None else None
+
+    def place(self, q: float, n: int) -> int | None:
+        """Return which of n sorted latencies a quantile is, None where it is estimated."""
+        return None if self.run.parser.place is None else self.run.parser.place(q, n)
+
+    def at(self, place: int) -> _Known:
+        """Return the latency at a place among the rows."""
+        rows = self.distribution or Distribution()
+        (value,) = rows.quantiles_s([(place + 1) / rows.count])
+        return value, self._half("latency_p50_s", value)
+
+    def _half(self, name: str, value: float) -> float:
+        step = self.run.parser.steps.get(name, 0.0)
+        resolution = float(self.run.columns.get("resolution_s") or 0.0)
+        if name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
+            step = max(step, resolution)
+        if self.run.summary is not None and name == "latency_p50_s":
+            # A row's latency is known to the middle of a bin, unless its clock is coarser.
+            return max(step / 2, value * RELATIVE_ERROR)
+        return max(step, 0.0 if self.run.summary else _step(value)) / 2
+
+    def _half_of_count(self, name: str, value: float) -> float:
+        if name == "requests" or (name in _COUNTS and value < _ROUNDED_FROM):
+            return 0.0
+        return _step(value)
+
+
+def agreement(one: Print, other: Print) -> Agreement | None:
     """Return how far two records agree; None where any figure that both give differs."""
-    a, b = one.columns, other.columns
-    statuses = one.record.statuses, other.record.statuses
-    if all(statuses) and statuses[0] != statuses[1]:
+    if one.statuses and other.statuses and one.statuses != other.statuses:
         return None
     total = Agreement()
-    for name in (*_COUNTS, *_ROUNDED):
-        if a.get(name) is None or b.get(name) is None:
-            continue
-        exact = name == "requests" or (name in _COUNTS and a[name] < _ROUNDED_FROM)
-        step = 0.0 if exact else max(_step(one, name, a[name]), _step(other, name, b[name]))
-        if abs(a[name] - b[name]) > step * _SLACK:
-            return None
-        total += Agreement(1, _digits(a[name], step or 1.0))
-    for found in (
-        _in_figures(one, other),
-        _in_buckets(one, other),
-        _in_buckets(other, one),
-        _in_quantiles(one, other),
-    ):
+    for compare in (_in_counts, _in_measured, _in_figures, _in_quantiles, _in_buckets):
+        found = compare(one, other)
         if found is None:
             return None
         total += found
@@ -90,111 +157,140 @@ def says_the_same(one: FoundRun, other: FoundRun) -> bool:
     )
 
 
-def _in_figures(one: FoundRun, other: FoundRun) -> Agreement | None:
-    a, b = one.known_figures, other.known_figures
+def _in_counts(one: Print, other: Print) -> Agreement | None:
+    """Hold counts and sizes against each other: they are by design, and tell nothing."""
+    common = one.counts.keys() & other.counts.keys()
+    if not all(_agree(one.counts[name], other.counts[name]) for name in common):
+        return None
+    return Agreement(len(common))
+
+
+def _in_measured(one: Print, other: Print) -> Agreement | None:
     total = Agreement()
-    for key in a.keys() & b.keys():
-        step = max(_step_of_digits(a[key]), _step_of_digits(b[key]))
-        if abs(a[key] - b[key]) > step * _SLACK:
+    for name in one.measured.keys() & other.measured.keys():
+        a, b = one.measured[name], other.measured[name]
+        if not _agree(a, b):
             return None
-        total += Agreement(1, _digits(a[key], step))
+        digits = _digits(a[0], max(a[1], b[1]))
+        total += Agreement(1, digits, digits)
     return total
 
 
-def _in_buckets(one: FoundRun, other: FoundRun) -> Agreement | None:
-    """Hold counts between two latencies against the latencies of another record."""
-    buckets = [
-        (_bound(matched[1]), _bound(matched[2]), figure.value)
-        for figure in one.record.figures
-        if figure.statistic == "total" and (matched := _BUCKET.fullmatch(figure.metric))
-    ]
-    if not buckets:
-        return Agreement()
-    return _by_count(buckets, other) if other.summary else _by_quantile(buckets, other)
-
-
-def _by_count(buckets: list[_Bucket], other: FoundRun) -> Agreement | None:
+def _in_figures(one: Print, other: Print) -> Agreement | None:
     total = Agreement()
-    distribution = other.summary.distribution if other.summary else Distribution()
-    for low, high, count in buckets:
-        fewest, most = distribution.count_between(low, high)
-        if not fewest <= count <= most:
+    for key in one.figures.keys() & other.figures.keys():
+        a, b = one.figures[key], other.figures[key]
+        if not _agree(a, b):
             return None
-        total += Agreement(1, _digits(count, max(most - fewest, 1.0)))
+        # Many of them follow from one another and from the columns.
+        total += Agreement(1, _digits(a[0], max(a[1], b[1])) / 4)
     return total
 
 
-def _by_quantile(buckets: list[_Bucket], other: FoundRun) -> Agreement | None:
+def _in_quantiles(one: Print, other: Print) -> Agreement | None:
+    common = sorted(one.quantiles.keys() & other.quantiles.keys())
+    figures, told, before = 0, 0.0, 0.0
+    for q in common:
+        held = _held(one, other, q)
+        if held is None:
+            return None
+        figures += held
+        if held:
+            value, half = max(one.quantiles[q], other.quantiles[q], key=lambda known: known[1])
+            told += _digits(abs(value - before), max(half, 1e-9))
+            before = value
+    best = 0.0
+    if 1.0 in common:
+        (a, half_a), (_, half_b) = one.quantiles[1.0], other.quantiles[1.0]
+        best = _digits(a, max(half_a, half_b, 5e-10))
+    # Two runs of one server have much the same quantiles, so half of it counts.
+    return Agreement(figures, max(told / 2, best), best)
+
+
+def _held(one: Print, other: Print, q: float) -> int | None:
+    """Return 1 where a quantile agrees, 0 where nothing can be said, None where it differs."""
+    if q in {0.0, 1.0}:
+        return 1 if _agree(one.quantiles[q], other.quantiles[q]) else None
+    n = one.n or other.n
+    places = (one.place(q, n), other.place(q, n)) if n else (None, None)
+    for rows, printed, place in ((one, other, places[1]), (other, one, places[0])):
+        if rows.distribution is None or printed.distribution is not None:
+            continue
+        if place is None:
+            return 0 if _within(rows, printed.quantiles[q], q) else None
+        return 1 if _agree(rows.at(place), printed.quantiles[q]) else None
+    if _agree(one.quantiles[q], other.quantiles[q]):
+        return 1
+    # Neighbouring ranks may lie anywhere between the neighbouring rows of the finer table.
+    apart = n is None or places[0] != places[1]
+    return 0 if apart and _between(one, other, q) else None
+
+
+def _within(rows: Print, known: _Known, q: float) -> bool:
+    """Whether an estimate lies near its rank."""
+    distribution = rows.distribution or Distribution()
+    off = max(_RANKS_OFF / max(distribution.count, 1), _SHARE_OFF)
+    low, high = distribution.quantiles_s([max(q - off, 0.0), min(q + off, 1.0)])
+    slack = known[1] + high * RELATIVE_ERROR
+    return low - slack <= known[0] <= high + slack
+
+
+def _between(one: Print, other: Print, q: float) -> bool:
+    fine, coarse = sorted((one, other), key=lambda known: -len(known.quantiles))
+    order = sorted(fine.quantiles)
+    at = order.index(q)
+    low = fine.quantiles[order[max(at - 1, 0)]]
+    high = fine.quantiles[order[min(at + 1, len(order) - 1)]]
+    value, half = coarse.quantiles[q]
+    if order[min(at + 1, len(order) - 1)] - order[max(at - 1, 0)] > 0.021:
+        return False  # only a table of whole percentages is fine enough
+    return low[0] - low[1] - half <= value <= high[0] + high[1] + half
+
+
+def _in_buckets(one: Print, other: Print) -> Agreement | None:
+    """Hold counts between two latencies against the latencies of the other record."""
+    total = Agreement()
+    for counts, known in ((one, other), (other, one)):
+        if not counts.buckets or known.buckets:
+            continue
+        rows = known.distribution
+        if rows is None:
+            if not _possible(counts.buckets, known):
+                return None
+            total += Agreement(possible=len(known.quantiles))
+            continue
+        for low, high, count in counts.buckets:
+            fewest, most = rows.count_between(low, high)
+            if not fewest <= count <= most:
+                return None
+            total += Agreement(1, _digits(count, max((most - fewest) / 2, 0.5)) / 2)
+    return total
+
+
+def _possible(buckets: list[_Bucket], known: Print) -> bool:
+    """Whether quantiles fall where the counts have room for them."""
     n = sum(count for _, _, count in buckets)
     off = max(_RANKS_OFF, _SHARE_OFF * n)
-    total = Agreement()
-    for q, latency in other.known_quantiles.items():
+    for q, (latency, _) in known.quantiles.items():
         before = sum(count for _, high, count in buckets if high <= latency)
         upto = sum(count for low, _, count in buckets if low <= latency)
         if not before - off <= q * n <= upto + off:
-            return None
-        total += Agreement(1, 0)
-    return total
+            return False
+    return True
+
+
+def _agree(one: _Known, other: _Known) -> bool:
+    # One value rounded twice to one step is the same twice; to two steps it is near.
+    half = max(one[1], other[1]) + (min(one[1], other[1]) if one[1] != other[1] else 0.0)
+    return abs(one[0] - other[0]) <= half * _SLACK + 1e-12 * abs(one[0])
 
 
 def _bound(text: str) -> float:
     return math.inf if text == "+Inf" else units.go_duration(text)
 
 
-def _in_quantiles(one: FoundRun, other: FoundRun) -> Agreement | None:
-    a, b = one.known_quantiles, other.known_quantiles
-    common = sorted(a.keys() & b.keys())
-    total = Agreement()
-    for q in common:
-        name = "latency_max_s" if q == 1.0 else "latency_p50_s"
-        step = max(_step(one, name, a[q]), _step(other, name, b[q])) * _SLACK
-        if abs(a[q] - b[q]) <= step:
-            total += Agreement(1, _digits(a[q], step))
-        elif _overlap(_around(one, q), _around(other, q), step):
-            total += Agreement(1, 0)
-        else:
-            return None
-    return total
-
-
-def _overlap(one: tuple[float, float], other: tuple[float, float], step: float) -> bool:
-    return one[0] <= other[1] + step and other[0] <= one[1] + step
-
-
-def _around(run: FoundRun, q: float) -> tuple[float, float]:
-    """Return the latencies between which another way of counting ranks may put a quantile.
-
-    Tools count ranks differently, ab by one, and vegeta estimates; the ends of
-    the distribution are beyond doubt.
-    """
-    known = run.known_quantiles
-    if q in {0.0, 1.0}:
-        return known[q], known[q]
-    if run.summary is not None:
-        distribution = run.summary.distribution
-        off = max(_RANKS_OFF / max(distribution.count, 1), _SHARE_OFF)
-        low, high = distribution.quantiles_s([max(q - off, 0.0), min(q + off, 1.0)])
-        return low, high
-    order = sorted(known)
-    at = order.index(q)
-    return known[order[max(at - 1, 0)]], known[order[min(at + 1, len(order) - 1)]]
-
-
-def _step(run: FoundRun, name: str, value: float) -> float:
-    """Return the step to which a figure was printed: declared, by the clock, or by its digits."""
-    declared = run.parser.steps.get(name, 0.0)
-    if name in _BY_CLOCK:
-        declared = float(run.columns.get("resolution_s") or 0.0)
-    if name == "latency_p50_s" and run.summary is not None:
-        declared = max(declared, 2 * RELATIVE_ERROR * value)
-    duration = run.columns.get("duration_s")
-    if name == "throughput_rps" and duration:
-        # Some formats have no rate of their own, only a duration to compute it from.
-        declared = value * _step(run, "duration_s", duration) / duration
-    return max(declared, _step_of_digits(value))
-
-
-def _step_of_digits(value: float) -> float:
+def _step(value: float) -> float:
+    """Return the step to which a figure was printed, from its digits."""
     if not value:
         return 0.0
     exponent = Decimal(repr(float(value))).normalize().as_tuple().exponent
@@ -203,5 +299,6 @@ def _step_of_digits(value: float) -> float:
     return float(min(10.0 ** int(exponent), three_digits))
 
 
-def _digits(value: float, step: float) -> int:
-    return max(round(math.log10(abs(value) / step)), 0) if value and step else 0
+def _digits(value: float, half: float) -> float:
+    """Return how many digits a figure has above half its step."""
+    return math.log10(1 + abs(value) / (2 * half)) if half else math.log10(1 + abs(value) / 1e-9)

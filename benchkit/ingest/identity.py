@@ -5,8 +5,9 @@ text and JSON reports, ab's report beside its `-e` and `-g` files, a raw output
 quoted in a page. Two records are one run where every figure that both give
 agrees within what was printed, and where that is enough to be no coincidence.
 Where the figures say little (whole milliseconds of a fast server), they must
-also lie beside each other under kindred names. Of several records that would do
-equally well, none is taken.
+also lie in one folder, and names must not speak against it. Of several records
+that would do equally well, none is taken: to count a run twice is better than to
+lose one.
 """
 
 from __future__ import annotations
@@ -18,18 +19,27 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from benchkit.ingest.agreement import Agreement, agreement, says_the_same
+from benchkit.ingest.agreement import Agreement, Print, agreement, says_the_same
 from benchkit.ingest.found import FoundRun
 
-#: Digits that must agree before it is no coincidence, wherever the files lie.
-_ENOUGH_DIGITS: Final = 12
-#: The same for two outputs of one kind, whose figures are the same throughout.
-_ENOUGH_IF_EQUAL: Final = 20
-#: The same for neighbours without a word in common in their names.
-_SOME_DIGITS: Final = 6
+#: Digits that agree by chance in no folder of repeated runs: of all figures, or of one.
+_ENOUGH_DIGITS: Final = 9.0
+_ENOUGH_IN_ONE: Final = 5.5
+#: The same for two outputs of one kind, all of whose figures are the same.
+_ENOUGH_IF_EQUAL: Final = 7.0
 #: Figures that must agree where their digits say little.
 _ENOUGH_FIGURES: Final = 4
-_MANY_WORDS: Final = 99
+
+#: Words of file names that tell a format, not a run.
+_PLAIN: Final = frozenset(
+    (
+        *("ab", "wrk", "wrk2", "vegeta", "autocannon", "report", "reports", "result", "results"),
+        *("percentiles", "percentile", "pct", "requests", "request", "gnuplot", "values", "raw"),
+        *("out", "output", "data", "hist", "histogram", "hdrplot", "buckets", "table", "summary"),
+        *("csv", "tsv", "txt", "json", "jsonl", "bin", "gob", "log", "stdout", "stderr", "err"),
+        *("bench", "benchmark", "run", "test", "e", "g", ""),
+    )
+)
 
 _Near = tuple[int, int, int]
 
@@ -38,7 +48,7 @@ _Near = tuple[int, int, int]
 class _Pair:
     """Two records that may be one run; likelier pairs have a higher rank."""
 
-    rank: tuple[bool, _Near, int]
+    rank: tuple[bool, _Near, float]
     one: FoundRun
     other: FoundRun
 
@@ -59,79 +69,101 @@ class _Matching:
 
     def __init__(self, runs: Sequence[FoundRun]) -> None:
         self.runs = runs
+        self.prints = {id(run): Print(run) for run in runs}
+        self.known: dict[tuple[int, int], Agreement | None] = {}
         self.groups = {id(run): [run] for run in runs}
         self.in_folder = Counter((_folder(run), run.parser.name) for run in runs)
+        self.order = {id(run): place for place, run in enumerate(runs)}
         self.pairs = sorted(self._pairs(), key=lambda pair: pair.rank, reverse=True)
+        self.of_run: defaultdict[int, list[_Pair]] = defaultdict(list)
+        for pair in self.pairs:
+            self.of_run[id(pair.one)].append(pair)
+            self.of_run[id(pair.other)].append(pair)
 
     def merge(self) -> None:
         """Join the records that are one run, the likeliest pairs first."""
         for pair in self.pairs:
-            one, other = self._groups_of(pair)
-            if one is other or not _compatible(one, other) or self._has_rival(pair):
+            one, other = self.groups[id(pair.one)], self.groups[id(pair.other)]
+            if one is other or not self._compatible(one, other) or self._has_rival(pair):
                 continue
             one += other
             for run in other:
                 self.groups[id(run)] = one
         for run in self.runs:
-            group = sorted(self.groups[id(run)], key=lambda one: -one.parser.detail)
+            group = self.groups[id(run)]
+            group.sort(key=lambda one: (-one.parser.detail, self.order[id(one)]))
             if group[0] is run:
                 run.others = group[1:]
-
-    def _groups_of(self, pair: _Pair) -> tuple[list[FoundRun], list[FoundRun]]:
-        return self.groups[id(pair.one)], self.groups[id(pair.other)]
 
     def _pairs(self) -> Iterable[_Pair]:
         for at, one in enumerate(self.runs):
             for other in self.runs[:at]:
-                found = _agreement(one, other)
+                found = self._agreement(one, other)
                 if found is None:
                     continue
+                certain = found.digits >= _ENOUGH_DIGITS or found.best >= _ENOUGH_IN_ONE
                 near = self._nearness(one, other)
-                certain = found.digits >= _ENOUGH_DIGITS
-                kindred = bool(near[1]) or found.digits >= _SOME_DIGITS
-                if certain or (found.figures >= _ENOUGH_FIGURES and near[0] and kindred):
+                kindred = near[1] == 2 and found.possible >= _ENOUGH_FIGURES
+                if certain or (near[0] and (found.figures >= _ENOUGH_FIGURES or kindred)):
                     yield _Pair((certain, near, found.digits), one, other)
 
+    def _agreement(self, one: FoundRun, other: FoundRun) -> Agreement | None:
+        key = (id(one), id(other)) if id(one) < id(other) else (id(other), id(one))
+        if key not in self.known:
+            self.known[key] = self._compared(one, other)
+        return self.known[key]
+
+    def _compared(self, one: FoundRun, other: FoundRun) -> Agreement | None:
+        alike = one.parser is other.parser
+        if alike and not says_the_same(one, other):
+            return None
+        found = agreement(self.prints[id(one)], self.prints[id(other)])
+        if found is None or not alike:
+            return found
+        # Two outputs of one kind: what little they say may be the same by chance.
+        enough = found.digits >= _ENOUGH_IF_EQUAL
+        return Agreement(found.figures, _ENOUGH_DIGITS + found.digits) if enough else None
+
     def _nearness(self, one: FoundRun, other: FoundRun) -> _Near:
-        """Return how near two records lie: by folder, words and letters of their names."""
+        """Return how near two records lie: by folder, words and letters of their names.
+
+        The words: 2 where they are kindred, 1 where they say nothing, 0 where they
+        speak of different runs.
+        """
         if one.file is other.file:
-            return (1, _MANY_WORDS, 0)
-        a, b = _stem(one), _stem(other)
-        words = set(re.split(r"[\W_]+", a)) & set(re.split(r"[\W_]+", b)) - {""}
-        letters = _shared(a, b) + _shared(a[::-1], b[::-1])
-        same_folder = _folder(one) == _folder(other)
-        # Names need no word in common where a folder has one file of each format.
-        alone = all(self.in_folder[_folder(run), run.parser.name] == 1 for run in (one, other))
-        return (int(same_folder), _MANY_WORDS if same_folder and alone else len(words), letters)
+            return (1, 2, 0)
+        a, b = _words(one), _words(other)
+        kindred = bool(a & b) and (a <= b or b <= a)
+        words = 2 if kindred else 1 if not (a and b) else 0
+        names = _stem(one), _stem(other)
+        letters = _shared(*names) + _shared(names[0][::-1], names[1][::-1])
+        return (int(_folder(one) == _folder(other)), words, letters)
+
+    def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
+        return all(self._agreement(a, b) is not None for a in group for b in other)
 
     def _has_rival(self, pair: _Pair) -> bool:
         """Whether another record would do as well for either side, and is not the same run."""
-        for rival in self.pairs:
-            # By figures alone, and these few, no other record may come into question at all.
-            lonely = not pair.rank[0] and not pair.rank[1][1]
-            if rival is pair or (rival.rank != pair.rank and not lonely):
-                continue
-            for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one)):
-                if mine is not rival.one and mine is not rival.other:
+        certain, (_, words, _), _ = pair.rank
+        if not certain and not words and not self._told_apart(pair):
+            return True
+        for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one)):
+            for rival in self.of_run[id(mine)]:
+                # Where neither digits nor names decide, any other candidate is a rival.
+                alike = rival.rank == pair.rank or (not certain and words < 2)
+                if rival is pair or not alike:
                     continue
                 third = rival.other if rival.one is mine else rival.one
                 one, other = self.groups[id(third)], self.groups[id(theirs)]
-                if one is not other and not _compatible(one, other):
+                if one is not other and not self._compatible(one, other):
                     return True
         return False
 
-
-def _compatible(group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
-    return all(_agreement(a, b) is not None for a in group for b in other)
-
-
-def _agreement(one: FoundRun, other: FoundRun) -> Agreement | None:
-    found = agreement(one, other)
-    if found is not None and one.parser is other.parser:
-        # Two runs of one kind of output are one only where all is equal, and not next to nothing.
-        equal = says_the_same(one, other) and found.digits >= _ENOUGH_IF_EQUAL
-        return found if equal else None
-    return found
+    def _told_apart(self, pair: _Pair) -> bool:
+        """Whether each side has been held against others of its kind here, and they differed."""
+        return all(
+            self.in_folder[_folder(run), run.parser.name] > 1 for run in (pair.one, pair.other)
+        )
 
 
 def _folder(run: FoundRun) -> str:
@@ -140,6 +172,11 @@ def _folder(run: FoundRun) -> str:
 
 def _stem(run: FoundRun) -> str:
     return PurePath(run.file.input.name.removesuffix(".gz")).stem
+
+
+def _words(run: FoundRun) -> set[str]:
+    """Return the words of a file's name that may tell the run."""
+    return set(re.split(r"[\W_]+", _stem(run).lower())) - _PLAIN
 
 
 def _shared(one: str, other: str) -> int:

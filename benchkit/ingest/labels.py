@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from benchkit.ingest.found import FoundRun
 
 _SEPARATOR: Final = " · "
+_REPEAT: Final = re.compile(
+    r"(?:(?:run|rep|repeat|round|iter|iteration|try|trial|r)[-_ ]?)?(\d{1,6})"
+)
+#: What a name rests on; of the records of one run, the best founded name is taken.
+_PATH, _OWN, _PAGE, _FOLDER, _RUNS_OF_A_PAGE, _META, _COMMAND_LINE = range(7)
 
 
 @dataclass
@@ -27,67 +32,126 @@ class Names:
     variant: str | None
     repeat: int | None
     label: str
-    further: list[str]
+    further: list[str] = field(default_factory=list)
     params: str | None = None
     settings: tuple[str | None, ...] = ()
+    founded: int = _PATH
+    tool: str = ""
+    place: tuple[object, ...] = ()
 
 
-def name_runs(runs: Sequence[FoundRun]) -> list[Names]:
-    """Return names for all runs, every label unique.
+def first_names(runs: Sequence[FoundRun]) -> dict[int, Names]:
+    """Return a name for every record, by its identity.
 
     A label comes from, in this order: the command line; `meta.json`; the page,
     where a file holds several runs; the folders below the given path as
-    `scenario/variant[/repeat]`; the page; the path.
+    `scenario/variant[/repeat]`; the page; the path. What `meta.json` leaves open
+    comes from the next.
     """
     names = [_names(run) for run in runs]
     _make_variants_distinct(names)
-    _make_unique(names)
-    _number_repeats(names)
-    return names
+    return {id(run): name for run, name in zip(runs, names, strict=True)}
+
+
+def name_runs(runs: Sequence[FoundRun], names: Mapping[int, Names]) -> list[Names]:
+    """Return the names of the runs, every label unique, repetitions numbered."""
+    chosen = [max((names[id(one)] for one in (run, *run.others)), key=_founded) for run in runs]
+    _keep_apart(chosen)
+    _make_unique(chosen)
+    _number_repeats(chosen)
+    return chosen
+
+
+def _keep_apart(names: Sequence[Names]) -> None:
+    """Attacks of one name in two files are two variants."""
+    taken = Counter((one.variant, one.tool) for one in names if one.founded == _OWN)
+    for one in names:
+        if one.founded == _OWN and taken[one.variant, one.tool] > 1:
+            one.variant = one.label
+
+
+def _founded(one: Names) -> int:
+    return one.founded
+
+
+def meta_of(run: FoundRun) -> dict[str, Any]:
+    """Return the metadata beside a run's files, that of the most detailed first."""
+    found: dict[str, Any] = {}
+    for one in (run, *run.others):
+        found = {**one.file.meta.columns, **found}
+    return found
 
 
 def _names(run: FoundRun) -> Names:
-    one, meta = run.file.input, run.file.meta.columns
-    stem = _stem(one.name)
+    one = run.file.input
+    page = run.context is not None and _of_page(run)
     if one.label is not None:
-        label = f"{one.label}{_SEPARATOR}{own}" if (own := _own_name(run)) else one.label
-        names = Names(None, label, None, label, [stem])
-    elif meta.keys() & {"scenario", "variant", "label"}:
-        names = Names(None, None, None, "", [stem])
-    elif run.context is not None and (run.many or not one.parts) and _of_page(run):
+        names = _labelled(run, one.label)
+    elif page and (run.many or not one.parts):
         names = _page_names(run)
     elif one.parts:
         names = _folder_names(run)
     else:
-        label = _SEPARATOR.join(part for part in (one.short, _own_name(run)) if part)
-        names = Names(None, _own_name(run) or label, None, label, [])
+        own = _own_name(run)
+        label = f"{one.short}{_SEPARATOR}{own}" if own else one.short
+        names = Names(None, own, None, label, settings=_settings(run))
+        names.founded = _OWN if own else _PATH
+    names.tool = run.parser.tool
+    names.place = (*_natural(one.short), run.number)
     return _with_meta(run, names)
+
+
+def _labelled(run: FoundRun, label: str) -> Names:
+    names = _folder_names(run) if run.file.input.parts else Names(None, None, None, label)
+    own = _own_name(run)
+    if run.file.input.parts:
+        repeated = names.repeat is not None and len(run.file.input.parts) == 1
+        names.variant = label if repeated else f"{label}/{names.variant}"
+        names.label = f"{label}/{names.label}"
+    else:
+        names.label = f"{label}{_SEPARATOR}{own}" if own else label
+        names.variant = names.label
+        names.further = [_stem(run.file.input.name)]
+    names.founded = _COMMAND_LINE
+    return names
 
 
 def _with_meta(run: FoundRun, names: Names) -> Names:
     meta = run.file.meta.columns
-    names.scenario = meta.get("scenario", names.scenario)
-    if run.file.input.label is None:
+    if names.founded != _COMMAND_LINE and meta.keys() & {"scenario", "variant", "label", "repeat"}:
+        names.founded = _META
         names.variant = meta.get("variant", names.variant)
+        if not run.many and {"scenario", "variant"} & meta.keys():
+            parts = (
+                meta.get("scenario", names.scenario),
+                names.variant,
+                meta.get("repeat", names.repeat),
+            )
+            names.label = "/".join(str(part) for part in parts if part is not None) or names.label
+            names.further = [_stem(run.file.input.name), *names.further]
+        names.label = meta.get("label", names.label)
+        names.variant = names.variant or meta.get("label")
+    names.scenario = meta.get("scenario", names.scenario)
     names.repeat = meta.get("repeat", names.repeat)
     names.params = meta.get("params")
-    if run.file.input.label is None and (meta.get("label") or not names.label):
-        parts = (names.scenario, names.variant, None if names.repeat is None else str(names.repeat))
-        joined = "/".join(part for part in parts if part)
-        names.label = meta.get("label") or joined or run.file.input.short
-        names.variant = names.variant or names.label
     return names
 
 
 def _folder_names(run: FoundRun) -> Names:
     parts = list(run.file.input.parts)
     label = "/".join(parts)
-    repeat = None
-    if len(parts) > 1 and re.fullmatch(r"\d{1,6}", parts[-1]):
-        repeat = int(parts.pop())
+    repeat = _REPEAT.fullmatch(parts[-1]) if len(parts) > 1 or run.file.input.label else None
+    if repeat:
+        parts.pop()
     further = [name for name in (_own_name(run), PurePath(run.file.input.name).name) if name]
-    scenario = "/".join(parts[:-1]) or None
-    return Names(scenario, parts[-1], repeat, label, further)
+    return Names(
+        scenario="/".join(parts[:-1]) or None,
+        variant=parts[-1] if parts else None,
+        repeat=int(repeat[1]) if repeat else None,
+        label=label,
+        further=further,
+        founded=_FOLDER,
+    )
 
 
 def _of_page(run: FoundRun) -> bool:
@@ -106,6 +170,7 @@ def _page_names(run: FoundRun) -> Names:
     place = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
     names = Names(context.title or place, None, None, candidates[0], candidates[1:])
     names.settings = _settings(run)
+    names.founded = _RUNS_OF_A_PAGE if run.many else _PAGE
     return names
 
 
@@ -129,7 +194,7 @@ def _stem(name: str) -> str:
     return path.name.removesuffix(".gz").removesuffix(path.suffix) or name
 
 
-def _make_variants_distinct(names: list[Names]) -> None:
+def _make_variants_distinct(names: Sequence[Names]) -> None:
     """Page labels that are equal take the parent heading with them."""
     while True:
         taken = Counter((n.scenario, n.label) for n in names if n.variant is None)
@@ -144,11 +209,11 @@ def _make_variants_distinct(names: list[Names]) -> None:
         one.variant = one.variant or one.label
 
 
-def _add_settings(names: list[Names]) -> None:
+def _add_settings(names: Sequence[Names]) -> None:
     """Runs of one label with different settings are no repetitions of each other."""
-    groups: defaultdict[tuple[str | None, str], list[Names]] = defaultdict(list)
+    groups: defaultdict[tuple[str | None, str, str], list[Names]] = defaultdict(list)
     for one in names:
-        groups[one.scenario, one.label].append(one)
+        groups[one.scenario, one.label, one.tool].append(one)
     for group in groups.values():
         for values in zip(*(one.settings for one in group), strict=False):
             if len({value for value in values if value}) < 2:
@@ -157,7 +222,7 @@ def _add_settings(names: list[Names]) -> None:
                 one.label += f"{_SEPARATOR}{value}" if value else ""
 
 
-def _make_unique(names: list[Names]) -> None:
+def _make_unique(names: Sequence[Names]) -> None:
     for _ in range(8):
         taken = Counter(one.label for one in names)
         again = [one for one in names if taken[one.label] > 1 and one.further]
@@ -174,12 +239,20 @@ def _make_unique(names: list[Names]) -> None:
             one.label = f"{label} #{seen[label]}"
 
 
-def _number_repeats(names: list[Names]) -> None:
-    groups: defaultdict[tuple[str | None, str | None, str | None], list[Names]] = defaultdict(list)
+def _number_repeats(names: Sequence[Names]) -> None:
+    """Number the runs of one tool, variant and set of params, by their names where they can."""
+    groups: defaultdict[tuple[str | None, ...], list[Names]] = defaultdict(list)
     for one in names:
-        groups[one.scenario, one.variant, one.params].append(one)
+        groups[one.scenario, one.variant, one.params, one.tool].append(one)
     for group in groups.values():
         given = [one.repeat for one in group]
-        if len(group) > 1 and (None in given or len(set(given)) < len(given)):
-            for number, one in enumerate(group, 1):
-                one.repeat = number
+        if len(group) < 2 or (None not in given and len(set(given)) == len(given)):
+            continue
+        for number, one in enumerate(sorted(group, key=lambda one: one.place), 1):
+            one.repeat = number
+
+
+def _natural(name: str) -> tuple[object, ...]:
+    """Return a key by which run-10 comes after run-9."""
+    parts = re.split(r"(\d{1,18})", name)
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchkit.ingest.found import FileOutcome, FoundRun, RequestsOpener
-from benchkit.ingest.labels import Names
+from benchkit.ingest.labels import Names, meta_of
 from benchkit.ingest.resources import samples_of
 from benchkit.parsing import RequestBatch, RowsParser
 from benchkit.redact import redact
@@ -83,8 +83,9 @@ def _run_id(run: FoundRun) -> str:
 
 
 def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
-    meta = run.file.meta.columns
-    command = run.context.command if run.context else None
+    meta = meta_of(run)
+    commands = [one.context.command for one in (run, *run.others) if one.context]
+    command = next((found for found in commands if found), None)
     row: _Row = dict(command.columns) if command else {}
     row |= _command_of(meta)
     for other in reversed(run.others):

@@ -135,3 +135,85 @@ def test_a_histogram_of_another_run_stays_apart(put: Put, tmp_path: Path) -> Non
     put("vegeta/ok.report.json", "ok.json")
     put("vegeta/errors.hist.txt", "ok.txt")
     assert len(found(tmp_path)) == 2
+
+
+REPEATS = [str(number) for number in range(1, 7)]
+
+
+def test_repeated_runs_in_one_folder_are_each_once(put: Put, tmp_path: Path) -> None:
+    for number in REPEATS:
+        for suffix in ("txt", "csv", "tsv"):
+            put(f"ab/repeats/{number}.{suffix}", f"{number}.{suffix}")
+    assert found(tmp_path) == [(f"{n}.tsv", {f"{n}.csv", f"{n}.txt"}) for n in REPEATS]
+
+
+@pytest.mark.parametrize("suffixes", [("txt", "csv"), ("txt", "tsv"), ("csv", "tsv")])
+@pytest.mark.parametrize("names", [("ab-with", "pct-without"), ("report", "other")])
+def test_files_of_different_repetitions_never_become_one(
+    put: Put, tmp_path: Path, suffixes: tuple[str, str], names: tuple[str, str]
+) -> None:
+    """Six runs of one server, which differ in little: each file with one of another run."""
+    for one in REPEATS:
+        for other in set(REPEATS) - {one}:
+            place = f"{one}-{other}"
+            put(f"ab/repeats/{one}.{suffixes[0]}", f"{place}/{names[0]}.{suffixes[0]}")
+            put(f"ab/repeats/{other}.{suffixes[1]}", f"{place}/{names[1]}.{suffixes[1]}")
+            assert len(benchkit.load(tmp_path / place)) == 2
+
+
+@pytest.mark.parametrize("suffixes", [("txt", "csv"), ("txt", "tsv"), ("csv", "tsv")])
+def test_files_of_one_repetition_need_no_kindred_names(
+    put: Put, tmp_path: Path, suffixes: tuple[str, str]
+) -> None:
+    for number in REPEATS:
+        put(f"ab/repeats/{number}.{suffixes[0]}", f"{number}/report.{suffixes[0]}")
+        put(f"ab/repeats/{number}.{suffixes[1]}", f"{number}/other.{suffixes[1]}")
+        assert len(benchkit.load(tmp_path / number)) == 1
+
+
+def test_a_histogram_needs_a_kindred_name(put: Put, tmp_path: Path) -> None:
+    """Counts of a few bins fit many runs, so names that differ keep them apart."""
+    put("vegeta/ok.report.txt", "before.txt")
+    put("vegeta/ok.hist.txt", "after-hist.txt")
+    assert len(benchkit.load(tmp_path)) == 2
+
+
+def test_what_the_other_files_know_is_kept(put: Put, tmp_path: Path) -> None:
+    put("vegeta/ok.gob", "r.bin")
+    report = put("vegeta/ok.report.txt", "r.txt")
+    line = "$ echo GET http://127.0.0.1/ | vegeta attack -rate=100 -timeout=7s | vegeta report\n"
+    report.write_text(line + report.read_text(encoding="utf-8"), encoding="utf-8")
+    (run,) = benchkit.load(tmp_path).runs.to_dict("records")
+    assert (run["offered_rate_rps"], run["load_model"], run["timeout_s"]) == (100.0, "open", 7.0)
+    assert run["command"].startswith("echo GET")
+
+
+def test_the_metadata_of_the_other_files_is_kept(put: Put, tmp_path: Path) -> None:
+    put("vegeta/ok.gob", "raw/r.bin")
+    put("vegeta/ok.report.json", "notes/r.json")
+    (tmp_path / "notes" / "meta.json").write_text(
+        '{"scenario": "S", "variant": "V", "repeat": 3}', encoding="utf-8"
+    )
+    (run,) = benchkit.load(tmp_path).runs.to_dict("records")
+    assert (run["scenario"], run["variant"], run["repeat"]) == ("S", "V", 3)
+
+
+def test_a_run_quoted_in_a_page_keeps_its_name(data: Path, put: Put, tmp_path: Path) -> None:
+    first, second, third = (
+        (data / "wrk" / f"{name}.txt").read_text(encoding="utf-8")
+        for name in ("latency", "plain", "seconds")
+    )
+    fenced = [f"```\n{text}```\n" for text in (first, second, third)]
+    page = "# T\n## A\n### keep\n{}## B\n### keep\n{}## C\n{}".format(*fenced)
+    (tmp_path / "README.md").write_text(page, encoding="utf-8")
+    put("wrk/plain.txt", "out.txt")
+    runs = benchkit.load(tmp_path).runs
+    assert set(runs["label"]) == {"A · keep", "B · keep", "C"}
+    assert set(runs["scenario"]) == {"T"}
+
+
+def test_of_equal_files_the_first_in_path_order_is_the_source(put: Put, tmp_path: Path) -> None:
+    put("wrk/latency.txt", "x/one.txt")
+    path = put("wrk/latency.txt", "y/two.txt")
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert found(tmp_path) == [("one.txt", {"two.txt"})]
