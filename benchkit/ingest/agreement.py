@@ -134,6 +134,8 @@ def agreement(one: Print, other: Print) -> Agreement | None:
     """Return how far two records agree; None where any figure that both give differs."""
     if one.statuses and other.statuses and one.statuses != other.statuses:
         return None
+    if 1.0 in one.quantiles and 1.0 in other.quantiles and _held(one, other, 1.0) is None:
+        return None
     total = Agreement()
     for compare in (_in_counts, _in_measured, _in_figures, _in_quantiles, _in_buckets):
         found = compare(one, other)

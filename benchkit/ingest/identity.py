@@ -64,6 +64,21 @@ def merge_same(runs: Sequence[FoundRun]) -> list[FoundRun]:
     return [run for run in runs if id(run) not in absorbed]
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where a record lies: its folder, its file's name, and the words that may tell the run."""
+
+    folder: str
+    stem: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, run: FoundRun) -> _Place:
+        path = PurePath(run.file.input.name.removesuffix(".gz"))
+        words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _PLAIN
+        return cls(path.parent.as_posix(), path.stem, words)
+
+
 class _Matching:
     """The records of one tool, and which of them are the same run."""
 
@@ -72,7 +87,8 @@ class _Matching:
         self.prints = {id(run): Print(run) for run in runs}
         self.known: dict[tuple[int, int], Agreement | None] = {}
         self.groups = {id(run): [run] for run in runs}
-        self.in_folder = Counter((_folder(run), run.parser.name) for run in runs)
+        self.places = {id(run): _Place.of(run) for run in runs}
+        self.in_folder = Counter((self.places[id(run)].folder, run.parser.name) for run in runs)
         self.order = {id(run): place for place, run in enumerate(runs)}
         self.pairs = sorted(self._pairs(), key=lambda pair: pair.rank, reverse=True)
         self.of_run: defaultdict[int, list[_Pair]] = defaultdict(list)
@@ -132,12 +148,11 @@ class _Matching:
         """
         if one.file is other.file:
             return (1, 2, 0)
-        a, b = _words(one), _words(other)
-        kindred = bool(a & b) and (a <= b or b <= a)
-        words = 2 if kindred else 1 if not (a and b) else 0
-        names = _stem(one), _stem(other)
-        letters = _shared(*names) + _shared(names[0][::-1], names[1][::-1])
-        return (int(_folder(one) == _folder(other)), words, letters)
+        a, b = self.places[id(one)], self.places[id(other)]
+        kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
+        words = 2 if kindred else 1 if not (a.words and b.words) else 0
+        letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
+        return (int(a.folder == b.folder), words, letters)
 
     def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
         return all(self._agreement(a, b) is not None for a in group for b in other)
@@ -162,21 +177,9 @@ class _Matching:
     def _told_apart(self, pair: _Pair) -> bool:
         """Whether each side has been held against others of its kind here, and they differed."""
         return all(
-            self.in_folder[_folder(run), run.parser.name] > 1 for run in (pair.one, pair.other)
+            self.in_folder[self.places[id(run)].folder, run.parser.name] > 1
+            for run in (pair.one, pair.other)
         )
-
-
-def _folder(run: FoundRun) -> str:
-    return PurePath(run.file.input.name).parent.as_posix()
-
-
-def _stem(run: FoundRun) -> str:
-    return PurePath(run.file.input.name.removesuffix(".gz")).stem
-
-
-def _words(run: FoundRun) -> set[str]:
-    """Return the words of a file's name that may tell the run."""
-    return set(re.split(r"[\W_]+", _stem(run).lower())) - _PLAIN
 
 
 def _shared(one: str, other: str) -> int:
