@@ -359,7 +359,7 @@ FILES: Final = Table(
         _n("runs", "runs found in it"),
         _text("sha256", "hash of the file as it lies on disk"),
         _b("size_bytes", "its size on disk"),
-        _text("message", "why it was skipped, or whose run it holds again"),
+        _text("message", "why it was skipped, what of it is lost, or whose run it holds again"),
     ),
 )
 

@@ -89,7 +89,7 @@ def _add_counts(block: Block, record: RunRecord) -> None:
         if count is not None:
             record.columns[column] = count
         elif key in block.values and block.values[key].text:
-            record.notes.append(f"{block.values[key].text[:40]!r} is no count and left out")
+            record.damaged(f"{block.values[key].text[:40]!r} is no count and left out")
     for key, (metric, statistic, unit) in _FIGURES.items():
         if plain := block.number(key):
             record.figure(metric, statistic, units.number(plain), unit=unit, printed=plain)
@@ -209,7 +209,7 @@ def _add_latency(block: Block, record: RunRecord) -> None:
     for row, value in block.rows.items():
         cells = _cells(block, value.text)
         if not cells:
-            record.notes.append(f"the row {row} lacks numbers and is left out")
+            record.damaged(f"the row {row} lacks numbers and is left out")
         if row == "Total" and has_median and "median" in cells:
             printed, seconds = cells.pop("median")
             record.figure(row, "median", seconds, unit="s", printed=printed)
@@ -242,7 +242,7 @@ def _trusted_percents(block: Block, record: RunRecord) -> list[tuple[int, str]]:
     kept: list[tuple[int, str]] = []
     for percent, printed in block.percents:
         if kept and float(printed) < float(kept[-1][1]):
-            record.notes.append(f"the {percent} % row is below the one before it and left out")
+            record.damaged(f"the {percent} % row is below the one before it and left out")
             continue
         kept.append((percent, printed))
     return kept

@@ -245,7 +245,7 @@ def totals(record: RunRecord, block: Block) -> None:
         try:
             rate = kilo(transfer[1])
         except ValueError:
-            record.notes.append("the figure of 'Transfer/sec' is cut off and left out")
+            record.damaged("the figure of 'Transfer/sec' is cut off and left out")
         else:
             record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])
 

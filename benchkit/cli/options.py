@@ -27,7 +27,8 @@ Baseline = Annotated[
     ),
 ]
 Strict = Annotated[
-    bool, typer.Option("--strict", help="Exit with status 2 where anything was skipped.")
+    bool,
+    typer.Option("--strict", help="Exit with status 2 where a file was skipped or damaged."),
 ]
 ShowSecrets = Annotated[
     bool,

@@ -24,7 +24,7 @@ def read(
     variant: Sequence[str] | None = None,
     show_secrets: bool = False,
 ) -> Results:
-    """Return the results, with a line on standard error for whatever was skipped.
+    """Return the results, with a line on standard error for whatever was skipped or lost.
 
     Raises:
         NothingToReportError: not one run was found.
@@ -37,6 +37,8 @@ def read(
         results = load(listed, show_secrets=show_secrets, progress=progress)
     for message in skipped(results):
         complain(f"skipped {message}", show_secrets=show_secrets)
+    for message in recovered(results):
+        complain(f"recovered {message}", show_secrets=show_secrets)
     for message in _dropped(results, listed):
         complain(f"note {message}", show_secrets=show_secrets)
     if scenario or variant:
@@ -49,6 +51,12 @@ def skipped(results: Results) -> list[str]:
     files = results.files
     passed = files[files["state"] == "skipped"]
     return [str(message) for message in passed["message"]]
+
+
+def recovered(results: Results) -> list[str]:
+    """Return what is missing of each file that was read although it is damaged."""
+    files = results.files
+    return [str(message) for message in files[files["state"] == "read"]["message"].dropna()]
 
 
 def named(files: pd.DataFrame, paths: Sequence[str]) -> pd.Series[bool]:
@@ -69,11 +77,11 @@ def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
 
 
 def strictly(results: Results, *, strict: bool) -> int:
-    """Return the exit status: 2 where `strict` forbids what was skipped."""
-    count = len(skipped(results))
-    if not strict or not count:
+    """Return the exit status: 2 where `strict` forbids what was skipped or recovered."""
+    counts = {"skipped": len(skipped(results)), "recovered": len(recovered(results))}
+    if not strict or not any(counts.values()):
         return 0
-    complain(f"--strict: {count} skipped")
+    complain("--strict: " + ", ".join(f"{n} {what}" for what, n in counts.items() if n))
     return 2
 
 

@@ -59,4 +59,5 @@ def _record(parser: RowsParser, summary: RequestSummary, notes: list[str]) -> Ru
         errors=summary.errors,
         name=summary.name,
         notes=list(notes),
+        lost=list(notes),
     )

@@ -88,6 +88,9 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
         run.many = len(outcome.runs) > 1
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
     outcome.format = ", ".join(formats) or None
+    lost = dict.fromkeys(note for run in outcome.runs for note in run.record.lost)
+    if lost:
+        outcome.message = f"{outcome.input.name}: {'; '.join(lost)}"
     if text is not None and outcome.runs:
         _add_contexts(outcome.runs, text)
 

@@ -26,6 +26,21 @@ def test_2_with_strict_where_anything_was_skipped(messy: Path, benchkit: Benchki
     assert done.err.endswith("benchkit: --strict: 1 skipped\n")
 
 
+def test_what_is_left_of_a_damaged_file_is_shown_and_told(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    cut = tmp_path / "cut.bin"
+    cut.write_bytes((data / "vegeta" / "ok.gob").read_bytes()[:5000])
+    for strict, status in (((), 0), (("--strict",), 2)):
+        done = benchkit("export", cut, *strict)
+        assert done.status == status
+        assert len(done.out.splitlines()) == 2
+        line, *more = done.err.splitlines()
+        assert line.startswith(f"benchkit: recovered {cut.as_posix()}: read up to a broken place:")
+        assert line.endswith("; the file is cut off; 29 results before it were read")
+        assert more == (["benchkit: --strict: 1 recovered"] if strict else [])
+
+
 def test_0_with_strict_where_nothing_was(data: Path, benchkit: Benchkit) -> None:
     assert benchkit("show", data / "ab" / "few.txt", "--strict").status == 0
 
@@ -157,11 +172,14 @@ def test_a_named_copy_is_noted_and_no_trouble(
 ) -> None:
     file, copy = data / "ab" / "few.txt", tmp_path / "copy.txt"
     copy.write_bytes(file.read_bytes())
-    done = benchkit("show", f"a={file}", f"b={file}", copy, "--strict")
+    done = benchkit("export", f"a={file}", f"b={file}", copy, "--strict")
     assert done.status == 0
+    notes = {
+        file: "named before with another label",
+        copy: f"the same content as {file.as_posix()}",
+    }
     assert done.err.splitlines() == [
-        f"benchkit: note {file.as_posix()}: named before with another label; it is shown once",
-        f"benchkit: note {copy.as_posix()}: the same content as {file.as_posix()}; "
-        "it is shown once",
+        f"benchkit: note {path.as_posix()}: {note}; it is shown once"
+        for path, note in notes.items()
     ]
-    assert benchkit("show", file, tmp_path).err == ""
+    assert benchkit("export", file, tmp_path).err == ""
