@@ -29,6 +29,11 @@ _PAIR: Final = re.compile(
     r"(?<![\w%.\[\]])(?P<name>[\w%.\[][\w%.\-\[\]]*+)"
     r"(?P<after>\\{0,7}+[\"'`])?\]?(?P<gap>[ \t]*+)(?P<sep>=>|=(?!=)|:(?!//))[ \t]*+"
 )
+#: `token.json: expected …` is a line about a file.
+_FILE: Final = re.compile(
+    r"\.(?:bin|csv|dat|gob|gz|html?|ini|jsonl?|log|md|out|te?xt|toml|tsv|xml|ya?ml|zip)$",
+    re.IGNORECASE,
+)
 _OPENING: Final = re.compile(r"\[?[ \t]*+(\\{0,7}+[\"'`])")
 _IN_QUERY: Final = re.compile(r"[^&\s#\"'`<>|;)]*+")
 _WORD: Final = re.compile(
@@ -132,6 +137,9 @@ def _pair_value(text: str, found: re.Match[str]) -> tuple[int, int]:
     start = found.end()
     passed = bool(found["before"] or found["after"])
     if not is_secret(found["name"], weak=passed or found["sep"] == "="):
+        return start, start
+    colon = found["sep"] == ":" and found["gap"] == "" and text[start - 1] == " "
+    if colon and not passed and _FILE.search(found["name"]):
         return start, start
     opening = _OPENING.match(text, start)
     if opening:

@@ -31,6 +31,7 @@ HIDDEN = [
     "| Authorization: Bearer hunter2 | 200 |",
     'wrk.headers["Authorization"] = "Bearer hunter2"',
     "headers: { 'x-api-key': 'hunter2' }",
+    "token.json:hunter2 token.json=hunter2 token.value: hunter2",
     "the server answered 'Cookie: a=hunter2; b=…' to line 3",
     # options
     "ab -n 10 -C sid=hunter2 -A user:hunter2 -P u:hunter2 http://h/",
@@ -87,6 +88,7 @@ INNOCENT = [
     "curl -u user http://h:80/a@b",
     "Keep-Alive requests: 100",
     "12:30:05 a=b",
+    "auth key.txt: expected an output of ab",
 ]
 SIZE = 1_000_000
 HOSTILE = [

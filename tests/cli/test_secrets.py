@@ -138,6 +138,16 @@ def test_no_error_line_shows_a_secret(data: Path, benchkit: Benchkit) -> None:
         assert SECRET in benchkit(*arguments, "--show-secrets").err
 
 
+@pytest.mark.parametrize("name", ["token.json", "auth key.txt", "cookie.log", "secret.bin.gz"])
+def test_an_error_line_stays_whole_where_a_file_is_named_like_a_secret(
+    name: str, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    path = tmp_path / name
+    path.write_text("token: hunter2", encoding="utf-8")
+    err = benchkit("show", path).err
+    assert err.startswith(f"benchkit: {path.as_posix()}: expected an output of ab, ")
+
+
 def test_no_repr_shows_a_secret(planted: Path, page: Path) -> None:
     results = library.load([planted, page])
     assert SECRET not in repr(results)
