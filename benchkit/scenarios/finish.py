@@ -49,7 +49,9 @@ def measured(work: Path, places: Mapping[str, str]) -> Measured | None:
         work: Scratch folder of the harness.
         places: Names for paths of this machine.
     """
-    start, end = _text(work / "measured.start"), _text(work / "measured.end")
+    # The load itself may begin later than its program, which then says when.
+    start = _text(work / "load.start") or _text(work / "measured.start")
+    end = _text(work / "load.end") or _text(work / "measured.end")
     if not start or not end:
         return None
     named = _words(work / "as")

@@ -22,7 +22,6 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _LOOK_AROUND: Final = 5  # a fifth of the looks searches for new descendants
 _CPU: Final = (11, 12)  # user and system time, counted from the field behind the name
 _THREADS: Final = 17
-_RSS: Final = 21
 
 
 class Tree:
@@ -44,19 +43,22 @@ class Tree:
             for pid in descendants(self.root):
                 self.spent.setdefault(pid, 0)
         self.looks += 1
-        rss = threads = files = 0
+        own = shared = threads = files = 0
         for pid in list(self.spent):
             fields = stat_of(pid)
             if fields is None:
                 self.gone += self.spent.pop(pid)
                 continue
             self.spent[pid] = sum(int(fields[at]) for at in _CPU)
-            rss += int(fields[_RSS]) * _PAGE
+            mine, others = memory_of(pid)
+            own += mine
+            # What processes share (a database's buffers) is there once.
+            shared = max(shared, others)
             threads += int(fields[_THREADS])
             files += descriptors_of(pid)
         if not self.spent:
             return None
-        return (self.gone + sum(self.spent.values())) / _TICKS, rss, threads, files
+        return (self.gone + sum(self.spent.values())) / _TICKS, own + shared, threads, files
 
 
 def stat_of(pid: int) -> list[str] | None:
@@ -67,6 +69,16 @@ def stat_of(pid: int) -> list[str] | None:
         return None
     fields = text.rpartition(")")[2].split()
     return None if not fields or fields[0] in {"Z", "X"} else fields
+
+
+def memory_of(pid: int) -> tuple[int, int]:
+    """Return resident bytes of its own, and shared ones: files, libraries, shared memory."""
+    try:
+        words = Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()
+    except OSError:
+        return 0, 0
+    resident, shared = int(words[1]) * _PAGE, int(words[2]) * _PAGE
+    return resident - shared, shared
 
 
 def descendants(root: int) -> Iterator[int]:

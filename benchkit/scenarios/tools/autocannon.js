@@ -6,9 +6,11 @@
 // AUTOCANNON is the file of its command. The result, as of `autocannon -j -n`, goes to standard
 // output. COUNTS gets a line for each second of sending, status and latency: latencies are
 // microseconds of four significant digits. Where a request got no response, no status is written,
-// as the responses alone would then say that all went well.
+// as the responses alone would then say that all went well. In the folder BK_WORK, if that is set,
+// load.start and load.end get the instants of both: Node itself takes a while to start.
 
 const fs = require('fs')
+const path = require('path')
 
 const [command, file, ...words] = process.argv.slice(2)
 const autocannon = require(command)
@@ -22,6 +24,11 @@ const counts = [] // by second: Map from latency and status to count
 const clock = process.hrtime.bigint
 let origin = clock()
 let started = Date.now()
+
+function note (name) {
+  const folder = process.env.BK_WORK
+  if (folder) fs.writeFileSync(path.join(folder, name), String(Date.now() / 1000))
+}
 
 function rounded (milliseconds) {
   let step = 1
@@ -56,11 +63,13 @@ const instance = autocannon(options, (error, result) => {
     console.error(String(error.message || error))
     process.exit(1)
   }
+  note('load.end')
   write(result)
   console.log(JSON.stringify(result))
 })
 instance.on('start', () => {
   origin = clock()
   started = Date.now()
+  note('load.start')
 })
 instance.on('response', count)
