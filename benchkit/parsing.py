@@ -217,7 +217,7 @@ class Parser:
         versions: Versions of the tool whose output it reads.
         fills: Columns of `runs` that are always filled.
         may_fill: Columns of `runs` that are filled where the output has them.
-        when: Per column that may be filled, the version or option that gives it.
+        when: Per column that may be filled or is constant, the version or option that gives it.
         detail: Rank among files that hold the same run; the highest wins.
         constants: Columns that follow from tool and format alone.
         place: At which of n sorted latencies, from 0, the tool reads a quantile; None
@@ -239,7 +239,7 @@ class Parser:
 
     def __post_init__(self) -> None:
         named = {*self.fills, *self.may_fill, *self.constants, *self.steps}
-        unknown = (named - set(RUNS.names)) | (self.when.keys() - {*self.may_fill})
+        unknown = (named - set(RUNS.names)) | (self.when.keys() - {*self.may_fill, *self.constants})
         if unknown:
             msg = f"parser {self.name}: no such column: {', '.join(sorted(unknown))}"
             raise ValueError(msg)

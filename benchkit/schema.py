@@ -184,7 +184,11 @@ RUNS: Final = Table(
         _n("threads", "threads or workers of the generator"),
         _n("connections", "connections the generator really opened"),
         _n("pipelining", "requests in flight per connection"),
-        Column("keepalive", "bool", "whether connections are reused"),
+        Column(
+            "keepalive",
+            "bool",
+            "whether connections were reused, where that is counted (ab); else as asked for",
+        ),
         Column("offered_rate_rps", "float", "requests per second that were asked for", unit="1/s"),
         _s("timeout_s", "how long the generator waits for a response"),
         _s("wait_s", "last send to last response"),

@@ -60,6 +60,8 @@ def read(block: Block) -> RunRecord:
         add(block, record)
     _add_success(block, record)
     record.notes += _notes(block)
+    for note in _cuts(block):
+        record.damaged(note)
     return record
 
 
@@ -278,7 +280,7 @@ def _all_answered(block: Block) -> bool:
 
 def _notes(block: Block) -> list[str]:
     done, kinds = block.count("complete"), block.breakdown or {}
-    length, last = block.values.get("length"), block.percents[-1][0] if block.percents else 100
+    length = block.values.get("length")
     unfinished = block.progress or (block.started is not None and block.started.text == "...")
     possible = {
         "interrupted: ab did not print that it finished; the figures are of a part": (
@@ -286,10 +288,6 @@ def _notes(block: Block) -> list[str]:
         ),
         "no request was completed": done == 0,
         "a single request: ab prints no percentiles": done == 1,
-        "no row 'Total' of the connection times: the report is cut or shortened": (
-            bool(done) and is_report(block) and "Total" not in block.rows
-        ),
-        f"the percentiles end at {last} %: the report is cut": last != 100,
         "an excerpt: not all of ab's report is there": not is_report(block),
         f"length failures, {kinds.get('length')}: answers of another length than the first, or "
         "none at all; ab does not tell which": not _all_answered(block),
@@ -300,5 +298,16 @@ def _notes(block: Block) -> list[str]:
             length is not None and length.text.lower().startswith("variable")
         ),
         "keep-alive was asked for and no connection was kept": block.count("kept") == 0,
+    }
+    return [note for note, holds in possible.items() if holds]
+
+
+def _cuts(block: Block) -> list[str]:
+    last = block.percents[-1][0] if block.percents else 100
+    possible = {
+        "no row 'Total' of the connection times: the report is cut or shortened": (
+            bool(block.count("complete")) and is_report(block) and "Total" not in block.rows
+        ),
+        f"the percentiles end at {last} %: the report is cut": last != 100,
     }
     return [note for note, holds in possible.items() if holds]

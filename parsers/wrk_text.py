@@ -2,11 +2,14 @@
 
 wrk 4 adds samples that it never measured before it prints (`correction`), drops
 those over the timeout, and prints nothing of the requests still unanswered at
-the end. Minutes never become hours; a unit begins at 0.85 of itself.
+the end. Minutes never become hours; a unit begins at 0.85 of itself. The report
+does not tell its version: where the output of -v does not precede, 4 is assumed,
+and `correction` is wrong for 2 and 3, which print the same and add nothing.
 
 What a Lua `done()` prints below the report is read where it is a percentile on
 a line (`99%,5678`): as a figure of metric `done()`, a plain number unless the
-script prints the unit. Its other lines have no form to rely on, and are left.
+script prints the unit. Its other lines have no form to rely on, and are passed
+over, up to two blank lines, the end of a fence, a heading, or another output.
 
 Source: wg/wrk 2.0.0 to 4.2.0, `src/wrk.c`, `src/units.c`, `scripts/report.lua`.
 """
@@ -45,6 +48,12 @@ _REFUSED: Final = re.compile(
 _DONE: Final = re.compile(
     r"([0-9]{1,3}(?:\.[0-9]+)?)%\s*[,:=]?\s*([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*(us|ms|s)?$"
 )
+_END: Final = re.compile(
+    r"```|~~~|\$ |Running |[0-9]+ threads and |Thread Stats|Latency Distribution"
+    r"|This is ApacheBench|Benchmarking |Server |Concurrency Level|Percentage of the requests"
+    r"|Connection Times|Requests\s+\[|Bucket\s"
+)
+_HEADING: Final = re.compile(r"\s{0,3}#{2,6}\s")
 
 
 def scan(text: Text) -> Iterator[Found]:
@@ -87,20 +96,22 @@ def _distribution(record: RunRecord, block: Block) -> None:
 
 def _done(text: Text) -> Fill:
     def fill(record: RunRecord, block: Block) -> None:
-        first, number = block.span
-        while number + 1 < len(text):
-            line = text.bare[number + 1]
+        first, last = block.span
+        for number in range(last + 1, len(text)):
+            line = text.bare[number]
+            if _END.match(line) or _HEADING.match(text.lines[number]):
+                return
+            if not line and not text.bare[number - 1] and number > last + 1:
+                return
             matched = _DONE.match(line)
-            if matched and matched[3]:
+            if matched is None:
+                continue
+            if matched[3]:
                 value = units.seconds(matched[2] + matched[3])
                 record.figure("done()", f"p{matched[1]}", value, unit="s", printed=line)
-            elif matched:
+            else:
                 record.figure("done()", f"p{matched[1]}", units.number(matched[2]), printed=line)
-            elif not re.fullmatch(r"-{3,}", line):
-                break
-            number += 1
-            if matched:
-                record.lines = (first, number)
+            record.lines = (first, number)
 
     return fill
 
@@ -137,6 +148,7 @@ PARSERS: Final = (
         ),
         when={
             "tool_version": "where the output of -v precedes",
+            "correction": "where -v does not tell the version, 4 is assumed: 2 and 3 add nothing",
             "latency_p50_s": "--latency",
             "latency_p75_s": "--latency",
             "latency_p90_s": "--latency",

@@ -526,6 +526,12 @@ def test_without_banner_a_heading_ends_a_run() -> None:
     assert "requests" not in second.columns
 
 
+def test_a_report_without_its_end_says_what_is_lost() -> None:
+    found = run(SHARED[: SHARED.index("  98%")])
+    assert found.lost == ["the percentiles end at 95 %: the report is cut"]
+    assert set(found.lost) <= set(found.notes)
+
+
 def test_an_excerpt_has_only_what_is_there() -> None:
     found = run("We got\n\n    Requests per second:    3176.16 [#/sec] (mean)\n")
     assert found.columns == {"throughput_rps": 3176.16}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchkit.cli import formats
 from benchkit.errors import InputError
 from benchkit.parsers import wrk2_text, wrk_hyperfoil, wrk_text
 from benchkit.parsing import RunRecord
@@ -212,6 +213,28 @@ def test_a_scripts_numbers_without_a_unit_stay_plain() -> None:
     ]
 
 
+@pytest.mark.parametrize("between", ["rate: 5\n", "--- mine ---\n\nlatency in us\n", '{"a": 1}\n'])
+def test_a_scripts_percentiles_are_found_below_other_lines(between: str) -> None:
+    found = run(GATEWAY + "50%,151\n" + between + "90%,350\n")
+    assert figures(found, "done()") == {"p50": 151, "p90": 350}
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\n\n",
+        "```\n",
+        "## More\n",
+        "Percentage of the requests served within a certain time (ms)\n",
+        "Running 10s test @ http://127.0.0.1/\n",
+    ],
+)
+def test_what_stands_below_another_output_is_not_the_scripts(between: str) -> None:
+    found = next(one for one in scan(GATEWAY + "50%,151\n" + between + "90%  350\n"))
+    assert isinstance(found, RunRecord)
+    assert figures(found, "done()") == {"p50": 151}
+
+
 def test_a_script_may_print_while_the_run_lasts() -> None:
     noisy = GATEWAY.replace("  Thread Stats", "thread 1 created\nresponse 500\n  Thread Stats")
     assert run(noisy).columns["throughput_rps"] == 32213.38
@@ -232,6 +255,10 @@ def test_version_printed_above() -> None:
     assert run(banner.format("4.2.0") + GATEWAY).columns["tool_version"] == "4.2.0"
     assert run(banner.format("3.1.2") + GATEWAY).columns["correction"] == "none"
     assert "correction" not in run(banner.format("4.2.0") + GATEWAY).columns
+
+
+def test_the_formats_say_that_version_4_is_assumed() -> None:
+    assert "`correction` (where -v does not tell the version, 4 is assumed" in formats.markdown()
 
 
 def indented(text: str) -> str:
