@@ -74,10 +74,10 @@ def quantile_of(percentile: float) -> float:
     """Return 99.9 as 0.999.
 
     Raises:
-        UsageError: it does not lie between 0 and 100.
+        UsageError: it is not above 0 and below 100: the extremes have columns of their own.
     """
     if not 0 < percentile < 100:
-        raise UsageError(f"no percentile {percentile:g}: it lies between 0 and 100")
+        raise UsageError(f"no percentile {percentile:g}: it is above 0 and below 100")
     return float(Decimal(repr(percentile)) / 100)
 
 

@@ -43,6 +43,7 @@ def _wrong_use(error: Exception) -> int:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "benchkit"
     text = error.format_message() if hasattr(error, "format_message") else str(error)
+    text = text.replace(": Value error, ", ": ")  # how typer's own check begins
     complain(f"{text.rstrip('.')}; see '{command} --help'")
     return 2
 

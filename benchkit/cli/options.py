@@ -37,7 +37,8 @@ ShowSecrets = Annotated[
 Percentile = Annotated[
     list[float] | None,
     typer.Option(
-        metavar="P", help="Show this percentile, such as 99.9, for the usual ones; repeatable."
+        metavar="P",
+        help="Show this percentile, such as 99.9 (above 0, below 100), for the usual; repeatable.",
     ),
 ]
 Output = Annotated[

@@ -23,10 +23,18 @@ def baselines(groups: Sequence[Group], wanted: str | None) -> list[str]:
     found = [None if wanted is None else _match(group, wanted) for group in groups]
     if wanted is not None and not any(found):
         choices = [_full(group, one.variant) for group in groups for one in group.variants]
-        shown = ", ".join(show.clean(name, limit=80) for name in dict.fromkeys(choices))
-        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: {shown}"
-        raise UsageError(msg)
+        labels = [label for group in groups for label in group.labels if label not in choices]
+        more = f"; or the label of a run: {_listed(labels, most=3)}" if labels else ""
+        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: "
+        raise UsageError(msg + _listed(choices, most=12) + more)
     return [label or group.variants[0].label for label, group in zip(found, groups, strict=True)]
+
+
+def _listed(names: Sequence[str], *, most: int) -> str:
+    found = list(dict.fromkeys(names))
+    shown = [show.clean(name, limit=80) for name in found[:most]]
+    more = [f"and {len(found) - most} more"] if len(found) > most else []
+    return ", ".join(shown + more)
 
 
 def _match(group: Group, wanted: str) -> str | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
+_CUT: Final = "a gzip stream that ends early"
 #: What Python raises for a figure that no parser thought of.
 _BAD_FIGURES: Final = (ValueError, ArithmeticError)
 #: A run as found, with its parser and, for rows, what was kept of them.
@@ -63,16 +64,18 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
         outcome.state = "read" if outcome.runs else "skipped"
     elif one.named:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(one.name, empty=not opened.size_bytes))
+        outcome.problems.append(_unknown(one.name, opened))
     return outcome
 
 
-def _unknown(name: str, *, empty: bool) -> InputError:
+def _unknown(name: str, opened: Opened) -> InputError:
+    empty, cut = not opened.size_bytes, opened.cut
+    found = "an empty file" if empty else _CUT if cut else "none of their formats"
     tools = sorted({parser.tool for parser in registry.parsers()})
     return InputError(
         f"an output of {', '.join(tools[:-1])} or {tools[-1]}",
-        found="an empty file" if empty else "none of their formats",
-        hint=None if empty else "`benchkit formats` lists what is read",
+        found=found,
+        hint=None if empty or cut else "`benchkit formats` lists what is read",
         source=name,
     )
 
@@ -89,6 +92,8 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
     outcome.format = ", ".join(formats) or None
     lost = dict.fromkeys(note for run in outcome.runs for note in run.record.lost)
+    if outcome.runs and outcome.opened is not None and outcome.opened.cut:
+        lost[_CUT] = None
     if lost:
         outcome.message = f"{outcome.input.name}: {'; '.join(lost)}"
     if text is not None and outcome.runs:

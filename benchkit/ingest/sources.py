@@ -41,12 +41,19 @@ class Opened:
         size_bytes: Size on disk.
         path: Where it lies, None for standard input.
         raw: The bytes on disk where they are in memory.
+        packed: What unpacks them, if they are packed.
     """
 
     source: Source
     size_bytes: int
     path: Path | None = None
     raw: bytes | None = None
+    packed: _Unpacked | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether all is read and a gzip stream ended early."""
+        return self.packed is not None and self.packed.cut
 
     def hashes(self) -> tuple[str, str]:
         """Return the SHA-256 of the bytes on disk and of the content.
@@ -159,7 +166,7 @@ class _Unpacked:
     """Gzip content that is unpacked piece by piece; reading goes forward.
 
     A stream that is cut off ends where it is cut: what could be read is used, as
-    with any other cut file.
+    with any other cut file: `cut` tells as soon as reading gets there.
     """
 
     packed: Content
@@ -170,6 +177,7 @@ class _Unpacked:
     packed_at: int = 0
     rest: bytes = b""
     stream: zlib._Decompress | None = field(default=None, repr=False)
+    cut: bool = False
 
     @property
     def size(self) -> int:
@@ -200,17 +208,23 @@ class _Unpacked:
             if not self.rest:
                 self.rest = self.packed.read(self.packed_at, _PIECE)
                 self.packed_at += len(self.rest)
-            if self.stream is None or self.stream.eof:
-                self.rest = self.rest.lstrip(b"\0") if self.stream else self.rest
-                self.stream = zlib.decompressobj(wbits=31)
+            ended = self.stream is None or self.stream.eof
             if not self.rest:
+                self.cut = self.cut or not ended
                 return b""
+            if self.stream is not None and ended:
+                self.rest = self.rest.lstrip(b"\0")
+                if not self.rest:
+                    continue
+            if self.stream is None or ended:
+                self.stream = zlib.decompressobj(wbits=31)
             try:
                 piece = self.stream.decompress(self.rest, _PIECE)
             except zlib.error as error:
                 if not self.reached:
                     raise InputError("a gzip stream", found=str(error), source=self.name) from error
-                self.rest, self.packed_at = b"", sys.maxsize
+                self.cut = self.cut or not ended  # else something else follows
+                self.rest, self.packed_at, self.stream = b"", sys.maxsize, None
                 return b""
             self.rest = self.stream.unconsumed_tail or self.stream.unused_data
             if piece:
@@ -242,19 +256,17 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         if path == STDIN:
             if sys.stdin is None:
                 raise InputError("standard input to be open", source=name)
-            raw = sys.stdin.buffer.read()
-            return Opened(_in_memory(raw, name), len(raw), None, raw)
+            return _in_memory(sys.stdin.buffer.read(), name, None)
         status = place.stat()
         if not stat.S_ISREG(status.st_mode):
             found = _kind(status.st_mode)
             raise NoFileError("a regular file", found=found, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
-            raw = place.read_bytes()
-            return Opened(_in_memory(raw, name), len(raw), place, raw)
+            return _in_memory(place.read_bytes(), name, place)
         plain = _Plain(place, status.st_size)
         packed = plain.read(0, len(_GZIP)) == _GZIP
-        source = Source(name, _Unpacked(plain, name) if packed else plain)
-        return Opened(source, status.st_size, place)
+        unpacked = _Unpacked(plain, name) if packed else None
+        return Opened(Source(name, unpacked or plain), status.st_size, place, packed=unpacked)
     except OSError as error:
         reason = error.strerror or str(error)
         kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
@@ -269,10 +281,12 @@ def _kind(mode: int) -> str:
     return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
-def _in_memory(raw: bytes, name: str) -> Source:
+def _in_memory(raw: bytes, name: str, place: Path | None) -> Opened:
     if not raw.startswith(_GZIP):
-        return Source.of(raw, name=name)
+        return Opened(Source.of(raw, name=name), len(raw), place, raw)
     unpacked = _Unpacked(Bytes(raw), name)
     if len(raw) > _PIECE:
-        return Source(name, unpacked)
-    return Source.of(unpacked.read(0, _MAX_EXPANDED), name=name)
+        source = Source(name, unpacked)
+    else:
+        source = Source.of(unpacked.read(0, _MAX_EXPANDED), name=name)
+    return Opened(source, len(raw), place, raw, unpacked)

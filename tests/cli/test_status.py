@@ -59,7 +59,9 @@ def test_2_when_nothing_could_be_read(messy: Path, benchkit: Benchkit) -> None:
     [
         (["show", "FILE", "--baseline", "nowhere"], "nowhere"),
         (["show", "FILE", "--sort", "beauty"], "no column 'beauty'"),
-        (["show", "FILE", "--percentile", "101"], "no percentile 101"),
+        (["show", "FILE", "--percentile", "101"], "no percentile 101: it is above 0 and below 100"),
+        (["show", "FILE", "--percentile", "100"], "no percentile 100: it is above 0 and below 100"),
+        (["plot", "FILE", "--kind", "bogus", "-o", "x.svg"], "'--kind': 'bogus' is not one of"),
         (["show", "FILE", "--format", "yaml"], "--format"),
         (["show", "FILE", "--variant", "nobody"], "no variant 'nobody'"),
         (["show", "nowhere.txt"], "nowhere.txt: expected a file or folder"),
@@ -99,7 +101,7 @@ def test_70_for_a_defect_with_a_way_to_the_traceback(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh\x1b[31m no")
 
-    monkeypatch.setattr("benchkit.compare.compare", broken)
+    monkeypatch.setattr("benchkit.assessment.compare", broken)
     done = benchkit("show", data / "ab" / "few.txt")
     assert done.status == 70
     assert done.err == (

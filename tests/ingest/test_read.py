@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -90,3 +91,18 @@ def test_a_number_that_no_parser_thought_of_ends_one_file_only(
     bad.write_bytes((data / file).read_bytes())
     line = "expected figures that can be read, found 'not a number: x'"
     assert message(bad) == f"{bad.as_posix()}{place}: {line}"
+
+
+def test_a_packed_text_that_is_cut_off_is_said_to_be(data: Path, tmp_path: Path) -> None:
+    packed = gzip.compress((data / "wrk" / "plain.txt").read_bytes() * 20)
+    for kept, state, line in (
+        (40, "skipped", "expected an output of ab, autocannon, hyperfoil, vegeta, wrk or wrk2"),
+        (len(packed) - 8, "read", "a gzip stream that ends early"),
+    ):
+        path = tmp_path / "cut.gz"
+        path.write_bytes(packed[:kept])
+        outcome = read_file(Input(str(path), path.name, path.name))
+        told = outcome.message or str(outcome.problems[0])
+        assert outcome.state == state
+        assert told.startswith(f"cut.gz: {line}")
+        assert "a gzip stream that ends early" in told

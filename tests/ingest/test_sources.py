@@ -38,16 +38,29 @@ def test_windows_of_a_file_are_its_bytes(tmp_path: Path, name: str) -> None:
 def test_a_packed_file_that_is_cut_off_gives_what_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(gzip.compress(LINES)[:-500])
-    got = open_source(path, name="cut.gz").source.data
+    opened = open_source(path, name="cut.gz")
+    got = opened.source.data
     assert got
     assert LINES.startswith(got)
+    assert opened.cut
 
 
 @pytest.mark.usefixtures("anywhere")
 def test_packed_files_one_after_another_are_read_as_one(tmp_path: Path) -> None:
     path = tmp_path / "two.gz"
     path.write_bytes(gzip.compress(LINES) + gzip.compress(b"more"))
-    assert open_source(path, name="two.gz").source.data == LINES + b"more"
+    opened = open_source(path, name="two.gz")
+    assert opened.source.data == LINES + b"more"
+    assert not opened.cut
+
+
+@pytest.mark.usefixtures("anywhere")
+@pytest.mark.parametrize("rest", [b"", bytes(5000), b"rest"])
+def test_what_follows_a_packed_file_is_no_cut(tmp_path: Path, rest: bytes) -> None:
+    path = tmp_path / "more.gz"
+    path.write_bytes(gzip.compress(LINES) + rest)
+    opened = open_source(path, name="more.gz")
+    assert (opened.source.data, opened.cut) == (LINES, False)
 
 
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
