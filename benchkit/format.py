@@ -201,6 +201,12 @@ def clean(text: str, *, limit: int = 0) -> str:
     return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
 
 
+def quoted(name: str, *, limit: int = 60) -> str:
+    """Return a name for the middle of a sentence: in quotes where it has several words."""
+    shown = clean(name, limit=limit)
+    return f"“{shown}”" if " " in shown else shown
+
+
 def _visible(character: str) -> str:
     # Cf with an influence on order or width is unsafe; a joiner inside a word or emoji is not.
     kind = unicodedata.category(character)

@@ -36,7 +36,12 @@ _PERCENTILE_COLUMNS: Final = frozenset(QUANTILE_COLUMNS.values())
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One metric over the variants of a comparison, in their order, in base units."""
+    """One metric over the variants of a comparison, in their order, in base units.
+
+    Attributes:
+        asked: Whether somebody asked for it.
+        withheld: Per variant why its value is not shown, empty where it is.
+    """
 
     metric: Metric
     values: tuple[float | None, ...]
@@ -44,17 +49,28 @@ class Line:
     lows: tuple[float | None, ...]
     highs: tuple[float | None, ...]
     asked: bool = False
+    withheld: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
         """The title with the unit of the cells; without any there is no unit."""
-        if all(value is None for value in self.values):
-            return self.metric.title
-        return self.metric.heading(self.values)
+        return self.metric.title if self.absent else self.metric.heading(self.values)
 
     def cells(self) -> list[str]:
         """Return the values for people; an absent one is a word."""
-        return [show.NOT_PRINTED if c is None else c for c in self.metric.cells(self.values)]
+        return [
+            self.absence(place) if text is None else text
+            for place, text in enumerate(self.metric.cells(self.values))
+        ]
+
+    def absence(self, place: int) -> str:
+        """Return the word for a value that is not there."""
+        return show.WITHHELD if any(self.withheld[place : place + 1]) else show.NOT_PRINTED
+
+    @property
+    def absent(self) -> bool:
+        """Whether no variant has it."""
+        return all(value is None for value in self.values)
 
     def ranges(self) -> list[str]:
         """Return smallest and largest of the runs in the unit of the heading, or nothing."""
@@ -107,7 +123,7 @@ def _wanted(comparison: Comparison, name: str) -> bool:
     variants = comparison.variants
     if name in _EXPECTED:
         return True
-    if all(one.values[name] is None for one in variants):
+    if all(one.values[name] is None and name not in one.withheld for one in variants):
         return False
     if name == "goodput_rps":
         return any(v.values[name] not in {None, v.values["throughput_rps"]} for v in variants)
@@ -123,6 +139,7 @@ def _line(comparison: Comparison, metric: Metric, *, asked: bool = False) -> Lin
         tuple(one.low[name] for one in variants),
         tuple(one.high[name] for one in variants),
         asked,
+        tuple(one.withheld.get(name, "") for one in variants),
     )
 
 
@@ -131,7 +148,11 @@ def _at(results: Results, comparison: Comparison, quantile: float) -> Line:
         return _line(comparison, BY_NAME[QUANTILE_COLUMNS[quantile]], asked=True)
     name = f"latency_{show.percentile(quantile)}_s"
     metric = Metric(name, show.percentile(quantile), "time", "lower")
-    runs = [_of_runs(results, one, quantile) for one in comparison.variants]
+    withheld = tuple(_why_not(one, quantile) for one in comparison.variants)
+    runs = [
+        [] if reason else _of_runs(results, one, quantile)
+        for one, reason in zip(comparison.variants, withheld, strict=True)
+    ]
     values = [statistics.median(found) if found else None for found in runs]
     base = values[comparison.variants.index(comparison.base)]
     return Line(
@@ -141,7 +162,14 @@ def _at(results: Results, comparison: Comparison, quantile: float) -> Line:
         tuple(min(found, default=None) for found in runs),
         tuple(max(found, default=None) for found in runs),
         asked=True,
+        withheld=withheld,
     )
+
+
+def _why_not(one: VariantSummary, quantile: float) -> str:
+    """Return why a quantile without a column is withheld: one below it is."""
+    below = [q for q, column in QUANTILE_COLUMNS.items() if q < quantile and column in one.withheld]
+    return one.withheld[QUANTILE_COLUMNS[max(below)]] if below else ""
 
 
 def _of_runs(results: Results, one: VariantSummary, quantile: float) -> list[float]:
@@ -167,6 +195,26 @@ def _exact(latency_s: float, run: Mapping[str, Any]) -> float:
         latency_s = round(float(round(latency_s / step) * Decimal(repr(step))), 12)
     inside = latency_s if low is None else max(latency_s, low)
     return inside if high is None else min(inside, high)
+
+
+def withheld_notes(comparison: Comparison, shown: Sequence[Line]) -> list[str]:
+    """Return what a table of these lines withholds and why, a sentence per reason."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in shown:
+        for one, why in zip(comparison.variants, line.withheld, strict=False):
+            if why:
+                found.setdefault(why, {}).setdefault(one.label, []).append(line.metric.title)
+    return [
+        f"{_of(of, len(comparison.variants))} {show.WITHHELD}: {why}." for why, of in found.items()
+    ]
+
+
+def _of(titles: Mapping[str, Sequence[str]], every: int) -> str:
+    """Return `p50 and p99 of a and b`; of all variants none is named."""
+    metrics = list(dict.fromkeys(title for one in titles.values() for title in one))
+    if len(titles) == every:
+        return show.listed(metrics)
+    return f"{show.listed(metrics)} of {show.listed([show.quoted(label) for label in titles])}"
 
 
 def sorted_variants(comparison: Comparison, by: str) -> tuple[VariantSummary, ...]:
@@ -234,6 +282,9 @@ def _record(comparison: Comparison, place: int, shown: Sequence[Line]) -> dict[s
         "runs": one.runs,
         "run_ids": list(one.run_ids),
         **figures,
+        "withheld": {
+            name: reason.replace(show.NBSP, " ") for name, reason in sorted(one.withheld.items())
+        },
     }
 
 

@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -15,11 +15,13 @@ from rich.table import Table
 from rich.text import Text
 
 from benchkit import format as show
-from benchkit.report import wording
-from benchkit.sheet import Line, lines
+from benchkit.report import remarks, wording
+from benchkit.report.remarks import plain_marks
+from benchkit.sheet import Line, lines, withheld_notes
 
 if TYPE_CHECKING:
-    from benchkit.compare import Comparison, VariantSummary
+    from benchkit.assessment import Assessed
+    from benchkit.compare import VariantSummary
     from benchkit.results import Results
 
 _GAP: Final = 2
@@ -37,7 +39,7 @@ _LEAST: Final = (
 
 def render(
     results: Results,
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[Assessed],
     *,
     width: int,
     colour: bool = False,
@@ -71,7 +73,7 @@ def render(
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _section(comparison: Comparison, shown: Sequence[Line], width: int) -> RenderableType:
+def _section(comparison: Assessed, shown: Sequence[Line], width: int) -> RenderableType:
     scenario = [show.clean(comparison.scenario)] if comparison.scenario else []
     prose = [
         *(_wrapped(name, width, style="bold") for name in scenario),
@@ -79,15 +81,21 @@ def _section(comparison: Comparison, shown: Sequence[Line], width: int) -> Rende
         *_wrapped_all([wording.headline(comparison)], width),
         *_wrapped_all(_limits(comparison), width),
     ]
+    below: list[str] = []
     if len(comparison.variants) <= 2:
-        return Group(*prose, Text(), _by_metric(comparison, shown, width))
-    table, below = _by_variant(comparison, shown, width)
-    return Group(*prose, Text(), table, *_wrapped_all(below, width, style="dim"))
+        table = _by_metric(comparison, shown, width)
+    else:
+        table, below = _by_variant(comparison, shown, width)
+    below += withheld_notes(comparison, shown)
+    found = remarks.in_short(comparison)
+    after = [*_wrapped_all(below, width, style="dim"), *([Text()] if found else [])]
+    after += [_wrapped(one, width) for one in found]
+    return Group(*prose, Text(), table, *after)
 
 
-def _limits(comparison: Comparison) -> list[str]:
-    first, *more = [*wording.limits(comparison), ""]
-    return [f"[{comparison.grade.words.lower()}] {first}".rstrip(), *(m for m in more if m)]
+def _limits(comparison: Assessed) -> list[str]:
+    told = " ".join(one.plain() for one in remarks.limits(comparison))
+    return [f"[{comparison.grade.words.lower()}] {told}".rstrip()]
 
 
 def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
@@ -112,14 +120,15 @@ class _Sides:
     ranges: bool
     change: bool
     bars: bool
+    marks: bool
 
 
-def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Table:
-    for sides in _choices(comparison, width):
+def _by_metric(comparison: Assessed, shown: Sequence[Line], width: int) -> Table:
+    marked = any(_numbers(comparison, line) for line in shown)
+    for sides in _choices(comparison, width, marked=marked):
         headings = _headings(comparison, sides)
         longest = max((_log(line, sides) for line in shown), default=0.0)
-        absent = f"{show.NOT_PRINTED} by {comparison.tool}" if sides.bars else show.NOT_PRINTED
-        rows = [_metric_row(line, sides, longest, absent) for line in shown]
+        rows = [_metric_row(comparison, line, sides, longest) for line in shown]
         figures = len(sides.places) * (1 + sides.ranges)
         names = set(range(1, figures + 1, 1 + sides.ranges))
         widths = _widths(headings, rows, names, width)
@@ -140,7 +149,7 @@ def _by_metric(comparison: Comparison, shown: Sequence[Line], width: int) -> Tab
     return table
 
 
-def _choices(comparison: Comparison, width: int) -> Iterator[_Sides]:
+def _choices(comparison: Assessed, width: int, *, marked: bool) -> Iterator[_Sides]:
     """Yield what may stand beside each metric, the most first, until it fits."""
     places = sorted(
         range(len(comparison.variants)),
@@ -149,17 +158,19 @@ def _choices(comparison: Comparison, width: int) -> Iterator[_Sides]:
     change = len(places) == 2 and comparison.grade.comparable
     bars = change and width >= _BARS_FROM
     ranges = any(one.runs > 1 for one in comparison.variants)
-    yield _Sides(tuple(places), ranges=ranges, change=change, bars=bars)
-    yield _Sides(tuple(places), ranges=False, change=change, bars=bars)
-    yield _Sides(tuple(places), ranges=False, change=change, bars=False)
-    yield _Sides(tuple(places), ranges=False, change=False, bars=False)
+    every = _Sides(tuple(places), ranges=ranges, change=change, bars=bars, marks=marked)
+    yield every
+    yield replace(every, ranges=False)
+    yield replace(every, ranges=False, bars=False)
+    yield replace(every, ranges=False, bars=False, marks=False)
+    yield replace(every, ranges=False, bars=False, marks=False, change=False)
 
 
-def _headings(comparison: Comparison, sides: _Sides) -> list[str]:
+def _headings(comparison: Assessed, sides: _Sides) -> list[str]:
     headings = [""]
     for place in sides.places:
         headings += [_name(comparison, comparison.variants[place]), *[_RANGE] * sides.ranges]
-    return [*headings, *["change"] * sides.change, *[""] * sides.bars]
+    return [*headings, *["change"] * sides.change, *[""] * sides.bars, *[""] * sides.marks]
 
 
 def _widths(
@@ -180,10 +191,12 @@ def _widths(
     return widths
 
 
-def _metric_row(line: Line, sides: _Sides, longest: float, absent: str) -> list[Text]:
+def _metric_row(comparison: Assessed, line: Line, sides: _Sides, longest: float) -> list[Text]:
     row = [Text(line.heading)]
-    nowhere = all(value is None for value in line.values)
-    texts = [absent, "—"] if nowhere else [line.cells()[place] for place in sides.places]
+    texts = [line.cells()[place] for place in sides.places]
+    if line.absent:
+        by = f" by {comparison.tool}" if sides.bars and not any(line.withheld) else ""
+        texts = [f"{line.absence(0)}{by}", "—"]
     for text, place in zip(texts, sides.places, strict=False):
         row.append(Text(text, style="dim" if line.values[place] is None else ""))
         row += [Text(line.ranges()[place])] * sides.ranges
@@ -192,7 +205,16 @@ def _metric_row(line: Line, sides: _Sides, longest: float, absent: str) -> list[
         row.append(Text(_aligned(change) if change else ""))
     if sides.bars:
         row.append(Text(_bar(_log(line, sides) / longest) if change and change.amount else ""))
+    if sides.marks:
+        row.append(Text(plain_marks(_numbers(comparison, line)).strip()))
     return row
+
+
+def _numbers(comparison: Assessed, line: Line) -> list[int]:
+    """Return the findings about one metric in any variant."""
+    column = line.metric.name
+    found = {n for one in comparison.variants for n in comparison.marks(one.label, column)}
+    return sorted(found | set(comparison.shared_marks(column)))
 
 
 def _aligned(change: show.Change) -> str:
@@ -226,9 +248,7 @@ class _Column:
         return max(cell_len(text) for text in (*self.heading.split("\n"), *self.cells)) + _GAP
 
 
-def _by_variant(
-    comparison: Comparison, shown: Sequence[Line], width: int
-) -> tuple[Table, list[str]]:
+def _by_variant(comparison: Assessed, shown: Sequence[Line], width: int) -> tuple[Table, list[str]]:
     names = [_name(comparison, one) for one in comparison.variants]
     room = max(24, width // 3)
     first = min(room, max(map(cell_len, [*names, "Variant"])))
@@ -244,13 +264,13 @@ def _by_variant(
 
 
 def _cell(text: str) -> Text:
-    return Text(text, style="dim" if text == show.NOT_PRINTED else "")
+    return Text(text, style="dim" if text in {show.NOT_PRINTED, show.WITHHELD} else "")
 
 
-def _columns(comparison: Comparison, shown: Sequence[Line]) -> list[_Column]:
+def _columns(comparison: Assessed, shown: Sequence[Line]) -> list[_Column]:
     columns = []
     for line in shown:
-        if all(value is None for value in line.values):
+        if line.absent:
             continue
         ranked = line.metric.name == comparison.rank_metric
         keep = 200 if line.asked else _importance(line)
@@ -262,7 +282,16 @@ def _columns(comparison: Comparison, shown: Sequence[Line]) -> list[_Column]:
         changes = tuple(_versus(ratio) for ratio in line.ratios)
         if comparison.grade.comparable and (ranked or line.metric.name == "latency_p99_s"):
             columns.append(_Column("change", changes, 900 if ranked else 5))
-    return columns
+    found = tuple(
+        ", ".join(map(str, _numbers_of(comparison, one, shown))) for one in comparison.variants
+    )
+    return [*columns, _Column("findings", found, 150, quiet=True)] if any(found) else columns
+
+
+def _numbers_of(comparison: Assessed, one: VariantSummary, shown: Sequence[Line]) -> list[int]:
+    """Return the findings about one variant, notes left out."""
+    found = {n for line in shown for n in comparison.marks(one.label, line.metric.name)}
+    return sorted(found | set(comparison.name_marks(one.label)))
 
 
 def _versus(ratio: float | None) -> str:
@@ -284,15 +313,15 @@ def _fitting(columns: list[_Column], width: int) -> list[_Column]:
     return kept
 
 
-def _below(comparison: Comparison, shown: Sequence[Line]) -> list[str]:
-    absent = [line.metric.title for line in shown if all(v is None for v in line.values)]
+def _below(comparison: Assessed, shown: Sequence[Line]) -> list[str]:
+    absent = [line.metric.title for line in shown if line.absent and not any(line.withheld)]
     parts = [f"{show.listed(absent)} {show.NOT_PRINTED} by {comparison.tool}."] if absent else []
     if not comparison.rank_metric:
         parts.append("Order withheld: rows stand as in the input.")
     return parts
 
 
-def _name(comparison: Comparison, one: VariantSummary) -> str:
+def _name(comparison: Assessed, one: VariantSummary) -> str:
     base = " (base)" if one.is_baseline and len(comparison.variants) > 1 else ""
     return f"{show.clean(one.label)}{base}"
 

@@ -181,10 +181,10 @@ def _line(row: Row) -> tuple[str, ...]:
     known = [value for value in values if value is not None]
     heading = metric.heading(values) if known else metric.title
     cells = [show.NOT_PRINTED if cell is None else cell for cell in metric.cells(values)]
-    return (heading, *cells, _change(row), _interval(row), row.verdict)
+    return (heading, *cells, change_text(row), interval_text(row), row.verdict)
 
 
-def _change(row: Row) -> str:
+def change_text(row: Row) -> str:
     """Return the ratio as an amount and a direction, to the digits that its interval has."""
     change = show.change(row.ratio)
     if change is None or not change.amount or row.ci_low is None or row.ci_high is None:
@@ -192,7 +192,7 @@ def _change(row: Row) -> str:
     return f"{_times(change.factor, _decimals(row))}{show.TIMES}{show.NBSP}{change.word}"
 
 
-def _interval(row: Row) -> str:
+def interval_text(row: Row) -> str:
     """Return the bounds in the direction of the change; across 1 those of the ratio."""
     if row.ci_low is None or row.ci_high is None:
         return ""
@@ -231,15 +231,16 @@ def _sentence(rows: Sequence[Row], grade: Grade) -> str:
     names = show.clean(row.variant), show.clean(row.baseline)
     title = metric_of(row).title
     subject = title if title[:1] == "p" else title[:1].lower() + title[1:]
-    change, interval = _change(row), _interval(row)
+    change, interval = change_text(row), interval_text(row)
     if grade.key == "established":
-        return _established(rows, row, names, f"{subject} is {change} ({interval}, {_runs(row)})")
+        what = f"{subject} is {change} ({interval}, {runs_text(row)})"
+        return _established(rows, row, names, what)
     if grade.key == "unshown":
         between = f"{names[0]}/{names[1]} lies between {interval.replace(show.EN_DASH, ' and ')}"
-        return f"No {subject} difference was shown: {between} ({_runs(row)})."
+        return f"No {subject} difference was shown: {between} ({runs_text(row)})."
     within = "; too few runs for a verdict" if grade.key == "few" else ""
     start = subject if subject[:1] == "p" else f"{subject[:1].upper()}{subject[1:]}"
-    return f"{start} of {names[0]} was {change} ({_runs(row)}){within}."
+    return f"{start} of {names[0]} was {change} ({runs_text(row)}){within}."
 
 
 def _established(rows: Sequence[Row], row: Row, names: tuple[str, str], what: str) -> str:
@@ -255,7 +256,8 @@ def _established(rows: Sequence[Row], row: Row, names: tuple[str, str], what: st
     return f"{names[0]} is {row.verdict}: {what}."
 
 
-def _runs(row: Row) -> str:
+def runs_text(row: Row) -> str:
+    """Return the runs of both sides: `8 runs each`."""
     if row.runs == row.baseline_runs:
         return f"{show.plural(row.runs, 'run')} each"
     return f"{row.runs} and {show.plural(row.baseline_runs, 'run')}"

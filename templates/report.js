@@ -1,15 +1,18 @@
 "use strict";
 (async () => {
   const slots = [...document.querySelectorAll(".plot")];
-  const {config, figures, template} = JSON.parse(document.getElementById("figures").textContent);
   const drawn = new Set();
-  const packed = document.getElementById("library");
-  const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const unpacked = async (id) => {
+    const packed = document.getElementById(id);
+    const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    packed.remove();
+    return new Response(stream).text();
+  };
+  const {config, figures, template} = JSON.parse(await unpacked("figures"));
   const script = document.createElement("script");
-  script.textContent = await new Response(stream).text();
+  script.textContent = await unpacked("library");
   document.head.append(script);
-  packed.remove();
 
   // A colour is written as @role; only keys that end in "color" hold one.
   const dressed = (value, style, key = "") => {

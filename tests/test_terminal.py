@@ -3,7 +3,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from benchkit.compare import compare
+from benchkit.assessment import assess
 from benchkit.results import Results
 from benchkit.terminal import render
 
@@ -26,7 +26,7 @@ def runs(*labels: str, **columns: list[float | int | None]) -> Results:
 
 
 def shown(results: Results, width: int = 80, *, colour: bool = False) -> str:
-    return render(results, compare(results), width=width, colour=colour)
+    return render(results, assess(results), width=width, colour=colour)
 
 
 def test_two_variants_have_metrics_as_rows_and_a_bar_for_each_difference() -> None:

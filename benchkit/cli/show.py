@@ -15,7 +15,7 @@ from benchkit.cli.console import say, say_bytes, styled, width
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchkit.compare import Comparison
+    from benchkit.assessment import Assessed
     from benchkit.results import Results
 
 
@@ -53,9 +53,9 @@ def show(
     if sort and sort not in {"variant", "label"}:
         sort_metric(sort)
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
-    from benchkit.compare import compare
+    from benchkit.assessment import assess
 
-    compared = compare(results, baseline=baseline)
+    compared = assess(results, baseline=baseline)
     if sort:
         compared = [replace(one, variants=sorted_variants(one, sort)) for one in compared]
     _write(results, compared, form, percentile or ())
@@ -63,7 +63,7 @@ def show(
 
 
 def _write(
-    results: Results, compared: Sequence[Comparison], form: Format, percentiles: Sequence[float]
+    results: Results, compared: Sequence[Assessed], form: Format, percentiles: Sequence[float]
 ) -> None:
     if form is Format.TABLE:
         from benchkit.terminal import render

@@ -1,16 +1,21 @@
-"""How far the evidence of a comparison carries, as long as nothing is inferred from it.
+"""How far the evidence of a comparison carries.
 
-Without run-to-run intervals there are three grades: one run on a side, several runs, and
-comparisons whose load, meaning of latency or failures forbid any verdict.
+As long as nothing is inferred there are three grades: one run on a side, several runs, and
+comparisons whose load, meaning of latency or failures forbid any verdict. With verdicts and
+findings there are three more: established, established with limits, no difference shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit.compare.evidence import by_variant, evidence
 from benchkit.compare.model import Grade, VariantSummary
+
+if TYPE_CHECKING:
+    from benchkit.compare.rows import Row
 
 #: Below this share of successes, or with shares further apart, latencies are of other things.
 _SUCCESS_NEEDED: Final = 0.9
@@ -39,12 +44,42 @@ def grade(variants: Sequence[VariantSummary]) -> Grade:
     return Grade("few", "◔", "Few runs", (text,))
 
 
+def judged(described: Grade, rows: Sequence[Row], *, serious: bool) -> Grade:
+    """Return the grade of a comparison with its verdicts.
+
+    Args:
+        described: The grade without them.
+        rows: Of this comparison.
+        serious: Whether a finding says that a figure is not what it seems.
+    """
+    tested = [row for row in rows if row.verdict != "not-tested"]
+    if not described.comparable or not tested:
+        return described
+    parts = [evidence(part, tests=len(tested)) for part in by_variant(rows)]
+    keys = {part.key for part in parts}
+    reason = _sentence(tested[0].reason)
+    if "established" in keys:
+        why = () if described.key != "once" else described.reasons
+        if serious:
+            return Grade("limited", "◕", "Established, with limits", why)
+        return Grade("established", "●", "Established", why)
+    if described.key == "once":
+        return described
+    if "few" in keys:
+        return Grade("few", "◔", "Few runs", (reason,))
+    return Grade("unshown", "○", "No difference shown", (reason,))
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+
+
 def _once(variants: Sequence[VariantSummary]) -> tuple[str, ...]:
     if len(variants) == 1:
         return ("One run: how much a repetition would differ is not known.",)
     if all(one.runs == 1 for one in variants):
         return ("One run each: how much a repetition would differ is not known.",)
-    single = [one.label for one in variants if one.runs == 1]
+    single = [show.quoted(one.label) for one in variants if one.runs == 1]
     return (f"Only one run of {show.listed(single)}: no run-to-run spread is known.",)
 
 
@@ -77,6 +112,7 @@ def _failures(variants: Sequence[VariantSummary]) -> list[str]:
     if best < _SUCCESS_NEEDED and len(shares) > 1:
         between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)
         return [f"Only {between} of the requests succeeded."]
+    named = show.quoted(label)
     return [
-        f"{show.share(worst)} of the requests of {label} succeeded, at best {show.share(best)}."
+        f"{show.share(worst)} of the requests of {named} succeeded, at best {show.share(best)}."
     ]

@@ -30,7 +30,9 @@ class Metric:
     better: Better
 
     def heading(self, values: Sequence[float | None]) -> str:
-        """Return the title with the unit that a table row of these values has."""
+        """Return the title with the unit that a table row of these values has; 0 has none."""
+        if self.quantity == "time" and not any(values):
+            return self.title
         unit = {"rate": "req/s", "time": show.time_unit(values).name}.get(self.quantity)
         return f"{self.title}, {unit}" if unit else self.title
 

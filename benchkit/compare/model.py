@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 #: Columns that say what a run did and what its latency means: constant within a variant,
@@ -20,7 +20,7 @@ class Grade:
     """How far the evidence carries; it limits the verb of every sentence about it.
 
     Attributes:
-        key: `once`, `few` or `incomparable`.
+        key: `established`, `limited`, `few`, `once`, `unshown` or `incomparable`.
         symbol: One character that goes with the words.
         words: The grade in words.
         reasons: Sentences that say what limits the comparison, the weightiest first.
@@ -51,6 +51,7 @@ class VariantSummary:
         ratio: Per metric variant over baseline; None where either is missing or 0.
         quantiles: Per quantile the median over the runs, for quantiles that every run has.
         facts: Per column of `FACTS` the distinct known values of the runs.
+        withheld: Per column that is not to be shown the reason; its value is None.
     """
 
     variant: str
@@ -64,6 +65,7 @@ class VariantSummary:
     facts: Mapping[str, tuple[Any, ...]]
     ratio: Mapping[str, float | None]
     is_baseline: bool = False
+    withheld: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def runs(self) -> int:
@@ -72,8 +74,19 @@ class VariantSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """A ratio of variant over baseline with its interval."""
+
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The variants of one scenario measured with one tool.
+
+    As `compare` makes it nothing is examined or inferred; `benchkit.assessment` adds that.
 
     Attributes:
         scenario: None where the runs have none.
@@ -112,3 +125,27 @@ class Comparison:
     def facts(self, column: str) -> tuple[Any, ...]:
         """Return the distinct known values of one of `FACTS` over all variants."""
         return tuple(dict.fromkeys(v for one in self.variants for v in one.facts[column]))
+
+    def against(self, label: str) -> str | None:
+        """Return the label of what a variant is compared with, None for nothing."""
+        return self.baseline if label != self.baseline else None
+
+    def marks(self, label: str, column: str) -> tuple[int, ...]:
+        """Return the numbers of the findings that qualify one figure of one variant alone."""
+        del label, column
+        return ()
+
+    def name_marks(self, label: str) -> tuple[int, ...]:
+        """Return the numbers of the findings that qualify most figures of one variant."""
+        del label
+        return ()
+
+    def shared_marks(self, column: str) -> tuple[int, ...]:
+        """Return the numbers of the serious findings that qualify a figure in every variant."""
+        del column
+        return ()
+
+    def effect(self, label: str, column: str) -> Effect | None:
+        """Return the difference in one figure, None where nothing supports an interval."""
+        del label, column
+        return None

@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from benchkit.compare import Comparison, compare
+from benchkit.assessment import assess
+from benchkit.compare import Comparison
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
 from benchkit.figures.dots import overview, throughput
@@ -68,7 +69,7 @@ def charts(results: Results, kind: str, *, baseline: str | None = None) -> list[
     Raises:
         UsageError: no such kind, no such baseline, or no comparison has the data.
     """
-    made = [chart(results, one, kind) for one in compare(results, baseline=baseline)]
+    made = [chart(results, one, kind) for one in assess(results, baseline=baseline)]
     found = [one for one in made if one is not None]
     if not found:
         msg = f"nothing to draw: {kind} needs {KINDS[kind]}, and no run here has that"

@@ -8,7 +8,7 @@ from benchkit import format as show
 from benchkit.compare import Comparison, VariantSummary
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
-from benchkit.figures.names import short_names
+from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 
 _ROW = 26
@@ -70,7 +70,8 @@ def _height(comparison: Comparison) -> int:
 def _best(comparison: Comparison) -> str:
     known = [(one.values["throughput_rps"], one) for one in comparison.variants]
     rates = [(value, one) for value, one in known if value is not None]
-    if not rates or not comparison.grade.comparable or len(comparison.variants) < 2:
+    told = comparison.grade.comparable and comparison.grade.key != "unshown"
+    if not rates or not told or len(comparison.variants) < 2:
         return "Throughput and goodput"
     value, one = max(rates, key=lambda item: item[0])
     if all(value <= other * 1.005 for other, _ in rates):
@@ -116,7 +117,8 @@ def _rates(comparison: Comparison) -> Panel | None:
     series: list[Series] = []
     for row, one in enumerate(comparison.variants):
         role = look.roles(comparison)[one.label]
-        series += _rate_marks(one, -float(row), role, base)
+        numbers = comparison.marks(one.label, "throughput_rps")
+        series += _rate_marks(one, -float(row), role, base, numbers)
     return Panel(
         x=from_zero(values, room=0.34),
         y=names_axis(_names(comparison)),
@@ -125,7 +127,9 @@ def _rates(comparison: Comparison) -> Panel | None:
     )
 
 
-def _rate_marks(one: VariantSummary, y: float, role: str, base: float | None) -> list[Series]:
+def _rate_marks(
+    one: VariantSummary, y: float, role: str, base: float | None, numbers: Sequence[int]
+) -> list[Series]:
     marks = _spread_marks(one, "throughput_rps", y, role)
     every, good = one.values["throughput_rps"], one.values["goodput_rps"]
     if good is not None and _apart(one):
@@ -147,9 +151,10 @@ def _rate_marks(one: VariantSummary, y: float, role: str, base: float | None) ->
     if every is not None:
         beside = show.rate(every) + _relative(every, None if one.is_baseline else base)
         hover = (f"{show.clean(one.label, limit=40)}\n{beside}",)
+        labels = (with_marks(beside, numbers),)
         marks.append(
             Series(
-                one.label, role, (every,), (y,), marker=10, stems="x", labels=(beside,), hover=hover
+                one.label, role, (every,), (y,), marker=10, stems="x", labels=labels, hover=hover
             )
         )
     return marks
@@ -180,7 +185,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
     series: list[Series] = []
     for row, one in enumerate(comparison.variants):
         role = look.roles(comparison)[one.label]
-        series += _range_marks(one, -float(row), role)
+        series += _range_marks(comparison, one, -float(row), role)
     return Panel(
         x=latency_axis([value for value in values if value], room=0.1),
         y=names_axis(_names(comparison), above=0.9),
@@ -190,7 +195,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
     )
 
 
-def _range_marks(one: VariantSummary, y: float, role: str) -> list[Series]:
+def _range_marks(comparison: Comparison, one: VariantSummary, y: float, role: str) -> list[Series]:
     mean, top = one.values["latency_mean_s"], one.values["latency_max_s"]
     marks: list[Series] = []
     if mean and top:
@@ -209,7 +214,7 @@ def _range_marks(one: VariantSummary, y: float, role: str) -> list[Series]:
                     (y,),
                     marker=10,
                     filled=filled,
-                    labels=(text,),
+                    labels=(with_marks(text, comparison.marks(one.label, f"latency_{word}_s")),),
                     label_at="above",
                     hover=hover,
                 )
@@ -227,7 +232,11 @@ def _table(comparison: Comparison, columns: Sequence[str]) -> DataTable:
     }
     texts = {c: BY_NAME[c].cells(values[c]) for c in known}
     rows = [
-        (one.label, tuple((texts[c][n] or show.NOT_PRINTED, values[c][n]) for c in known))
+        (one.label, tuple((texts[c][n] or _absent(one, c), values[c][n]) for c in known))
         for n, one in enumerate(variants)
     ]
     return DataTable(("Variant", *(BY_NAME[c].heading(values[c]) for c in known)), tuple(rows))
+
+
+def _absent(one: VariantSummary, column: str) -> str:
+    return show.WITHHELD if column in one.withheld else show.NOT_PRINTED

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit.compare import Comparison, VariantSummary, rows_of
+from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
     from benchkit.distribution import Distribution
@@ -54,6 +55,12 @@ def variant_curves(results: Results, comparison: Comparison) -> list[VariantCurv
     by_label = {one.label: one for one in comparison.variants}
     found = [_of_variant(by_label[label], runs) for label in comparison.order]
     return [one for one in found if one.median.points]
+
+
+def trusted_below(one: VariantSummary) -> float:
+    """Return the smallest quantile that is withheld: from it on nothing is drawn; 2 for none."""
+    withheld = [q for q, column in QUANTILE_COLUMNS.items() if column in one.withheld]
+    return min(withheld, default=2.0)
 
 
 def distributions(
@@ -122,6 +129,8 @@ def _curve(
 
 def _of_variant(one: VariantSummary, runs: Mapping[str, Curve]) -> VariantCurves:
     curves = [runs[run_id] for run_id in one.run_ids]
+    below = trusted_below(one) - 1e-9
+    curves = [_cut(curve, below, top="latency_max_s" not in one.withheld) for curve in curves]
     common = sorted(set.intersection(*(set(curve.points) for curve in curves)))
     counts = [curve.requests for curve in curves if curve.requests is not None]
     largest = [curve.max_s for curve in curves if curve.max_s is not None]
@@ -132,3 +141,11 @@ def _of_variant(one: VariantSummary, runs: Mapping[str, Curve]) -> VariantCurves
         max_s=statistics.median(largest) if largest else None,
     )
     return VariantCurves(one.label, median, tuple(curves) if len(curves) > 1 else ())
+
+
+def _cut(curve: Curve, below: float, *, top: bool) -> Curve:
+    return replace(
+        curve,
+        points={q: latency for q, latency in curve.points.items() if q < below},
+        max_s=curve.max_s if top else None,
+    )

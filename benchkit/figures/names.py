@@ -8,6 +8,7 @@ from typing import Final
 from benchkit import format as show
 
 _LONGEST: Final = 30
+_CIRCLED: Final = 20
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
@@ -38,3 +39,13 @@ def _common(split: Sequence[Sequence[str]]) -> int:
     while count < most and len({words[count] for words in split}) == 1:
         count += 1
     return count
+
+
+def with_marks(text: str, numbers: Sequence[int]) -> str:
+    """Return a label with the numbers of the findings that qualify it."""
+    return f"{text} {''.join(circled(number) for number in numbers)}" if numbers else text
+
+
+def circled(number: int) -> str:
+    """Return ① for 1, (21) where there is no such character in common fonts."""
+    return chr(0x245F + number) if number <= _CIRCLED else f"({number})"

@@ -15,8 +15,8 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
-from benchkit.figures.measured import Curve, VariantCurves
-from benchkit.figures.names import short_names
+from benchkit.figures.measured import Curve, VariantCurves, trusted_below
+from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.ratios import extreme, ratios_of, strip
 from benchkit.figures.scales import (
     latency_axis,
@@ -24,6 +24,7 @@ from benchkit.figures.scales import (
     percentile_x,
     spread,
 )
+from benchkit.schema import QUANTILE_COLUMNS
 
 _HEIGHT = 470
 _ALONE = 340
@@ -49,7 +50,7 @@ def percentiles(comparison: Comparison, curves: Sequence[VariantCurves]) -> Char
         subtitle=_subtitle(comparison, curves),
         label=_label(comparison, curves),
         panels=tuple(panels),
-        table=_table(curves),
+        table=_table(comparison, curves),
         height=_HEIGHT if ratios else _ALONE,
     )
 
@@ -89,7 +90,8 @@ def _upper(
     values += [s for one in curves for run in _shown(one) for s in run.points.values()]
     y = latency_axis(values)
     height = _HEIGHT * _UPPER * 0.9 if not tall else _ALONE * 0.85
-    notes = [*_names(curves, roles, y.low, y.high, height), *_max_notes(curves, band)]
+    notes = _names(curves, roles, y.low, y.high, height)
+    notes += _max_notes(comparison, curves, band, scale=height / math.log10(y.high / y.low))
     if band:
         text = f"{_last_name(curves)} to max: {show.NOT_PRINTED}"
         notes.append(Note(high, y.low, text, align="right", dx=-8, dy=-9))
@@ -207,15 +209,23 @@ def _label_x(curve: Curve, quantile: float) -> float:
     return top if top is not None and 0 <= top - end < 0.6 else end
 
 
-def _max_notes(curves: Sequence[VariantCurves], band: float | None) -> list[Note]:
+def _max_notes(
+    comparison: Comparison, curves: Sequence[VariantCurves], band: float | None, *, scale: float
+) -> list[Note]:
     if band is None or len(curves) > 4:
         return []
     placed = [(one, x) for one in curves if (x := _max_x(one.median)) is not None]
+    tops = [(one, x, top) for one, x in placed if (top := one.median.max_s)]
+    places = [-math.log10(top) * scale for *_, top in tops]
+    moved = spread(places, gap=look.LABEL_GAP)
     return [
-        Note(x, one.median.max_s, f"max {show.duration(one.median.max_s)}", align="right", dx=-10)
-        for one, x in placed
-        if one.median.max_s
+        Note(x, top, _max_text(comparison, one.label, top), align="right", dx=-10, dy=new - old)
+        for (one, x, top), old, new in zip(tops, places, moved, strict=True)
     ]
+
+
+def _max_text(comparison: Comparison, label: str, top: float) -> str:
+    return with_marks(f"max {show.duration(top)}", comparison.marks(label, "latency_max_s"))
 
 
 def _last_name(curves: Sequence[VariantCurves]) -> str:
@@ -223,7 +233,7 @@ def _last_name(curves: Sequence[VariantCurves]) -> str:
 
 
 def _title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) -> str:
-    if not ratios:
+    if not ratios or comparison.grade.key == "unshown":
         return "Latency by percentile"
     label, quantile, value = extreme(ratios)
     change = show.change(1 / value)
@@ -246,14 +256,32 @@ def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
         parts.append("Lines are medians over runs" + (", thin ones runs." if thin else "."))
     if any(_max_x(one.median) is not None for one in curves):
         parts.append("Open marks are the slowest request.")
-    missing = [one.label for one in comparison.variants if one.label not in _named(curves)]
-    if missing:
-        parts.append(
-            f"No percentiles of {show.listed([show.clean(m, limit=40) for m in missing])}."
-        )
+    parts += _left_out(comparison, curves)
+    if any(
+        comparison.effect(one.label, column)
+        for one in comparison.others
+        for column in QUANTILE_COLUMNS.values()
+    ):
+        parts.append("Bars below are intervals of the ratio.")
     if any(s <= 0 for one in curves for s in one.median.points.values()):
         parts.append("0 s cannot stand on a log axis; the table has it.")
     return " ".join(parts)
+
+
+def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
+    """Return which percentiles are not drawn, and whether somebody printed them."""
+    by_label = {one.label: one for one in comparison.variants}
+    cut = {label: q for label in comparison.order if (q := trusted_below(by_label[label])) < 1}
+    told = []
+    for quantile in sorted(set(cut.values())):
+        names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
+        of = "" if len(names) == len(by_label) else f" of {show.listed(names)}"
+        told.append(f"Withheld from {show.percentile(quantile)} on{of}.")
+    missing = [one for one in comparison.order if one not in _named(curves) and one not in cut]
+    if missing:
+        names = [show.quoted(label, limit=40) for label in missing]
+        told.append(f"No percentiles of {show.listed(names)}.")
+    return told
 
 
 def _named(curves: Sequence[VariantCurves]) -> set[str]:
@@ -271,19 +299,26 @@ def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"
 
 
-def _table(curves: Sequence[VariantCurves]) -> DataTable:
+def _table(comparison: Comparison, curves: Sequence[VariantCurves]) -> DataTable:
     quantiles = sorted({q for one in curves for q in one.median.points})
     maxima = [one.median.max_s for one in curves]
-    rows = [(show.percentile(q), [one.median.points.get(q) for one in curves]) for q in quantiles]
+    rows = [(q, [one.median.points.get(q) for one in curves]) for q in quantiles]
     if any(one is not None for one in maxima):
-        rows.append(("max", maxima))
+        rows.append((1.0, maxima))
     unit = show.time_unit(value for _, values in rows for value in values)
+    by_label = {one.label: one for one in comparison.variants}
+    ends = [trusted_below(by_label[one.label]) for one in curves]
     return DataTable(
         ("Percentile", *(f"{one.label}, {unit.name}" for one in curves)),
-        tuple((name, _cells(values, unit)) for name, values in rows),
+        tuple((show.percentile(q), _cells(q, values, ends, unit)) for q, values in rows),
     )
 
 
-def _cells(values: Sequence[float | None], unit: show.Unit) -> tuple[tuple[str, float | None], ...]:
+def _cells(
+    quantile: float, values: Sequence[float | None], ends: Sequence[float], unit: show.Unit
+) -> tuple[tuple[str, float | None], ...]:
     texts = show.in_unit(values, unit)
-    return tuple((text or show.NOT_PRINTED, v) for text, v in zip(texts, values, strict=True))
+    return tuple(
+        (text or (show.WITHHELD if quantile >= end else show.NOT_PRINTED), value)
+        for text, value, end in zip(texts, values, ends, strict=True)
+    )

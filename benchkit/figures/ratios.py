@@ -12,18 +12,27 @@ from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.measured import VariantCurves
 from benchkit.figures.names import short_names
 from benchkit.figures.scales import percentile_x, ratio_axis
+from benchkit.schema import QUANTILE_COLUMNS
 
 
 def ratios_of(
     comparison: Comparison, curves: Sequence[VariantCurves]
 ) -> dict[str, dict[float, float]]:
-    """Return baseline over variant by quantile: above 1 the variant was lower."""
+    """Return baseline over variant by quantile: above 1 the variant was lower.
+
+    Of the medians, or, where runs repeat, as estimated from all of them.
+    """
     medians = {one.label: one.median.points for one in curves}
     base = medians.pop(comparison.baseline, {})
+    medians = {k: v for k, v in medians.items() if comparison.against(k) == comparison.baseline}
     if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
         return {}
     found = {
-        label: {q: base[q] / s for q, s in points.items() if s > 0 and base.get(q, 0) > 0}
+        label: {
+            q: _estimated(comparison, label, q) or base[q] / s
+            for q, s in points.items()
+            if s > 0 and base.get(q, 0) > 0
+        }
         for label, points in medians.items()
     }
     return {label: ratios for label, ratios in found.items() if len(ratios) > 1}
@@ -55,16 +64,40 @@ def strip(
         )
         for label, one in times.items()
     ]
+    bars = [
+        bar
+        for label, one in times.items()
+        for q in one
+        if (bar := _bar(comparison, label, q, roles[label], higher=word == "higher"))
+    ]
     base = short_names([*roles])[comparison.baseline]
+    spans = [y for one in (*bars, *series) for y in one.ys]
     return Panel(
         x=upper.x,
-        y=ratio_axis([value for one in times.values() for value in one.values()]),
-        series=tuple(series),
+        y=ratio_axis(spans),
+        series=(*bars, *series),
         notes=_largest(times),
         title=f"How many times {word} than {base}",
         weight=weight,
         unmeasured=upper.unmeasured,
     )
+
+
+def _estimated(comparison: Comparison, label: str, quantile: float) -> float | None:
+    effect = comparison.effect(label, QUANTILE_COLUMNS.get(quantile, ""))
+    return 1 / effect.ratio if effect else None
+
+
+def _bar(
+    comparison: Comparison, label: str, quantile: float, role: str, *, higher: bool
+) -> Series | None:
+    """Return the interval of one ratio, None where there is none."""
+    effect = comparison.effect(label, QUANTILE_COLUMNS.get(quantile, ""))
+    if effect is None or effect.low <= 0:
+        return None
+    ends = (effect.low, effect.high) if higher else (1 / effect.high, 1 / effect.low)
+    x = percentile_x(quantile)
+    return Series(label, role, (x, x), ends, line=7, faint=True, in_table=False)
 
 
 def _direction(

@@ -16,7 +16,7 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.measured import distributions
+from benchkit.figures.measured import distributions, trusted_below
 from benchkit.figures.names import short_names
 from benchkit.figures.scales import latency_axis, share_axis, spread
 
@@ -72,7 +72,7 @@ def ecdf(comparison: Comparison, of: Mapping[str, Distribution]) -> Chart | None
         kind="ecdf",
         title="Share of requests by latency",
         subtitle=f"Share answered within a latency, log axis. {_source(comparison, of)}",
-        label=_label("Share of requests by latency", of),
+        label=_label("Share of requests by latency", comparison, of),
         panels=(Panel(x, share_axis(), (*rises, *series), _middle_names(series, short)),),
         table=_ecdf_table(lines),
         height=_HEIGHT,
@@ -109,7 +109,7 @@ def histogram(comparison: Comparison, of: Mapping[str, Distribution]) -> Chart |
         kind="histogram",
         title="Histogram of the latencies",
         subtitle=f"Share of requests per bin, each {width} wide. {_source(comparison, shown)}",
-        label=_label("Histogram of the latencies", shown),
+        label=_label("Histogram of the latencies", comparison, shown),
         panels=(
             Panel(latency_axis(edges), _height_axis(top), tuple(series), _peaks(series, short)),
         ),
@@ -205,13 +205,17 @@ def _source(comparison: Comparison, of: Mapping[str, Distribution]) -> str:
     return f"{text} Only summaries of {show.listed(missing)}." if missing else text
 
 
-def _label(what: str, of: Mapping[str, Distribution]) -> str:
+def _label(what: str, comparison: Comparison, of: Mapping[str, Distribution]) -> str:
+    by_label = {one.label: one for one in comparison.variants}
     spans = []
     for label, one in list(of.items())[:8]:
-        p50, p99 = one.quantiles_s([0.5, 0.99])
-        name = show.clean(label, limit=40)
-        spans.append(f"{name} half within {show.duration(p50)}, 99% within {show.duration(p99)}")
-    return f"{what}: {'; '.join(spans)}; values in the table below"
+        p50, p99 = (show.duration(value) for value in one.quantiles_s([0.5, 0.99]))
+        below = trusted_below(by_label[label])
+        parts = [f"half within {p50}"] if below > 0.5 else []
+        parts += [f"99% within {p99}"] if below > 0.99 else []
+        spans += [f"{show.clean(label, limit=40)} {', '.join(parts)}"] if parts else []
+    told = f": {'; '.join(spans)}" if spans else ""
+    return f"{what}{told}; values in the table below"
 
 
 def _ecdf_table(lines: Mapping[str, Sequence[tuple[float, float]]]) -> DataTable:

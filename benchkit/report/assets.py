@@ -46,6 +46,11 @@ def plotly_js() -> str:
 
 
 @cache
-def packed(script: str) -> str:
-    """Return a script as base64 of gzip, the same bytes for the same script."""
-    return base64.b64encode(gzip.compress(script.encode(), compresslevel=9, mtime=0)).decode()
+def packed_plotly_js() -> str:
+    """Return the library packed."""
+    return packed(plotly_js())
+
+
+def packed(text: str) -> str:
+    """Return a text as base64 of gzip, the same for the same text."""
+    return base64.b64encode(gzip.compress(text.encode(), compresslevel=9, mtime=0)).decode()

@@ -7,11 +7,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from benchkit import format as show
-from benchkit.compare import Comparison, compare
+from benchkit.assessment import Assessed, assess
 from benchkit.figures import Chart, chart, overview
 from benchkit.figures.chart import DataTable
-from benchkit.report import runs, tables, wording
-from benchkit.report.views import FigureView, PageView, SectionView
+from benchkit.report import remarks, runs, tables, wording
+from benchkit.report.marks import findings, marks
+from benchkit.report.method import blind, method
+from benchkit.report.views import FigureView, PageView, SectionView, Sentence
 
 if TYPE_CHECKING:
     from benchkit.results import Results
@@ -27,7 +29,7 @@ def page_view(
     Raises:
         UsageError: `baseline` matches nothing.
     """
-    comparisons = compare(results, baseline=baseline)
+    comparisons = assess(results, baseline=baseline)
     charts: list[Chart] = []
     views = runs.RunViews(results)
     sections = tuple(
@@ -38,6 +40,8 @@ def page_view(
         title=show.clean(title or _title(comparisons), limit=200),
         counts=_counts(results),
         sections=sections,
+        method=method(comparisons),
+        blind=blind(comparisons),
         skipped=runs.skipped(results),
         foreign=runs.foreign(results),
         files=runs.files(results),
@@ -48,7 +52,7 @@ def page_view(
 
 def _section(
     results: Results,
-    comparison: Comparison,
+    comparison: Assessed,
     views: runs.RunViews,
     charts: list[Chart],
     *,
@@ -63,6 +67,7 @@ def _section(
     drawn = _figure(main, charts) if main else None
     figures = tuple(_figure(one, charts) for one in further if one is not None)
     statuses = tables.status_table(results, comparison)
+    listed, folded = remarks.listed(comparison)
     return SectionView(
         anchor=f"c{number}",
         link=_link(comparison),
@@ -71,9 +76,14 @@ def _section(
         grade=comparison.grade.key,
         grade_symbol=comparison.grade.symbol,
         grade_words=comparison.grade.words,
-        limits=tuple(wording.limits(comparison)),
-        verdicts=(),
-        findings=(),
+        limits=tuple(
+            Sentence(show.clean(one.text), marks(comparison, one.numbers))
+            for one in remarks.limits(comparison)
+        ),
+        worst=remarks.worst(comparison),
+        findings=findings(listed),
+        further=findings(folded),
+        intervals=tables.intervals(comparison),
         meaning=wording.meaning(comparison),
         pair=tables.pair_table(comparison) if pair else None,
         ranking=None if pair else tables.rank_table(comparison),
@@ -95,13 +105,13 @@ def _figure(made: Chart, charts: list[Chart]) -> FigureView:
     return FigureView(len(charts) - 1, made.title, made.subtitle, made.label, made.height, table)
 
 
-def _link(comparison: Comparison) -> str:
+def _link(comparison: Assessed) -> str:
     name = comparison.scenario or comparison.tool
     name = re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
     return show.clean(name, limit=34)
 
 
-def _title(comparisons: list[Comparison]) -> str:
+def _title(comparisons: list[Assessed]) -> str:
     named = list(dict.fromkeys(one.scenario or one.tool for one in comparisons))
     if len(named) <= 2:
         return "; ".join(named)

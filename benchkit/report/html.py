@@ -42,8 +42,8 @@ def render(results: Results, *, title: str | None = None, baseline: str | None =
             page=page,
             style=assets.style(),
             loader=loader,
-            data=figure_data(charts),
-            library=assets.packed(library) if library else "",
+            data=assets.packed(figure_data(charts)) if charts else "",
+            library=assets.packed_plotly_js() if library else "",
             policy=_policy(loader, library),
         )
     )
@@ -92,18 +92,15 @@ def _mode() -> int:
 
 
 def figure_data(charts: Sequence[Chart]) -> str:
-    """Return the figures as JSON that can stand inside a script element."""
+    """Return the figures as JSON."""
     figures = [_interned(plotly_figure(chart, theme=None)) for chart in charts]
-    text = json.dumps(
+    return json.dumps(
         {"config": dict(CONFIG), "figures": figures, "template": template(TOKENS)},
         sort_keys=True,
         separators=(",", ":"),
         allow_nan=False,
         ensure_ascii=False,
     )
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def _interned(figure: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare import Comparison, rows_of
+from benchkit.assessment import Assessed
+from benchkit.compare import rows_of
+from benchkit.report.marks import findings_of
 from benchkit.report.views import FileRow, Grid, RunView
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
 
@@ -32,13 +34,17 @@ class RunViews:
         self._figures = _by_run(rows_of(results.figures))
         self._notes = _by_run(rows_of(results.notes))
 
-    def of(self, comparison: Comparison) -> tuple[RunView, ...]:
+    def of(self, comparison: Assessed) -> tuple[RunView, ...]:
         """Return the runs of a comparison, variants in input order."""
         by_label = {one.label: one for one in comparison.variants}
-        return tuple(self.view(i) for label in comparison.order for i in by_label[label].run_ids)
+        return tuple(
+            self.view(run_id, comparison)
+            for label in comparison.order
+            for run_id in by_label[label].run_ids
+        )
 
-    def view(self, run_id: str) -> RunView:
-        """Return one run."""
+    def view(self, run_id: str, comparison: Assessed) -> RunView:
+        """Return one run of a comparison."""
         run = self.runs[run_id]
         return RunView(
             label=show.clean(run["label"]),
@@ -48,6 +54,7 @@ class RunViews:
             figures=_figures(self._figures[run_id]),
             notes=tuple(show.clean(row["note"]) for row in self._notes[run_id]),
             command=show.clean(run["command"] or ""),
+            findings=findings_of(comparison, run_id),
         )
 
 

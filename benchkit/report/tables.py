@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
+from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary, rows_of
 from benchkit.figures import look
+from benchkit.report.marks import marks
 from benchkit.report.views import Cell, ChangeCell, Grid, Name, PairRow, PairTable, RankTable
+from benchkit.versus import change_text, interval_text
 
 if TYPE_CHECKING:
+    from benchkit.compare.rows import Row
     from benchkit.results import Results
 
 _BAR: Final = 64  # px
@@ -31,7 +36,7 @@ _LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps")
 _EXPECTED: Final = ("latency_p50_s", "latency_p99_s")
 
 
-def names(comparison: Comparison) -> dict[str, Name]:
+def names(comparison: Assessed) -> dict[str, Name]:
     """Return each variant's name with its colour and symbol."""
     roles = look.roles(comparison)
     return {
@@ -41,12 +46,13 @@ def names(comparison: Comparison) -> dict[str, Name]:
             look.SYMBOLS[roles[one.label]][2],
             baseline=one.is_baseline and len(comparison.variants) > 1,
             runs=show.plural(one.runs, "run") if one.runs > 1 else "",
+            marks=marks(comparison, comparison.name_marks(one.label)),
         )
         for one in comparison.variants
     }
 
 
-def pair_table(comparison: Comparison) -> PairTable:
+def pair_table(comparison: Assessed) -> PairTable:
     """Return the table of two variants, the baseline first."""
     base, other = comparison.base, comparison.others[0]
     shown = [m for m in _PAIR if _wanted(comparison, m)]
@@ -58,39 +64,91 @@ def pair_table(comparison: Comparison) -> PairTable:
     )
 
 
-def _pair_row(comparison: Comparison, metric: str, longest: float) -> PairRow:
+def _pair_row(comparison: Assessed, metric: str, longest: float) -> PairRow:
     pair = (comparison.base, comparison.others[0])
     values = [one.values[metric] for one in pair]
-    if values == [None, None]:
-        word = f"{show.NOT_PRINTED} by {comparison.tool}"
-        return PairRow(BY_NAME[metric].title, (), absent=word)
-    cells = _column(metric, pair)
-    change = _change_cell(metric, pair[1], longest) if comparison.grade.comparable else None
-    return PairRow(BY_NAME[metric].heading(values), tuple(cells), change)
+    beside = marks(comparison, comparison.shared_marks(metric))
+    if values == [None, None] and (_reasons(metric, pair) or not any(_withheld(metric, pair))):
+        return PairRow(
+            BY_NAME[metric].title, (), absent=_absent(comparison, metric, pair), marks=beside
+        )
+    cells = _column(comparison, metric, pair, ranked=False)
+    change = _change_cell(comparison, metric, longest) if comparison.grade.comparable else None
+    return PairRow(BY_NAME[metric].heading(values), tuple(cells), change, marks=beside)
 
 
-def _change_cell(metric: str, one: VariantSummary, longest: float) -> ChangeCell | None:
+def _absent(comparison: Assessed, metric: str, variants: Sequence[VariantSummary]) -> str:
+    reason = _reasons(metric, variants)
+    if reason:
+        return f"{show.WITHHELD}: {reason}"
+    return f"{show.NOT_PRINTED} by {comparison.tool}"
+
+
+def _withheld(metric: str, variants: Sequence[VariantSummary]) -> list[str]:
+    return [one.withheld.get(metric, "") for one in variants]
+
+
+def _reasons(metric: str, variants: Sequence[VariantSummary]) -> str:
+    """Return the one reason for which a figure is withheld from all, empty otherwise."""
+    found = set(_withheld(metric, variants))
+    return found.pop() if len(found) == 1 else ""
+
+
+def _change_cell(comparison: Assessed, metric: str, longest: float) -> ChangeCell | None:
+    one = comparison.others[0]
     change = show.change(one.ratio[metric])
     if change is None:
         return None
+    said = _verdict(comparison, one, metric)
+    row = comparison.row(one.label, metric)
+    if row is not None and said:
+        if _open(row):
+            return ChangeCell("", row.verdict, 0, said)
+        change = replace(change, amount=change_text(row).partition(show.NBSP)[0])
     bar = round(_BAR * _log(one.ratio[metric]) / longest) if longest else 0
-    return ChangeCell(change.amount, change.word, bar if change.amount else 0)
+    return ChangeCell(change.amount, change.word, bar if change.amount else 0, said)
 
 
-def rank_table(comparison: Comparison) -> RankTable:
+def _verdict(comparison: Assessed, one: VariantSummary, metric: str) -> str:
+    """Return the interval of a difference and the verdict, empty without an interval."""
+    row = comparison.row(one.label, metric)
+    if row is None or comparison.effect(one.label, metric) is None:
+        return ""
+    ratio = "ratio " if _crosses(row) else ""
+    word = "" if row.verdict == "not-tested" or _open(row) else f"{row.verdict}, "
+    return f"{word}{ratio}{interval_text(row)}"
+
+
+def _open(row: Row) -> bool:
+    """Whether a direction would say more than the test does."""
+    return row.verdict == "same" or (row.verdict == "inconclusive" and _crosses(row))
+
+
+def _crosses(row: Row) -> bool:
+    """Whether the interval holds 1, no difference."""
+    return (row.ci_low or 0.0) <= 1 <= (row.ci_high or 0.0)
+
+
+def rank_table(comparison: Assessed) -> RankTable:
     """Return the table with a row per variant, best first."""
     variants = comparison.variants
-    shown = [m for m in _RANKED if any(one.values[m] is not None for one in variants)]
+    shown = [m for m in _RANKED if any(_known(one, m) for one in variants)]
     shown = [m for m in shown if not _redundant(comparison, m)]
     for metric in _LESS_NEEDED:
         if len(shown) > _MOST_COLUMNS and metric in shown:
             shown.remove(metric)
-    columns = [_column(metric, variants, comparison=comparison) for metric in shown]
-    headings = [BY_NAME[m].heading([one.values[m] for one in variants]) for m in shown]
+    columns = [_column(comparison, metric, variants, ranked=True) for metric in shown]
+    headings = [
+        (
+            BY_NAME[m].heading([one.values[m] for one in variants]),
+            marks(comparison, comparison.shared_marks(m)),
+        )
+        for m in shown
+    ]
     named = names(comparison)
     absent = [BY_NAME[m].title for m in _EXPECTED if m not in shown]
     return RankTable(
-        ("Variant", *headings),
+        (("Variant", ()), *headings),
         tuple(
             (named[one.label], tuple(column[n] for column in columns))
             for n, one in enumerate(variants)
@@ -110,29 +168,70 @@ def _order(comparison: Comparison) -> str:
     return f"Ordered by {title}, best first."
 
 
+def _known(one: VariantSummary, metric: str) -> bool:
+    return one.values[metric] is not None or metric in one.withheld
+
+
 def _column(
-    metric: str,
-    variants: Sequence[VariantSummary],
-    *,
-    comparison: Comparison | None = None,
+    comparison: Assessed, metric: str, variants: Sequence[VariantSummary], *, ranked: bool
 ) -> list[Cell]:
     values = [one.values[metric] for one in variants]
     texts = BY_NAME[metric].cells(values)
     return [
-        Cell(text, small=_small(metric, one, comparison), spread=_spread(metric, one, values))
-        if text is not None
-        else Cell(show.NOT_PRINTED, absent=True)
+        _cell(comparison, metric, one, text, values, ranked=ranked)
         for text, one in zip(texts, variants, strict=True)
     ]
 
 
-def _small(metric: str, one: VariantSummary, comparison: Comparison | None) -> str:
+def _cell(
+    comparison: Assessed,
+    metric: str,
+    one: VariantSummary,
+    text: str | None,
+    values: Sequence[float | None],
+    *,
+    ranked: bool,
+) -> Cell:
+    beside = marks(comparison, comparison.marks(one.label, metric))
+    if metric in one.withheld:
+        return Cell(show.WITHHELD, absent=True, why=one.withheld[metric], marks=beside)
+    if text is None:
+        return Cell(show.NOT_PRINTED, absent=True)
+    versus = ranked and comparison.grade.comparable and comparison.against(one.label) is not None
+    said = _verdict(comparison, one, metric) if versus else ""
+    row = comparison.row(one.label, metric)
+    undecided = row is not None and said != "" and _open(row)
+    return Cell(
+        text,
+        small=row.verdict if row and undecided else _small(metric, one, versus=versus),
+        spread=_spread(metric, one, values),
+        verdict=said,
+        marks=beside,
+    )
+
+
+def intervals(comparison: Assessed) -> str:
+    """Return what the intervals of the table are, empty where it has none."""
+    rows = [
+        row
+        for one in comparison.variants
+        for metric in (*_PAIR, *_RANKED)
+        if (row := comparison.row(one.label, metric)) and comparison.effect(one.label, metric)
+    ]
+    if not rows or not comparison.grade.comparable:
+        return ""
+    if min(min(row.runs, row.baseline_runs) for row in rows) == 1:
+        return "Bands describe these single runs only: another run may differ more."
+    levels = sorted({row.confidence or 0.0 for row in rows})
+    spread = dict.fromkeys(show.share(round(one, 3)) for one in (levels[0], levels[-1]))
+    return f"Intervals of the ratio at {' to '.join(spread)}, unadjusted; verdicts are adjusted."
+
+
+def _small(metric: str, one: VariantSummary, *, versus: bool) -> str:
     if metric in {"errors", "non2xx"}:
         value, requests = one.values[metric], one.values["requests"]
         return show.share(value / requests) if value and requests else ""
-    if comparison is None or one.is_baseline or not comparison.grade.comparable:
-        return ""
-    change = show.change(one.ratio[metric])
+    change = show.change(one.ratio[metric]) if versus else None
     return str(change) if change else ""
 
 
@@ -150,7 +249,7 @@ def _spread(metric: str, one: VariantSummary, row: Sequence[float | None]) -> st
 def _wanted(comparison: Comparison, metric: str) -> bool:
     if metric in {*_EXPECTED, "latency_p999_s"}:
         return True
-    if all(one.values[metric] is None for one in comparison.variants):
+    if not any(_known(one, metric) for one in comparison.variants):
         return False
     return not _redundant(comparison, metric)
 

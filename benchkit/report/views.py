@@ -8,6 +8,15 @@ from benchkit.figures.chart import DataTable
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """The number of a finding, as it stands beside what it qualifies."""
+
+    number: int
+    symbol: str
+    serious: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One table cell.
 
@@ -16,21 +25,32 @@ class Cell:
         absent: Whether `text` is such a word.
         small: A second, quieter text: a difference, a share.
         spread: The range over several runs.
+        verdict: What a test says of the difference, with its interval.
+        why: Why a figure is withheld.
+        marks: Findings about this figure.
     """
 
     text: str
     absent: bool = False
     small: str = ""
     spread: str = ""
+    verdict: str = ""
+    why: str = ""
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCell:
-    """The difference of a row: amount, direction, and the length of its bar in px."""
+    """The difference of a row: amount, direction, and the length of its bar in px.
+
+    Attributes:
+        verdict: What a test says of it, with its interval.
+    """
 
     amount: str
     word: str
     bar: int = 0
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +62,7 @@ class Name:
     path: str
     baseline: bool = False
     runs: str = ""
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +73,7 @@ class PairRow:
     cells: tuple[Cell, ...]
     change: ChangeCell | None = None
     absent: str = ""
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +88,7 @@ class PairTable:
 class RankTable:
     """One variant, or three and more: variants as rows, best first."""
 
-    headings: tuple[str, ...]
+    headings: tuple[tuple[str, tuple[Mark, ...]], ...]
     rows: tuple[tuple[Name, tuple[Cell, ...]], ...]
     order: str
     absent: str = ""
@@ -95,12 +117,20 @@ class FigureView:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that limits a comparison; the number links sentence, row and mark."""
+    """Something that limits a comparison; the mark links sentence, row and figure to it."""
 
-    number: int
-    serious: bool
+    mark: Mark
     claim: str
     text: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without its full stop, and the findings behind it."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +144,7 @@ class RunView:
     figures: Grid | None
     notes: tuple[str, ...]
     command: str = ""
+    findings: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +152,10 @@ class SectionView:
     """One comparison.
 
     Attributes:
-        verdicts: Sentences of the inference, shown below the headline; empty without one.
         limits: Sentences beside the grade.
+        worst: The worst problem with the data in a few words.
+        findings: Those that a reader needs; `further` the others.
+        intervals: What the intervals of the table are, empty without any.
         meaning: What a latency of these runs is.
         no_errors: Said in place of `statuses`.
         beside: Whether errors fit beside the last figure.
@@ -135,9 +168,11 @@ class SectionView:
     grade: str
     grade_symbol: str
     grade_words: str
-    limits: tuple[str, ...]
-    verdicts: tuple[str, ...]
+    limits: tuple[Sentence, ...]
+    worst: str
     findings: tuple[Finding, ...]
+    further: tuple[Finding, ...]
+    intervals: str
     meaning: str
     pair: PairTable | None
     ranking: RankTable | None
@@ -163,11 +198,18 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """The whole page."""
+    """The whole page.
+
+    Attributes:
+        method: Terms with what they mean here.
+        blind: Checks that lacked their data, by the reason.
+    """
 
     title: str
     counts: str
     sections: tuple[SectionView, ...]
+    method: tuple[tuple[str, str], ...]
+    blind: tuple[tuple[str, str], ...]
     skipped: tuple[tuple[str, str], ...]
     foreign: str
     files: tuple[FileRow, ...]

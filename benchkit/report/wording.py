@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
+from benchkit.report.verdicts import DECIDED, verdict
 
 _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",
@@ -29,6 +31,8 @@ _KEY: Final = ("latency_p99_s", "latency_p95_s", "latency_p50_s", "latency_mean_
 
 def headline(comparison: Comparison) -> str:
     """Return the answer of a comparison in one sentence, or why there is none."""
+    if isinstance(comparison, Assessed) and comparison.grade.key in DECIDED:
+        return verdict(comparison)
     if not comparison.grade.comparable:
         reason = comparison.grade.reasons[0]
         return f"No verdict: {reason[0].lower()}{reason[1:]}"
@@ -58,15 +62,6 @@ def eyebrow(comparison: Comparison, *, number: int, of: int) -> str:
     each = " each" if len(comparison.variants) > 1 else ""
     span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
     return " · ".join([*(show.clean(part, limit=60) for part in parts), span + each])
-
-
-def limits(comparison: Comparison) -> list[str]:
-    """Return what limits the comparison, the weightiest first."""
-    found = list(comparison.grade.reasons)
-    if not comparison.grade.comparable:
-        found = found[1:]
-        found.append("The figures below are what each run printed, in the order of the input.")
-    return [*found, *_failing(comparison), *_loads(comparison)]
 
 
 def meaning(comparison: Comparison) -> str:
@@ -111,7 +106,7 @@ def _pair(base: VariantSummary, other: VariantSummary) -> str:
         parts = [_throughput(other), _conflict(other) or _key(base, other)]
     shown = [part for part in parts if part]
     if not shown:
-        return f"{_name(other)} and {_name(base)} share no figure that could be compared."
+        return f"{_named(other)} and {_named(base)} share no figure that could be compared."
     return f"{_name(other)}: {'; '.join(shown)}{_overlap(base, other)}."
 
 
@@ -186,16 +181,16 @@ def _several(comparison: Comparison) -> str:
     value = BY_NAME[name].prose(first.values[name] or 0.0)
     if min(first.runs, second.runs) > 1 and not _apart(first, second, name):
         return (
-            f"{_name(first)} had the {extreme} median {_word(name)}, {value}, "
-            f"but its runs overlap with those of {_name(second)}."
+            f"{_named(first)} had the {extreme} median {_word(name)}, {value}, "
+            f"but its runs overlap with those of {_named(second)}."
         )
-    start = f"{_name(first)} had the {extreme} {_word(name)}, {value}"
+    start = f"{_named(first)} had the {extreme} {_word(name)}, {value}"
     if first.is_baseline:
         change = show.change(second.ratio[name])
-        rest = f"; the next, {_name(second)}, was {change}" if change else ""
+        rest = f"; the next, {_named(second)}, was {change}" if change else ""
     else:
         change = show.change(first.ratio[name])
-        rest = f", {change} than {_name(comparison.base)}" if change and change.amount else ""
+        rest = f", {change} than {_named(comparison.base)}" if change and change.amount else ""
     return f"{start}{rest}{_ahead(comparison)}."
 
 
@@ -209,34 +204,6 @@ def _even(variants: Sequence[VariantSummary], name: str) -> bool:
     return max(values) <= 1.005 * min(values)
 
 
-def _failing(comparison: Comparison) -> list[str]:
-    shares = {one.label: _failed(one) for one in comparison.variants}
-    known = {label: share for label, share in shares.items() if share is not None}
-    if not known or max(known.values()) <= 0.001 or not comparison.grade.comparable:
-        return []
-    worst = max(known, key=known.__getitem__)
-    return [
-        f"{show.share(known[worst])} of the requests of {show.clean(worst)} failed or were not 2xx."
-    ]
-
-
-def _failed(one: VariantSummary) -> float | None:
-    requests, errors, other = (one.values[n] for n in ("requests", "errors", "non2xx"))
-    if not requests or (errors is None and other is None):
-        return None
-    return ((errors or 0.0) + (other or 0.0)) / requests
-
-
-def _loads(comparison: Comparison) -> list[str]:
-    found = []
-    for column in ("connections", "pipelining", "threads", "keepalive"):
-        values = comparison.facts(column)
-        if len(values) > 1:
-            shown = show.listed([str(value) for value in values[:6]])
-            found.append(f"The runs differ in {column}: {shown}.")
-    return found
-
-
 def _word(name: str) -> str:
     title = BY_NAME[name].title
     return title if title.startswith("p") else title[0].lower() + title[1:]
@@ -244,3 +211,7 @@ def _word(name: str) -> str:
 
 def _name(one: VariantSummary) -> str:
     return show.clean(one.label, limit=60)
+
+
+def _named(one: VariantSummary) -> str:
+    return show.quoted(one.label)

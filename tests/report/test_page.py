@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from runpy import run_path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import pytest
@@ -15,6 +16,7 @@ from benchkit.results import Results
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
+REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
 sync_api = pytest.importorskip("playwright.sync_api")
 
 QUIET = (
@@ -164,3 +166,24 @@ def test_hostile_text_in_every_column_is_only_text(
         assert "{{ 7*7 }}" in text
         assert "\x1b" not in page.content()
         assert "\u202e" not in page.content()
+
+
+def test_a_number_leads_to_its_finding(browser: Browser, tmp_path: Path) -> None:
+    target = html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+    with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
+        page.click(".pair td .s, .pair th .s")
+        assert page.evaluate("document.activeElement.id") == "c1-1"
+        text = page.inner_text("#c1-1")
+        assert text.startswith("①")
+        assert "Failures among the requests" in text
+
+
+def test_the_answer_stands_on_the_first_screen(browser: Browser, tmp_path: Path) -> None:
+    target = html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+    with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
+        for what in ("h2", ".chip", ".pair", ".plot"):
+            found = page.query_selector(what)
+            assert found is not None
+            box = found.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 900, what
