@@ -154,6 +154,32 @@ class Results:
         )
         return frame(infer(self, baseline=baseline, options=options))
 
+    def shift(self, baseline: str, variant: str) -> pd.DataFrame:
+        """Return how much slower one run is than another, at each decile and in the tail.
+
+        It describes these two runs: two further ones of the same variants may differ more.
+
+        Args:
+            baseline: `run_id` or label of one run.
+            variant: `run_id` or label of the other.
+
+        Returns:
+            A row per quantile: quantile, baseline_s, variant_s, difference_s, and low_s and
+            high_s, a band of 95 % over all of them at once, NA where a run is too short for it.
+            No row where a run has no row per request.
+
+        Raises:
+            UsageError: there is no such run.
+        """
+        import pandas as pd
+
+        from benchkit.compare.shift import shift_function
+
+        pair = [self._run_id(name) for name in (baseline, variant)]
+        names = ("quantile", "baseline_s", "variant_s", "difference_s", "low_s", "high_s")
+        rows = [[getattr(one, name) for name in names] for one in shift_function(self, *pair)]
+        return pd.DataFrame(rows, columns=names).astype("Float64")
+
     def save(self, folder: str | Path) -> None:
         """Write every table as `<table>.parquet` into a folder; requests are left out."""
         target = Path(folder)
@@ -201,11 +227,17 @@ class Results:
         runs = self.tables["runs"]
         if run_id is None:
             return [one for one in runs["run_id"] if one in self.readers]
-        known = runs[(runs["run_id"] == run_id) | (runs["label"] == run_id)]["run_id"].tolist()
-        if not known or known[0] not in self.readers:
-            msg = f"run '{run_id}' has no row per request" if known else f"no run '{run_id}'"
-            raise UsageError(msg)
-        return known[:1]
+        known = self._run_id(run_id)
+        if known not in self.readers:
+            raise UsageError(f"run '{run_id}' has no row per request")
+        return [known]
+
+    def _run_id(self, name: str) -> str:
+        runs = self.tables["runs"]
+        known = runs[(runs["run_id"] == name) | (runs["label"] == name)]["run_id"].tolist()
+        if not known:
+            raise UsageError(f"no run '{name}'")
+        return str(known[0])
 
 
 def _known(names: Iterable[str], column: pd.Series[str], what: str) -> None:

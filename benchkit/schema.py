@@ -7,121 +7,12 @@ second, instants UTC. Missing is NA, never 0 and never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Mapping
+from typing import Final
 
 from benchkit.errors import UsageError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-Kind = Literal["string", "int", "float", "bool", "instant"]
-
-_DTYPES: Final[Mapping[Kind, str]] = {
-    "string": "string",
-    "int": "Int64",
-    "float": "Float64",
-    "bool": "boolean",
-    "instant": "datetime64[ns, UTC]",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its name carries the unit; `required` ones are never NA."""
-
-    name: str
-    kind: Kind
-    meaning: str
-    unit: str = ""
-    required: bool = False
-    values: tuple[str, ...] = ()
-
-    @property
-    def dtype(self) -> str:
-        """The pandas type, always one that can hold NA."""
-        return _DTYPES[self.kind]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One table: what a row is, and its columns in order."""
-
-    name: str
-    row: str
-    columns: tuple[Column, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The column names in order."""
-        return tuple(column.name for column in self.columns)
-
-    def __getitem__(self, name: str) -> Column:
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise KeyError(name)
-
-    def frame(self, rows: Iterable[Mapping[str, Any]] = ()) -> pd.DataFrame:
-        """Return validated rows as a dataframe with exactly this table's columns.
-
-        Args:
-            rows: One mapping per row; absent keys and None become NA.
-
-        Raises:
-            ValueError: a column that the table does not have, a required value
-                that is missing, or a value outside a column's list.
-        """
-        listed = list(rows)
-        names = [*self.names, *sorted({key for row in listed for key in row} - set(self.names))]
-        return self.of_columns({name: [row.get(name) for row in listed] for name in names})
-
-    def of_columns(self, columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-        """Return the same from values per column, all equally many.
-
-        Raises:
-            ValueError: as `frame`.
-        """
-        import pandas as pd
-
-        unknown = [name for name in columns if name not in self.names]
-        if unknown:
-            msg = f"table {self.name} has no column {', '.join(unknown)}"
-            raise ValueError(msg)
-        size = max((len(values) for values in columns.values()), default=0)
-        missing = [None] * size
-        data = {
-            column.name: pd.array(
-                columns.get(column.name, missing),  # type: ignore[call-overload]
-                dtype=column.dtype,
-            )
-            for column in self.columns
-        }
-        frame = pd.DataFrame(data)
-        self.validate(frame)
-        return frame
-
-    def validate(self, frame: pd.DataFrame) -> None:
-        """Check names, types, required values and value lists.
-
-        Raises:
-            ValueError: the first thing that does not hold.
-        """
-        if tuple(frame.columns) != self.names:
-            msg = f"table {self.name}: columns are {list(frame.columns)}"
-            raise ValueError(msg)
-        for column in self.columns:
-            series = frame[column.name]
-            if str(series.dtype) != column.dtype:
-                msg = f"{self.name}.{column.name}: {series.dtype}, not {column.dtype}"
-                raise ValueError(msg)
-            if column.required and bool(series.isna().any()):
-                msg = f"{self.name}.{column.name} is missing in a row"
-                raise ValueError(msg)
-            if column.values and not bool(series.dropna().isin(column.values).all()):
-                msg = f"{self.name}.{column.name}: not one of {', '.join(column.values)}"
-                raise ValueError(msg)
+from benchkit.frames import Column as Column  # noqa: PLC0414 - also from here
+from benchkit.frames import Table as Table  # noqa: PLC0414
 
 
 def _id() -> Column:

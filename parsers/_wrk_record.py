@@ -14,6 +14,7 @@ from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsers._wrk_lines import Block, Kind, Line
 from benchkit.parsing import Found, RunRecord
+from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
 
 LATENCY_COLUMNS: Final = {
@@ -21,6 +22,15 @@ LATENCY_COLUMNS: Final = {
     "stdev": "latency_std_s",
     "max": "latency_max_s",
 }
+#: Columns that every report in this layout may fill, and those of wrk and wrk2 besides.
+LAYOUT: Final = (
+    *("url", "duration_s", "threads", "connections", "requests", "errors", "timeouts", "non2xx"),
+    *LATENCY_COLUMNS.values(),
+    *QUANTILE_COLUMNS.values(),
+)
+REPORT: Final = ("tool_version", *LAYOUT, "received_bytes", "goodput_rps", "success_ratio")
+#: Quantiles that are printed where they are asked for.
+ASKED: Final = ("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s")
 _STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _TWO_DECIMALS: Final = re.compile(r"[0-9]+\.[0-9][0-9]$")

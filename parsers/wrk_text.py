@@ -26,6 +26,8 @@ from benchkit.parsers import _wrk_command
 from benchkit.parsers._wrk_failures import failures
 from benchkit.parsers._wrk_lines import Block, Kind, blocks
 from benchkit.parsers._wrk_record import (
+    ASKED,
+    REPORT,
     Fill,
     has_sample,
     head,
@@ -123,36 +125,11 @@ PARSERS: Final = (
         reads="the report, with or without --latency, anywhere in a text",
         versions="2.0 to 4.2",
         fills=("throughput_rps",),
-        may_fill=(
-            "tool_version",
-            "url",
-            "duration_s",
-            "threads",
-            "connections",
-            "requests",
-            "errors",
-            "timeouts",
-            "non2xx",
-            "received_bytes",
-            "goodput_rps",
-            "success_ratio",
-            "latency_mean_s",
-            "latency_std_s",
-            "latency_p50_s",
-            "latency_p75_s",
-            "latency_p90_s",
-            "latency_p95_s",  # this and the next: patched builds only
-            "latency_p99_s",
-            "latency_p999_s",
-            "latency_max_s",
-        ),
+        may_fill=REPORT,
         when={
             "tool_version": "where the output of -v precedes",
             "correction": "where -v does not tell the version, 4 is assumed: 2 and 3 add nothing",
-            "latency_p50_s": "--latency",
-            "latency_p75_s": "--latency",
-            "latency_p90_s": "--latency",
-            "latency_p99_s": "--latency",
+            **dict.fromkeys(ASKED, "--latency"),
         },
         constants={
             "load_model": "closed",

@@ -54,7 +54,9 @@ def test_a_baseline_by_variant_scenario_and_variant_or_label(name: str) -> None:
 
 
 def test_an_unknown_baseline_lists_the_choices() -> None:
-    with pytest.raises(UsageError, match=r"'wiht'.*messages/without, messages/with$"):
+    with pytest.raises(
+        UsageError, match=r"'wiht'.*messages/without, messages/with; or the label of a run: "
+    ):
         compare(PAIR, baseline="wiht")
 
 

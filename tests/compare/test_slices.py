@@ -179,6 +179,17 @@ class TestShift:
         found = shift_function(sliced(row, steady(0.01), steady(0.01, seed=2)), "r0", "r1")
         assert all((one.low_s or 0) <= 0 <= (one.high_s or 0) for one in found)
 
+    def test_a_notebook_asks_by_run_or_label(self, row: RunRow) -> None:
+        made = sliced(row, steady(0.01), [one + 0.005 for one in steady(0.01, seed=2)])
+        label = made.runs["label"].iloc[1]
+        frame = made.shift("r0", label)
+        assert frame["difference_s"].between(0.004, 0.006).head(9).all()
+        assert (frame["low_s"] <= frame["difference_s"]).all()
+        assert made.shift("r0", "r0")["difference_s"].eq(0).all()
+        with pytest.raises(UsageError, match="no run 'r9'"):
+            made.shift("r0", "r9")
+        assert len(Results.of({"runs": [row(0), row(1)]}).shift("r0", "r1")) == 0
+
     def test_it_ends_where_the_requests_do(self, row: RunRow) -> None:
         few = steady(0.01, seconds=1, per_slice=30)
         found = shift_function(sliced(row, few, few), "r0", "r1")
