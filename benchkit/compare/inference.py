@@ -148,9 +148,7 @@ class _Group:
             return list(self.chosen)
         ids = [i for one in (pair.baseline, pair.variant) if one for i in one.run_ids]
         return [
-            of
-            for of in MEASURES.values()
-            if any(self.runs.knows(run_id, of) for run_id in ids)
+            of for of in MEASURES.values() if any(self.runs.knows(run_id, of) for run_id in ids)
         ]
 
     def _entry(self, pair: Pair, of: Measure) -> _Entry:
