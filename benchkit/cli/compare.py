@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,15 +16,6 @@ if TYPE_CHECKING:
 
     from benchkit.compare.rows import Row
     from benchkit.results import Results
-
-
-class Format(StrEnum):
-    """How verdicts are written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
 
 
 def compare(
@@ -57,9 +47,7 @@ def compare(
         str,
         typer.Option(metavar="SHARE", help="The difference that more runs should find."),
     ] = "5%",
-    form: Annotated[
-        Format, typer.Option("--format", help="csv and json are in base units.")
-    ] = Format.TABLE,
+    form: options.Form = options.Format.TABLE,
     output: options.Output = None,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
@@ -85,7 +73,7 @@ def compare(
     return reading.strictly(results, strict=strict)
 
 
-def _write(results: Results, rows: list[Row], form: Format, output: Path | None) -> None:
+def _write(results: Results, rows: list[Row], form: options.Format, output: Path | None) -> None:
     columns, colour = (100, False) if output else (width(), styled())
     data = _written(results, rows, form, columns=columns, colour=colour)
     if output is not None:
@@ -100,15 +88,15 @@ def _write(results: Results, rows: list[Row], form: Format, output: Path | None)
 
 
 def _written(
-    results: Results, rows: list[Row], form: Format, *, columns: int, colour: bool
+    results: Results, rows: list[Row], form: options.Format, *, columns: int, colour: bool
 ) -> str | bytes:
-    if form is Format.TABLE or form is Format.MARKDOWN:
+    if form is options.Format.TABLE or form is options.Format.MARKDOWN:
         from benchkit.versus import markdown, sweep_lines, table
 
         below = sweep_lines(results)
         if not rows and not below:
             return ""
-        if form is Format.MARKDOWN:
+        if form is options.Format.MARKDOWN:
             return markdown(rows, further=below)
         return table(rows, width=columns, colour=colour, further=below)
     from benchkit.compare.rows import records

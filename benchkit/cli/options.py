@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,18 @@ ShowSecrets = Annotated[
     bool,
     typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
 ]
+
+
+class Format(StrEnum):
+    """How figures side by side are written."""
+
+    TABLE = "table"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+
+
+Form = Annotated[Format, typer.Option("--format", help="csv and json are in base units.")]
 Percentile = Annotated[
     list[float] | None,
     typer.Option(

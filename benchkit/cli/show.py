@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,24 +18,13 @@ if TYPE_CHECKING:
     from benchkit.results import Results
 
 
-class Format(StrEnum):
-    """How a comparison is written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
-
-
 def show(
     paths: options.Paths = None,
     *,
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
-    form: Annotated[
-        Format, typer.Option("--format", help="csv and json are in base units.")
-    ] = Format.TABLE,
+    form: options.Form = options.Format.TABLE,
     sort: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="Order by variant, throughput, p99, …, best first."),
@@ -63,13 +51,16 @@ def show(
 
 
 def _write(
-    results: Results, compared: Sequence[Assessed], form: Format, percentiles: Sequence[float]
+    results: Results,
+    compared: Sequence[Assessed],
+    form: options.Format,
+    percentiles: Sequence[float],
 ) -> None:
-    if form is Format.TABLE:
+    if form is options.Format.TABLE:
         from benchkit.terminal import render
 
         say(render(results, compared, width=width(), colour=styled(), percentiles=percentiles))
-    elif form is Format.MARKDOWN:
+    elif form is options.Format.MARKDOWN:
         from benchkit.markdown import markdown
 
         say(markdown(results, compared, percentiles=percentiles))
