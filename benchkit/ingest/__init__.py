@@ -117,7 +117,10 @@ def _read(one: Input, meter: Meter, job: Job | None, *, metas: MetaReader) -> Fi
         meta = metas.of(Path(one.path).parent)
     ahead = meter.answer_of(job) if job is not None else None
     outcome = read_file(one, tell=meter.tell, ahead=ahead)
-    outcome.meta = meta if isinstance(meta, Meta) else Meta()
+    if isinstance(meta, Meta):
+        outcome.meta = meta
+    elif one.named and metas.first(meta):  # in a folder the file speaks for itself
+        outcome.problems.append(meta)
     return outcome
 
 

@@ -58,12 +58,19 @@ class MetaReader:
 
     def __init__(self) -> None:
         self._known: dict[Path, Meta | InputError] = {}
+        self._told: set[InputError] = set()
 
     def of(self, folder: Path) -> Meta | InputError:
         """Return the metadata that lies in a folder; an empty Meta where none lies there."""
         if folder not in self._known:
             self._known[folder] = _read(folder)
         return self._known[folder]
+
+    def first(self, error: InputError) -> bool:
+        """Whether this is asked of an error for the first time."""
+        new = error not in self._told
+        self._told.add(error)
+        return new
 
 
 def _read(folder: Path) -> Meta | InputError:

@@ -122,6 +122,16 @@ def test_broken_metadata_is_told_and_the_run_is_read(
     assert line in skipped["message"].iloc[0]
 
 
+def test_broken_metadata_beside_named_files_is_told_once(
+    wrk: Path, data: Path, tmp_path: Path
+) -> None:
+    place(wrk, tmp_path / "a.txt", "{")
+    place(data / "wrk" / "plain.txt", tmp_path / "b.txt")
+    files = benchkit.load([tmp_path / "a.txt", tmp_path / "b.txt"]).files
+    assert files["state"].tolist() == ["read", "skipped", "read"]
+    assert "meta.json: expected a JSON object" in files["message"].iloc[1]
+
+
 def test_metadata_is_read_anew_by_each_call(
     wrk: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
