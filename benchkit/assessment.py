@@ -187,7 +187,7 @@ def assess(
     if withheld:
         results = trusted(results, withheld)
         described = compare(results, baseline=baseline)
-    rows = infer(results, baseline=baseline)
+    rows = infer(results, baseline=baseline, found=())
     return [_assessed(one, _rows_of(one, rows, described), found, withheld) for one in described]
 
 

@@ -15,7 +15,7 @@ def test_percentiles_become_quantiles_exactly(percentile: float, quantile: float
 
 @pytest.mark.parametrize("percentile", [0, 100, -1, 1000, float("nan")])
 def test_there_is_no_percentile_outside_0_and_100(percentile: float) -> None:
-    with pytest.raises(UsageError, match="between 0 and 100"):
+    with pytest.raises(UsageError, match="above 0 and below 100"):
         quantile_of(percentile)
 
 

@@ -38,6 +38,7 @@ from benchkit.validity import findings, withheld
 if TYPE_CHECKING:
     from benchkit.compare.slo import Objective
     from benchkit.results import Results
+    from benchkit.validity import Finding
 
 #: Tested wherever they are known; throughput only where the loop is closed.
 _PRIMARY: Final = frozenset({"p50", "p99"})
@@ -73,7 +74,11 @@ class _Entry:
 
 
 def infer(
-    results: Results, *, baseline: str | None = None, options: Options | None = None
+    results: Results,
+    *,
+    baseline: str | None = None,
+    options: Options | None = None,
+    found: Sequence[Finding] | None = None,
 ) -> list[Row]:
     """Return a row per scenario, variant and metric; none where there is nothing to compare.
 
@@ -81,6 +86,7 @@ def infer(
         results: The runs.
         baseline: As for `benchkit.compare.compare`.
         options: What is asked; by default everything, of which the primary metrics are tested.
+        found: What the checks found, where that is known: they withhold figures.
 
     Raises:
         UsageError: an unknown baseline or metric, or nothing that can be trimmed.
@@ -91,7 +97,7 @@ def infer(
     if asked.trim_start_s:
         results, cuts = trimmed(results, asked.trim_start_s)
     rows = {row["run_id"]: row for row in rows_of(results.runs)}
-    hidden = withheld(findings(results))
+    hidden = withheld(findings(results) if found is None else found)
     values = values_of(results, hidden)
     runs = Runs(rows, values, Bands(results), hidden, cuts, asked.trim_start_s)
     planned = plans(groups_of(results), baseline)

@@ -51,7 +51,21 @@ def limits(comparison: Assessed) -> list[Remark]:
         found.append(Remark(f"{told[:1].upper() if told[:1] != 'p' else 'p'}{told[1:]}"))
     if not comparison.grade.comparable:
         found.append(Remark("Figures stand as each run printed them, in the order of the input"))
-    return [*found, *serious(comparison)]
+    return [*found, *(serious(comparison) or _first_doubt(comparison))]
+
+
+def _first_doubt(comparison: Assessed) -> list[Remark]:
+    """Return the first warning in a few words, where nothing is serious."""
+    doubts = _beyond_grade(comparison)[:1]
+    return [
+        Remark(f"{one.first.title}{_where(comparison, [one])}", (one.number,)) for one in doubts
+    ]
+
+
+def _beyond_grade(comparison: Assessed) -> list[Numbered]:
+    """Return findings, notes left out, that the grade does not tell already."""
+    told = _OF_GRADE.get(comparison.grade.key)
+    return [f for f in comparison.findings if f.first.severity != "info" and f.first.check != told]
 
 
 def serious(comparison: Assessed) -> list[Remark]:
@@ -67,7 +81,7 @@ def serious(comparison: Assessed) -> list[Remark]:
 
 def worst(comparison: Assessed) -> str:
     """Return the worst problem with the data in a few words, empty where there is none."""
-    problems = [one for one in comparison.findings if one.first.severity != "info"]
+    problems = _beyond_grade(comparison)
     if not problems:
         return ""
     kinds = len({one.first.check for one in problems})

@@ -12,6 +12,7 @@ from benchkit import format as show
 from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary, rows_of
 from benchkit.figures import look
+from benchkit.figures.names import short_names
 from benchkit.report.marks import marks
 from benchkit.report.views import Cell, ChangeCell, Grid, Name, PairRow, PairTable, RankTable
 from benchkit.versus import change_text, interval_text
@@ -36,12 +37,12 @@ _LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps")
 _EXPECTED: Final = ("latency_p50_s", "latency_p99_s")
 
 
-def names(comparison: Assessed) -> dict[str, Name]:
-    """Return each variant's name with its colour and symbol."""
-    roles = look.roles(comparison)
+def names(comparison: Assessed, *, short: bool = False) -> dict[str, Name]:
+    """Return each variant's name with its colour and symbol; short without the shared words."""
+    roles, cut = look.roles(comparison), short_names(list(comparison.order))
     return {
         one.label: Name(
-            show.clean(one.label),
+            cut[one.label] if short else show.clean(one.label),
             roles[one.label],
             look.SYMBOLS[roles[one.label]][2],
             baseline=one.is_baseline and len(comparison.variants) > 1,
@@ -57,7 +58,7 @@ def pair_table(comparison: Assessed) -> PairTable:
     base, other = comparison.base, comparison.others[0]
     shown = [m for m in _PAIR if _wanted(comparison, m)]
     longest = max([_log(other.ratio[metric]) for metric in shown], default=0.0)
-    named = names(comparison)
+    named = names(comparison, short=True)
     return PairTable(
         (named[base.label], named[other.label]),
         tuple(_pair_row(comparison, metric, longest) for metric in shown),

@@ -123,6 +123,17 @@ class TestFindings:
         assert re.search(r"^p99 +withheld +—", text, re.MULTILINE)
         assert "p99 withheld: 300 requests; needs 368." in text
 
+    def test_without_a_serious_one_the_first_doubt_is_named(self) -> None:
+        results = REPEATED(effect=1.5)
+        results.tables["runs"]["duration_s"] = 4.0
+        of = section(results)
+        assert of.worst == "A short run"
+        assert of.limits[-1].text == "A short run"
+        assert [mark.number for mark in of.limits[-1].marks] == [1]
+
+    def test_what_the_grade_says_is_not_said_twice(self) -> None:
+        assert section(REPEATED(effect=1.5, runs=1)).worst == ""
+
 
 class TestFigures:
     def test_nothing_is_drawn_from_a_withheld_percentile_on(self) -> None:
