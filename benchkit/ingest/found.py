@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -12,7 +11,7 @@ from benchkit.ingest.meta import Meta
 from benchkit.ingest.pages import Context
 from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import Opened
-from benchkit.parsing import Parser, RowsParser, RunRecord
+from benchkit.parsing import Parser, RunRecord
 from benchkit.summary import RequestSummary
 
 State = Literal["read", "merged", "duplicate", "skipped", "foreign"]
@@ -82,31 +81,3 @@ class FileOutcome:
     runs: list[FoundRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
     message: str | None = None
-
-
-@dataclass(frozen=True)
-class RequestsOpener:
-    """Where the requests of a run can be read again.
-
-    Attributes:
-        attack: The attack whose rows are meant; empty for rows without one.
-    """
-
-    parser: RowsParser
-    opened: Opened
-    attack: str
-
-    def batches(self) -> Iterator[Any]:
-        """Yield the run's batches; a broken end is passed over in silence, as reported before."""
-        try:
-            for batch in self.parser.rows(self.opened.source):
-                if batch.attack is None:
-                    yield batch
-                    continue
-                names = list(batch.attacks)
-                code = names.index(self.attack) if self.attack in names else -1
-                part = batch.where(batch.attack == code)
-                if len(part):
-                    yield part
-        except InputError:
-            return

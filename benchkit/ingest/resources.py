@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +28,6 @@ def is_resources(path: Path) -> bool:
     return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
 
 
-@lru_cache(maxsize=4096)
 def read_resources(path: Path) -> Sequence[_Row] | InputError:
     """Return the rows of a file that is ours, without `run_id`."""
     rows: list[_Row] = []

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from benchkit.ingest.found import FileOutcome, FoundRun, RequestsOpener
+from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.labels import Names, meta_of
+from benchkit.ingest.requests import Clean, RequestReader
 from benchkit.ingest.resources import samples_of
-from benchkit.parsing import RequestBatch, RowsParser
+from benchkit.ingest.sources import STDIN
+from benchkit.parsing import RowsParser
 from benchkit.redact import redact
 from benchkit.results import RequestsReader, Results
-from benchkit.schema import REQUESTS, RUNS
+from benchkit.schema import RUNS
 
 if TYPE_CHECKING:
-    import pandas as pd
 
     from benchkit.summary import RequestSummary
 
 _Row = dict[str, Any]
-_Clean = Callable[[_Row], _Row]
 _Columns = dict[str, dict[str, list[Sequence[Any]]]]
 
 
@@ -31,7 +31,7 @@ def tables_of(
     show_secrets: bool,
 ) -> Results:
     """Return the tables of some runs and of all files that were looked at."""
-    clean: _Clean = _encodable if show_secrets else _redacted
+    clean: Clean = _encodable if show_secrets else _redacted
     rows: dict[str, list[_Row]] = {}
     columns: _Columns = {}
     readers: dict[str, RequestsReader] = {}
@@ -43,15 +43,13 @@ def tables_of(
             rows.setdefault(table, []).extend(clean({"run_id": run_id, **row}) for row in found)
         if run.summary is not None:
             _add_columns(columns, run.summary, run_id, clean)
-        if isinstance(run.parser, RowsParser) and run.file.opened is not None:
-            attack = run.record.name or ""
-            opener = RequestsOpener(run.parser, run.file.opened, attack)
-            readers[run_id] = _reader(run_id, opener, clean)
+        if (reader := _reader(run, run_id, clean)) is not None:
+            readers[run_id] = reader
     rows["files"] = [clean(row) for outcome in outcomes for row in _file_rows(outcome)]
     return Results.of(rows, readers, _joined(columns))
 
 
-def _add_columns(columns: _Columns, summary: RequestSummary, run_id: str, clean: _Clean) -> None:
+def _add_columns(columns: _Columns, summary: RequestSummary, run_id: str, clean: Clean) -> None:
     """Add a run to the tables with many rows, which are made of columns."""
     for table, found in (("latencies", summary.latencies()), ("histogram", summary.histogram())):
         into = columns.setdefault(table, {"run_id": []})
@@ -195,30 +193,16 @@ def _encodable(row: _Row) -> _Row:
     }
 
 
-def _reader(run_id: str, opener: RequestsOpener, clean: _Clean) -> RequestsReader:
-    def read() -> Iterator[pd.DataFrame]:
-        for batch in opener.batches():
-            yield _request_frame(run_id, batch, clean)
-
-    return read
-
-
-def _request_frame(run_id: str, batch: RequestBatch, clean: _Clean) -> pd.DataFrame:
-    import numpy as np
-    import pandas as pd
-
-    size = len(batch)
-    data: dict[str, Any] = {"run_id": [run_id] * size, "latency_s": batch.latency_ns / 1e9}
-    if batch.started_ns is not None:
-        data["started_at"] = pd.to_datetime(batch.started_ns, unit="ns", utc=True)
-    for name in ("status", "seq", "received_bytes", "sent_bytes"):
-        data[name] = getattr(batch, name)
-    for name, ns in (("connect_s", batch.connect_ns), ("first_byte_s", batch.first_byte_ns)):
-        data[name] = None if ns is None else ns / 1e9
-    strings = ((batch.error, batch.errors), (batch.method, batch.methods), (batch.url, batch.urls))
-    for name, (codes, texts) in zip(("error", "method", "url"), strings, strict=True):
-        shown = [clean({name: text})[name] for text in texts]
-        # Redacted names may coincide, which rules out a categorical; -1 takes the last, None.
-        data[name] = None if codes is None else np.array([*shown, None], object)[codes]
-    frame = pd.DataFrame({name: data.get(name) for name in REQUESTS.names}, index=range(size))
-    return frame.astype({column.name: column.dtype for column in REQUESTS.columns})
+def _reader(run: FoundRun, run_id: str, clean: Clean) -> RequestReader | None:
+    opened = run.file.opened
+    if opened is None or not isinstance(run.parser, RowsParser):
+        return None
+    stdin = run.file.input.path == STDIN
+    return RequestReader(
+        run_id=run_id,
+        path=None if stdin else run.file.input.path,
+        data=opened.source.data if stdin else b"",
+        parser=run.parser.name,
+        attack=run.record.name or "",
+        clean=clean,
+    )
