@@ -51,7 +51,8 @@ def benchkit(
     PATHS are files or folders of raw outputs, in any mixture; 'label=path' names what is
     in it, '-' is standard input. Without PATHS it is the folder results, or else this one.
 
-    Exit status: 0 done; 2 nothing to report or a usage error; 70 a defect in benchkit.
+    Exit status: 0 done; 1 an error that `check` found; 2 nothing to report or a usage
+    error; 70 a defect in benchkit.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)

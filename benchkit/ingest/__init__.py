@@ -152,7 +152,9 @@ def _kept(runs: Sequence[FoundRun]) -> list[FoundRun]:
         for other in run.others:
             if id(other.file) not in remaining:
                 other.file.state = "merged"
-                other.file.message = f"the same run as {run.file.input.name}"
+                same = f"the same run as {run.file.input.name}"
+                lost = other.file.message
+                other.file.message = f"{same}; {lost}" if lost else same
     return kept
 
 
