@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +19,7 @@ from benchkit.compare.measures import MEASURES, Measure, measure, values_of
 from benchkit.compare.model import VariantSummary
 from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.rows import Row
-from benchkit.compare.summaries import groups_of, rows_of
+from benchkit.compare.summaries import Group, groups_of, rows_of
 from benchkit.compare.sweepdrafts import of_sweeps
 from benchkit.compare.trim import trimmed
 from benchkit.compare.verdicts import (
@@ -97,16 +97,35 @@ def infer(
     if asked.trim_start_s:
         results, cuts = trimmed(results, asked.trim_start_s)
     rows = {row["run_id"]: row for row in rows_of(results.runs)}
-    hidden = withheld(findings(results) if found is None else found)
+    groups = groups_of(results)
+    hidden = _of_variants(withheld(findings(results) if found is None else found), groups)
     values = values_of(results, hidden)
     runs = Runs(rows, values, Bands(results), hidden, cuts, asked.trim_start_s)
-    planned = plans(groups_of(results), baseline)
+    planned = plans(groups, baseline)
     by_scenario: dict[str | None, list[_Entry]] = defaultdict(list)
     for plan in planned:
         tools = [one.group.tool for one in planned if one.group.scenario == plan.group.scenario]
         by_scenario[plan.group.scenario] += _Group(plan, runs, asked, chosen, tools).entries()
         by_scenario[plan.group.scenario] += _apart(plan, planned, runs, chosen)
     return [row for entries in by_scenario.values() for row in _judged(entries, asked.effect)]
+
+
+def _of_variants(
+    hidden: Mapping[tuple[str, str], str], groups: Sequence[Group]
+) -> dict[tuple[str, str], str]:
+    """Withhold from a whole variant what one of its runs withholds.
+
+    The runs that could tell would be the better ones.
+    """
+    found = {}
+    for variant in (variant for group in groups for variant in group.variants):
+        reasons = {
+            column: why for (run_id, column), why in hidden.items() if run_id in variant.run_ids
+        }
+        found |= {
+            (run_id, name): why for run_id in variant.run_ids for name, why in reasons.items()
+        }
+    return found
 
 
 def _judged(entries: Sequence[_Entry], effect: float) -> Iterator[Row]:

@@ -308,3 +308,12 @@ def test_a_withheld_figure_is_not_tested_and_says_why(repeated: Repeated) -> Non
     assert rows["p50"].verdict == "faster"
     assert (rows["p99"].verdict, rows["p99"].value) == ("not-tested", None)
     assert "withheld" in rows["p99"].reason
+
+
+def test_what_one_run_withholds_is_withheld_from_its_variant(repeated: Repeated) -> None:
+    many = {"requests": [5000] * 8, "tool": ["vegeta"] * 8}
+    one_short = {"requests": [300] + [5000] * 7, "tool": ["vegeta"] * 8}
+    rows = by_metric(infer(repeated({"a": three() | many, "b": three(1.5) | one_short})))
+    assert rows["p50"].verdict == "faster"
+    assert rows["p99"].verdict == "not-tested"
+    assert "withheld" in rows["p99"].reason
