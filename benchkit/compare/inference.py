@@ -117,7 +117,7 @@ def _of_variants(
 
     The runs that could tell would be the better ones.
     """
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for variant in (variant for group in groups for variant in group.variants):
         reasons = {
             column: why for (run_id, column), why in hidden.items() if run_id in variant.run_ids
