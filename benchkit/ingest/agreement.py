@@ -112,6 +112,9 @@ class Print:
         """Return the latency at a place among the rows."""
         rows = self.distribution or Distribution()
         (value,) = rows.quantiles_s([(place + 1) / rows.count])
+        resolution = float(self.run.columns.get("resolution_s") or 0.0)
+        if 2 * value * RELATIVE_ERROR < resolution:  # one tick of the clock in a bin: that one
+            value = round(value / resolution) * resolution
         return value, self._half("latency_p50_s", value)
 
     def _half(self, name: str, value: float) -> float:
@@ -120,8 +123,9 @@ class Print:
         if name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
             step = max(step, resolution)
         if self.run.summary is not None and name == "latency_p50_s":
-            # A row's latency is known to the middle of a bin, unless its clock is coarser.
-            return max(step / 2, value * RELATIVE_ERROR)
+            # Above some ticks of the clock a latency is only known to the middle of a bin.
+            bin_half = value * RELATIVE_ERROR
+            return step / 2 + (0.0 if 2 * bin_half < resolution else bin_half)
         return max(step, 0.0 if self.run.summary else _step(value)) / 2
 
     def _half_of_count(self, name: str, value: float) -> float:
