@@ -180,7 +180,8 @@ def _line(row: Row) -> tuple[str, ...]:
     values = (row.baseline_value, row.value)
     known = [value for value in values if value is not None]
     heading = metric.heading(values) if known else metric.title
-    cells = [show.NOT_PRINTED if cell is None else cell for cell in metric.cells(values)]
+    absent = show.WITHHELD if "has it: withheld" in row.reason else show.NOT_PRINTED
+    cells = [absent if cell is None else cell for cell in metric.cells(values)]
     return (heading, *cells, change_text(row), interval_text(row), row.verdict)
 
 
