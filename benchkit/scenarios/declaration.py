@@ -159,7 +159,7 @@ def _check(scenario: Scenario, source: str) -> None:
 RESERVED: Final = frozenset(
     (
         *("LIB", "SCENARIO", "PYTHON", "BUILD", "WORK", "OUT", "TOOL", "VARIANT"),
-        *("FAILED", "TRY_AGAIN"),
+        *("SCRATCH", "FAILED", "TRY_AGAIN"),
     )
 )
 

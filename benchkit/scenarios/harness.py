@@ -22,6 +22,8 @@ TRY_AGAIN: Final = 75
 _GRACE_S: Final = 30.0
 #: Seldom: whoever watches shares the machine with what is measured.
 _TICK_S: Final = 0.5
+#: What was ignored when this process began could not be trapped in a shell.
+_WITH: Final = ("env", "--default-signal", "setpriv", "--pdeathsig", "TERM", "--")
 
 
 def supported() -> None:
@@ -43,7 +45,7 @@ class Harness:
 
     Attributes:
         tool: The load generator.
-        needs: All that it needs; their folders come first in PATH.
+        needs: All that it needs; what is not in PATH is put there.
         build: Folder of the build.
     """
 
@@ -56,7 +58,8 @@ class Harness:
         """Return the environment: what lib.sh lists, and each param and setting."""
         env = {key: value for key, value in os.environ.items() if not key.startswith("BK_")}
         folders = [str(Path(need.path).parent) for need in self.needs if need.path]
-        env["PATH"] = os.pathsep.join(dict.fromkeys([*folders, *_path_of(env)]))
+        # The person's own order of programs comes first.
+        env["PATH"] = os.pathsep.join(dict.fromkeys([*_path_of(env), *folders]))
         # Shells write and sort numbers as the locale has it.
         env["LC_ALL"] = "C.UTF-8"
         env |= {
@@ -88,7 +91,7 @@ class Harness:
         # A terminal's Ctrl-C must reach this process alone, which then ends the harness.
         with log.open("ab") as file:
             process = subprocess.Popen(  # noqa: S603 - our own harness, without a shell
-                ["setpriv", "--pdeathsig", "TERM", "--", "bash", str(path), action],  # noqa: S607
+                [*_WITH, "bash", str(path), action],
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,

@@ -280,15 +280,16 @@ bk_autocannon() {
     node "$BK_LIB/tools/autocannon.js" "$command" "$BK_OUT/responses.csv" "$@"
 }
 
-# bk__watching: wait until the sampler has taken its first look.
+# bk__watching: wait until the sampler has looked at every server once: what they spent on
+# starting is no cost of requests.
 bk__watching() {
-  local try
-  for try in {1..100}; do
-    [[ ! -s $BK_WORK/samples.csv ]] || return 0
-    bk_lives sampler || return 0
-    sleep 0.02
+  local name try=0
+  for name in "${!bk__log[@]}"; do
+    until grep -q ",$name," "$BK_WORK/samples.csv" 2>/dev/null; do
+      if ((++try > 100)) || ! bk_lives sampler || ! bk_lives "$name"; then return 0; fi
+      sleep 0.02
+    done
   done
-  : "$try"
 }
 
 # --- the frame of a run ---
@@ -325,7 +326,7 @@ bk__cleanup() {
   for ((at = ${#bk__running[@]} - 1; at >= 0; at--)); do bk_stop "${bk__running[at]}"; done
   bk__keep_logs 2>/dev/null
   # Without the runner nobody else removes what is unfinished.
-  bk__orphaned && rm -rf -- "$BK_WORK" "$BK_OUT"
+  bk__orphaned && rm -rf -- "${BK_SCRATCH:-$BK_WORK}" "$BK_OUT"
   exit "$status"
 }
 

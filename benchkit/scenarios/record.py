@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import RawIOBase
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -24,6 +25,7 @@ _STDOUT: Final = "output.txt"
 _STDERR: Final = "stderr.txt"
 _NOT_FOUND: Final = 127
 _NOT_ALLOWED: Final = 126
+_Looks = dict[str, list[samples.Sample]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,11 @@ def record(order: Order) -> int:
     except OSError as error:
         raise UsageError(f"cannot make {folder}: {error.strerror or error}") from error
     before, surroundings = environment.moment(), environment.environment()
+    looks: _Looks = defaultdict(list)
+    trees = {name: Tree(pid) for name, pid in order.watched.items()}
+    _look(trees, looks)  # what they spent before is no cost of this run
     start_s = time.time()
-    status, looks = _run(order, folder)
+    status = _run(order, trees, looks)
     end_s = time.time()
     samples.write_resources(folder / samples.FILE, looks, start_s=start_s, end_s=end_s)
     finish.write_meta(
@@ -102,29 +107,30 @@ def _version(program: str) -> str | None:
     return needs.look(name).version if name in needs.catalogue() else None
 
 
-def _run(order: Order, folder: Path) -> tuple[int, dict[str, list[samples.Sample]]]:
-    name = Path(order.argv[0]).name
-    looks: dict[str, list[samples.Sample]] = {}
-    with (folder / _STDOUT).open("wb") as out, (folder / _STDERR).open("wb") as err:
+def _run(order: Order, trees: dict[str, Tree], looks: _Looks) -> int:
+    # Unbuffered: what was printed is there even if this process is killed.
+    paths = order.folder / _STDOUT, order.folder / _STDERR
+    with paths[0].open("wb", buffering=0) as out, paths[1].open("wb", buffering=0) as err:
         try:
             process = subprocess.Popen(  # noqa: S603 - what the person asked for, without a shell
                 list(order.argv), stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
             err.write(f"{order.argv[0]}: {error.strerror or error}\n".encode())
-            return (_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED), looks
+            return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED
         copies = [
             _copying(process.stdout, out, None if order.quiet else sys.stdout),
             _copying(process.stderr, err, None if order.quiet else sys.stderr),
         ]
-        with _passing_on(process), _sampled({**order.watched, name: process.pid}) as looks:
+        trees[Path(order.argv[0]).name] = Tree(process.pid)
+        with process, _passing_on(process), _sampling(trees, looks):
             status = process.wait()
             for copy in copies:
                 copy.join()
-    return (status if status >= 0 else 128 - status), looks
+    return status if status >= 0 else 128 - status
 
 
-def _copying(source: IO[bytes] | None, file: IO[bytes], shown: IO[str] | None) -> threading.Thread:
+def _copying(source: IO[bytes] | None, file: RawIOBase, shown: IO[str] | None) -> threading.Thread:
     def copy() -> None:
         also = getattr(shown, "buffer", None)
         while source is not None and (piece := os.read(source.fileno(), 1 << 16)):
@@ -165,35 +171,32 @@ def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@contextmanager
-def _sampled(watched: dict[str, int]) -> Iterator[dict[str, list[samples.Sample]]]:
-    """Sample processes beside what is done inside; nothing where the system has no /proc."""
-    found: dict[str, list[samples.Sample]] = defaultdict(list)
-    stop = threading.Event()
-    trees = {name: Tree(pid) for name, pid in watched.items()}
+def _look(trees: dict[str, Tree], looks: _Looks) -> None:
+    """Look at processes once; nothing is seen where the system has no /proc."""
+    for name, tree in trees.items():
+        row = tree.row() if Path("/proc/self/stat").exists() else None
+        if row is not None:
+            looks[name].append(samples.Sample(time.time(), *row))
 
-    def look() -> None:
-        for name, tree in trees.items():
-            row = tree.row()
-            if row is not None:
-                found[name].append(samples.Sample(time.time(), *row))
+
+@contextmanager
+def _sampling(trees: dict[str, Tree], looks: _Looks) -> Iterator[None]:
+    """Look at processes again and again beside what is done inside."""
+    stop = threading.Event()
 
     def watch() -> None:
+        _look(trees, looks)
         while not stop.wait(INTERVAL_S):
-            look()
+            _look(trees, looks)
 
-    if not Path("/proc/self/stat").exists():
-        yield found
-        return
-    look()
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
-        yield found
+        yield
     finally:
         stop.set()
         thread.join()
-        look()
+        _look(trees, looks)
 
 
 def watched(texts: Sequence[str]) -> dict[str, int]:

@@ -206,7 +206,8 @@ class _Execution:
             work.mkdir()
             work.chmod(0o755)
             env = harness.variables(entry.variant, values)
-            env |= {"BK_WORK": str(work), "BK_OUT": str(out.absolute()), "TMPDIR": str(work)}
+            env |= {"BK_WORK": str(work), "BK_SCRATCH": str(scratch)}
+            env |= {"BK_OUT": str(out.absolute()), "TMPDIR": str(work)}
             status = harness.call(
                 "run",
                 env,

@@ -45,15 +45,14 @@ class Tree:
         self.looks += 1
         own = shared = threads = files = 0
         for pid in list(self.spent):
-            fields = stat_of(pid)
-            if fields is None:
+            fields, memory = stat_of(pid), memory_of(pid)
+            if fields is None or memory is None:
                 self.gone += self.spent.pop(pid)
                 continue
             self.spent[pid] = sum(int(fields[at]) for at in _CPU)
-            mine, others = memory_of(pid)
-            own += mine
+            own += memory[0]
             # What processes share (a database's buffers) is there once.
-            shared = max(shared, others)
+            shared = max(shared, memory[1])
             threads += int(fields[_THREADS])
             files += descriptors_of(pid)
         if not self.spent:
@@ -71,12 +70,17 @@ def stat_of(pid: int) -> list[str] | None:
     return None if not fields or fields[0] in {"Z", "X"} else fields
 
 
-def memory_of(pid: int) -> tuple[int, int]:
-    """Return resident bytes of its own, and shared ones: files, libraries, shared memory."""
+def memory_of(pid: int) -> tuple[int, int] | None:
+    """Return resident bytes: its own, and shared ones (files, libraries, shared memory).
+
+    None where it has ended or is about to: it has no memory any more.
+    """
     try:
         words = Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()
     except OSError:
-        return 0, 0
+        return None
+    if words[1] == "0":
+        return None
     resident, shared = int(words[1]) * _PAGE, int(words[2]) * _PAGE
     return resident - shared, shared
 

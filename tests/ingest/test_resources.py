@@ -1,0 +1,73 @@
+"""Samples of processes beside an output."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.errors import InputError
+from benchkit.ingest.resources import is_resources, read_resources
+
+HEADER = "elapsed_s,process,cpu_ratio,rss_bytes,threads,descriptors\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, data: Path) -> Path:
+    shutil.copy(data / "ab" / "few.txt", tmp_path / "report.txt")
+    return tmp_path
+
+
+def test_samples_belong_to_the_run_of_their_folder(run: Path) -> None:
+    rows = "0.25,server,0.5,1000,3,7\n0.25,ab,0.1,500,1,5\n0.5,server,,,,\n"
+    (run / "resources.csv").write_text(HEADER + rows, encoding="utf-8")
+    results = benchkit.load(run)
+    (run_id,) = results.runs["run_id"]
+    found = results.resources
+    assert set(found["run_id"]) == {run_id}
+    assert found["process"].tolist() == ["server", "ab", "server"]
+    assert found["cpu_ratio"].tolist()[:2] == [0.5, 0.1]
+    assert found["threads"].isna().tolist() == [False, False, True]
+    assert len(results.files) == 1  # like meta.json it is no result itself
+
+
+def test_where_two_runs_lie_nothing_tells_whose_they_are(run: Path, data: Path) -> None:
+    shutil.copy(data / "wrk" / "latency.txt", run / "wrk.txt")
+    (run / "resources.csv").write_text(HEADER + "0.25,server,0.5,1,3,7\n", encoding="utf-8")
+    assert benchkit.load(run).resources.empty
+
+
+def test_columns_may_be_missing_or_in_another_order(run: Path) -> None:
+    text = "process,elapsed_s,cpu_ratio\nserver,0.25,0.5\n"
+    (run / "resources.csv").write_text(text, encoding="utf-8")
+    assert benchkit.load(run).resources["cpu_ratio"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize("header", ["time,cpu\n", "elapsed_s,process,cores\n", "", "process\n"])
+def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
+    (run / "resources.csv").write_text(header + "1,2,3\n", encoding="utf-8")
+    assert not is_resources(run / "resources.csv")
+    results = benchkit.load(run)
+    assert results.resources.empty
+    assert results.files["state"].tolist() == ["read", "foreign"]
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("0.25,server,fast,1,3,7\n", "fast"),
+        ("0.25,server,0.5,1,3.5,7\n", "3.5"),
+        ("0.25,server,-1,1,3,7\n", "-1"),
+        ("0.25,server,nan,1,3,7\n", "nan"),
+        ("0.25,server,0.5,1,3,7,9\n", "1 cells too many"),
+    ],
+)
+def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, found: str, run: Path) -> None:
+    (run / "resources.csv").write_text(HEADER + "0.1,a,1,1,1,1\n" + row, encoding="utf-8")
+    error = read_resources(run / "resources.csv")
+    assert isinstance(error, InputError)
+    assert "resources.csv, line 3: expected a row of samples" in str(error)
+    assert found in str(error)
+    results = benchkit.load(run)
+    assert (len(results), len(results.resources)) == (1, 0)
+    assert results.files["state"].tolist() == ["read", "skipped"]

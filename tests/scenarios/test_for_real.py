@@ -1,0 +1,96 @@
+"""The scenarios that need nothing out of the ordinary, run for real, as short as they go."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benchkit
+from benchkit.scenarios.build import BuildError
+from benchkit.scenarios.declaration import find
+from benchkit.scenarios.matrix import Plan, Wishes, plan
+from benchkit.scenarios.needs import look
+from benchkit.scenarios.runner import execute, missing
+
+#: What Go says where it cannot fetch a module.
+NO_NETWORK = ("dial tcp", "no such host", "i/o timeout", "connection refused", "proxyconnect")
+
+
+def planned(name: str, *wanted: str, repeats: int = 1, copy: bool = False) -> Plan:
+    """A plan for the quick profile; where something is missing the test is skipped."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("scenarios run on Linux")
+    made = plan(find(name), Wishes(repeats=repeats, set=wanted, copy=copy))
+    lacking = [f"{one.wanted} ({one.problem})" for one in missing(made)]
+    if lacking:
+        pytest.skip(f"lacks {', '.join(lacking)}")
+    return made
+
+
+def measured(made: Plan, results: Path) -> list[dict[str, Any]]:
+    try:
+        outcome = execute(made, results, seed=1, tell=lambda _: None)
+    except BuildError as error:
+        if any(said in str(error) for said in NO_NETWORK):
+            pytest.skip(f"no modules without a network: {error}")
+        raise
+    assert outcome.failed == []
+    runs = benchkit.load(results).runs
+    assert len(runs) == len(made.cells) * made.repeats
+    return runs.to_dict("records")  # type: ignore[return-value]
+
+
+def of(runs: list[dict[str, Any]], variant: str, column: str) -> float:
+    return float(next(run[column] for run in runs if run["variant"] == variant))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", ["ab", "wrk", "autocannon", "vegeta"])
+def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
+    tool: str, tmp_path: Path
+) -> None:
+    made = planned("quickstart", f"tool={tool}")
+    if not look(tool).good:
+        pytest.skip(f"lacks {tool}")
+    runs = measured(made, tmp_path)
+    assert {run["tool"] for run in runs} == {tool}
+    if tool == "vegeta":  # an open loop: as many as were asked for
+        assert of(runs, "blocking", "requests") == 200
+    else:
+        assert 3 * of(runs, "blocking", "throughput_rps") < of(runs, "threads", "throughput_rps")
+        assert of(runs, "blocking", "connections") == 8
+    results = benchkit.load(tmp_path)
+    assert {"server", tool} >= set(results.resources["process"]) >= {"server"}
+
+
+@pytest.mark.slow
+def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_path: Path) -> None:
+    runs = measured(planned("logging-cost", "sink=file", "warm_up=1"), tmp_path)
+    assert {run["format"] for run in runs} == {"autocannon-responses"}
+    assert {run["success_ratio"] for run in runs} == {1.0}
+    assert of(runs, "0", "throughput_rps") > of(runs, "20x5", "throughput_rps")
+    assert of(runs, "0", "latency_p50_s") < 0.001  # autocannon itself says 0
+    assert of(runs, "0", "resolution_s") == 1e-6
+    assert {run["params"] for run in runs} == {'{"sink": "file"}'}
+
+
+@pytest.mark.slow
+def test_request_coalescing_is_faster_and_free_of_errors(tmp_path: Path) -> None:
+    runs = measured(planned("request-coalescing", "requests=2000"), tmp_path)
+    bounded = [run for run in runs if "unbounded" not in run["params"]]
+    assert of(bounded, "with", "throughput_rps") > of(bounded, "without", "throughput_rps")
+    assert {run["requests"] for run in runs} == {2000}
+    assert [run["non2xx"] for run in runs if run["variant"] == "with"] == [0, 0]
+    processes = set(benchkit.load(tmp_path).resources["process"])
+    assert processes >= {"server", "postgres"}
+
+
+@pytest.mark.slow
+def test_a_run_set_is_reported_and_compared(tmp_path: Path) -> None:
+    made = planned("quickstart", repeats=2, copy=True)
+    measured(made, tmp_path)
+    rows = benchkit.load(tmp_path).compare(baseline="blocking", metrics=["cpu_per_request", "rss"])
+    pairs = {(row.variant, row.metric) for row in rows.itertuples()}
+    assert {("asyncio", "cpu_per_request"), ("threads", "rss")} <= pairs
+    assert rows[rows["metric"] == "rss"]["value"].min() > 2**20

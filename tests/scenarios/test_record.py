@@ -1,0 +1,136 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.cli.guard import run
+from benchkit.scenarios.record import watched
+
+from .conftest import executable, within
+
+
+@pytest.fixture
+def report(data: Path) -> Path:
+    return data / "wrk" / "latency.txt"
+
+
+@pytest.fixture
+def wrk(tmp_path: Path, report: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A wrk that prints a recorded report; `-d0.5s` is how long it takes."""
+    if os.name == "nt":
+        pytest.skip("a script is no program on Windows")
+    code = f"""#!{sys.executable}
+import sys, time
+if "-v" in sys.argv:
+    print("wrk 4.1.0 [epoll] Copyright (C) 2012 Will Glozer")
+    sys.exit(1)
+print("measuring", file=sys.stderr, flush=True)
+time.sleep(next((float(a[2:-1]) for a in sys.argv if a.startswith("-d")), 0))
+sys.stdout.write(open({str(report)!r}).read())
+sys.exit("-fail" in sys.argv and 3)
+"""
+    (tmp_path / "bin").mkdir()
+    executable(tmp_path / "bin" / "wrk", code)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return "wrk"
+
+
+def meta_of(folder: Path) -> dict[str, object]:
+    content: dict[str, object] = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    return content
+
+
+def test_the_folder_names_the_run_and_the_command_its_load(
+    wrk: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "results" / "proxy" / "nginx" / "2"
+    command = [wrk, "-t2", "-c64", "-d0.1s", "http://user:pw@127.0.0.1:8080/"]
+    assert run(["record", "-o", str(folder), "--", *command]) == 0
+    assert "Requests/sec" in capfd.readouterr().out  # shown as well
+    meta = meta_of(folder)
+    assert (meta["scenario"], meta["variant"], meta["repeat"]) == ("proxy", "nginx", 2)
+    assert (meta["tool_version"], meta["exit_status"]) == ("4.1.0", 0)
+    assert (folder / "stderr.txt").read_text() == "measuring\n"
+    (found,) = benchkit.load(folder).runs.to_dict("records")
+    assert (found["label"], found["tool_version"]) == ("proxy/nginx/2", "4.1.0")
+    assert found["command"].startswith("wrk -t2 -c64 -d0.1s http://")
+    assert "pw" not in found["command"]  # redacted when it is shown, as always
+
+
+def test_a_label_is_kept_and_nothing_is_shown_when_asked(
+    wrk: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "one"
+    assert run(["record", "-q", "--label", "before", "-o", str(folder), "--", wrk, "-d0s"]) == 0
+    assert capfd.readouterr().out == ""
+    assert benchkit.load(folder).runs["label"].tolist() == ["before"]
+
+
+def test_the_exit_status_is_that_of_the_command(wrk: str, tmp_path: Path) -> None:
+    folder = tmp_path / "one"
+    assert run(["record", "-q", "-o", str(folder), "--", wrk, "-fail"]) == 3
+    assert meta_of(folder)["exit_status"] == 3
+    assert run(["record", "-q", "-o", str(tmp_path / "two"), "--", "no-such-tool"]) == 127
+
+
+def test_a_process_is_sampled_with_the_command(wrk: str, tmp_path: Path) -> None:
+    busy = time.process_time() + 2
+    while time.process_time() < busy:
+        sum(range(1000))
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("samples need /proc")
+    folder = tmp_path / "one"
+    options = ["-q", "--sample", f"server={os.getpid()}", "-o", str(folder)]
+    assert run(["record", *options, "--", wrk, "-d0.6s"]) == 0
+    samples = benchkit.load(folder).resources
+    assert set(samples["process"]) == {"server", "wrk"}
+    assert samples["elapsed_s"].max() >= 0.6
+    assert samples["rss_bytes"].min() > 2**20
+    # This process has spent seconds before; none of them belongs to the run.
+    assert samples[samples["process"] == "server"]["cpu_ratio"].max() < 3
+
+
+def test_what_it_was_sent_goes_to_the_command(wrk: str, tmp_path: Path) -> None:
+    folder = tmp_path / "one"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "benchkit", "record", "-o", folder, "--", wrk, "-d60s"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    errors = folder / "stderr.txt"
+    assert within(20, lambda: errors.exists() and errors.read_text() != "")
+    time.sleep(0.1)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 128 + signal.SIGTERM
+    assert meta_of(folder)["exit_status"] == 128 + signal.SIGTERM
+
+
+def test_results_are_never_overwritten(
+    wrk: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "wrk.txt").touch()
+    assert run(["record", "-o", str(tmp_path / "one"), "--", wrk]) == 2
+    assert "is not empty: every run gets a folder of its own" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["nginx", "nginx=", "-1", "999999999", "x=999999999"])
+def test_a_process_that_does_not_run_is_told(
+    text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "one"
+    assert run(["record", "-o", str(folder), f"--sample={text}", "--", "true"]) == 2
+    assert "expected the number of a running process" in capfd.readouterr().err
+    assert not folder.exists()
+
+
+def test_processes_have_names() -> None:
+    me = str(os.getpid())
+    assert watched([me]) == {"server": os.getpid()}
+    assert set(watched([me, f"db={me}"])) == {f"server {me}", "db"}
