@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from benchkit.errors import BenchkitError
 from benchkit.scenarios import places
-from benchkit.scenarios.declaration import HERE, Scenario, Value
+from benchkit.scenarios.declaration import Scenario, Value
 from benchkit.scenarios.harness import Harness
 from benchkit.scenarios.needs import Found
 
@@ -28,11 +28,10 @@ class BuildError(BenchkitError):
     """A harness could not build; the text says what it said last."""
 
 
-def sources_hash(scenario: Scenario) -> str:
-    """Return the SHA-256 of the harness, its sources and the shared library."""
+def sources_hash(scenario: Scenario, *further: Path) -> str:
+    """Return the SHA-256 of the harness, its sources, and further files."""
     digest = hashlib.sha256()
-    paths = [HERE / "lib.sh", *sorted(scenario.folder.rglob("*"))]
-    for path in paths:
+    for path in [*further, *sorted(scenario.folder.rglob("*"))]:
         if path.is_file() and not {*path.parts} & {*_KEPT_OUT}:
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.scenarios import build as builds
 from benchkit.scenarios import environment, finish, places, samples
+from benchkit.scenarios.declaration import HERE
 from benchkit.scenarios.harness import TRY_AGAIN, Harness, supported
 from benchkit.scenarios.matrix import AA, Plan
 from benchkit.scenarios.needs import Found, needs_of, tool_of
@@ -252,7 +253,7 @@ class _Execution:
             "profile": self.plan.profile,
             "settings": dict(self.plan.settings),
             "benchkit": __version__,
-            "sources_sha256": builds.sources_hash(scenario),
+            "sources_sha256": builds.sources_hash(scenario, HERE / "lib.sh"),
             "build_sha256": builds.description(harness.build),
             "needs": {one.name: one.version for one in harness.needs if one.version},
             "environment": self.surroundings,
