@@ -37,15 +37,15 @@ _FILE: Final = re.compile(
 _OPENING: Final = re.compile(r"\[?[ \t]*+(\\{0,7}+[\"'`])")
 _IN_QUERY: Final = re.compile(r"[^&\s#\"'`<>|;)]*+")
 _WORD: Final = re.compile(
-    r"(?:\"(?:[^\"\\\n]++|\\.)*+\"?|'[^'\n]*+'?|\\.|[^\s\"'\\,}])++",
+    r"(?:\"(?:[^\"\\\n]++|\\.)*\"?|'[^'\n]*+'?|\\.|[^\s\"'\\,}])+",
 )
 _SCHEME: Final = re.compile(
-    r"(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|NTLM)(?:\\?[ \t])++", re.IGNORECASE
+    r"(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|NTLM)(?:\\?[ \t])+", re.IGNORECASE
 )
 #: A header's value that stands in no quotes: up to an option, a URL, a cell or a quote.
 _HEADER_VALUE: Final = re.compile(
-    r"(?:[^\s\"'`\\=]++|=(?:\\{0,7}[\"'][^\"'\r\n]*+[\"']?)?+|\\++(?![\"'`])"
-    r"|(?<![ \t])[ \t]++(?!-{1,2}[A-Za-z]|https?://|\|(?:\s|$)))*+"
+    r"(?:[^\s\"'`\\=]++|=(?:\\{0,7}[\"'][^\"'\r\n]*+[\"']?)?|\\++(?![\"'`])"
+    r"|(?<![ \t])[ \t]++(?!-{1,2}[A-Za-z]|https?://|\|(?:\s|$)))*"
 )
 _HEADER_OPTION: Final = re.compile(r"-{1,2}(?:H|headers?)[ \t=]*$")
 

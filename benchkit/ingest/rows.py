@@ -16,7 +16,6 @@ from benchkit.results import RequestsReader, Results
 from benchkit.schema import RUNS
 
 if TYPE_CHECKING:
-
     from benchkit.summary import RequestSummary
 
 _Row = dict[str, Any]

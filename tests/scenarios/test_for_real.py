@@ -76,10 +76,9 @@ def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_pat
 
 
 @pytest.mark.slow
-def test_request_coalescing_is_faster_and_free_of_errors(tmp_path: Path) -> None:
+def test_request_coalescing_is_free_of_errors(tmp_path: Path) -> None:
+    """A single short run each says nothing of the speed; that is for the comparison."""
     runs = measured(planned("request-coalescing", "requests=2000"), tmp_path)
-    bounded = [run for run in runs if "unbounded" not in run["params"]]
-    assert of(bounded, "with", "throughput_rps") > of(bounded, "without", "throughput_rps")
     assert {run["requests"] for run in runs} == {2000}
     assert [run["non2xx"] for run in runs if run["variant"] == "with"] == [0, 0]
     processes = set(benchkit.load(tmp_path).resources["process"])
