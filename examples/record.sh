@@ -29,7 +29,7 @@ stop_server() {
 }
 
 start_server() { # variant
-  python3 "$here/servers/server.py" "$1" --port "$port" --wait-ms "$wait_ms" &
+  python3 "$here/../benchkit/scenarios/quickstart/server.py" "$1" --port "$port" --wait-ms "$wait_ms" &
   server_pid=$!
   local try
   for try in {1..50}; do
