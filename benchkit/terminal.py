@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,13 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from benchkit import format as show
 from benchkit.report import remarks, wording
 from benchkit.report.remarks import plain_marks
+from benchkit.screen import screen, stripped
 from benchkit.sheet import Line, lines, withheld_notes
 
 if TYPE_CHECKING:
@@ -54,23 +54,13 @@ def render(
         colour: Whether escape sequences may set bold and dim text.
         percentiles: These instead of the usual ones.
     """
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        # rich pads the last column too; the lines are stripped below.
-        width=width + _GAP,
-        force_terminal=colour,
-        no_color=True,
-        legacy_windows=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-    )
+    # rich pads the last column too; the lines are stripped below.
+    console, out = screen(width + _GAP, colour=colour)
     for number, one in enumerate(comparisons):
         if number:
             console.print()
         console.print(_section(one, lines(results, one, percentiles=percentiles), width))
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return stripped(out)
 
 
 def _section(comparison: Assessed, shown: Sequence[Line], width: int) -> RenderableType:
@@ -104,7 +94,7 @@ def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[T
 
 def _wrapped(text: str, width: int, *, style: str = "") -> Text:
     # Within 88 columns a sentence reads well; a table may be wider.
-    console = Console(file=io.StringIO(), width=min(width, _PROSE), markup=False, emoji=False)
+    console, _ = screen(min(width, _PROSE), colour=False)
     shown = Text(text, style=style)
     return Text("\n").join(shown.wrap(console, min(width, _PROSE)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from benchkit.compare.knees import Found, knees
 from benchkit.compare.measures import MEASURES
 from benchkit.compare.metrics import BY_NAME, Metric
 from benchkit.compare.sweep import NEAR_PEAK
+from benchkit.screen import screen, stripped
 
 if TYPE_CHECKING:
     from benchkit.compare.model import Grade
@@ -100,21 +100,10 @@ def table(
         colour: Whether escape sequences may set bold and dim text.
         further: Sentences to stand below.
     """
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=width,
-        force_terminal=colour,
-        no_color=True,
-        legacy_windows=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-    )
+    console, out = screen(width, colour=colour)
     for number, one in enumerate(sections(rows)):
         if number:
             console.print()
@@ -134,7 +123,7 @@ def table(
     below = [*closing(rows), *further]
     for text in ["", *below] if below else []:
         console.print(Text(text), width=min(width, _PROSE))
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return stripped(out)
 
 
 def markdown(rows: Sequence[Row], *, further: Sequence[str] = ()) -> str:
