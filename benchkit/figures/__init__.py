@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html as markup
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from benchkit.assessment import assess
@@ -35,12 +36,33 @@ __all__ = [
     "plotly_figure",
 ]
 
-#: Kinds of figures, with what each needs.
-KINDS: Final = {
-    "percentiles": "at least two percentiles of a run",
-    "ecdf": "an output with a row per request",
-    "histogram": "an output with a row per request",
-    "throughput": "a throughput or goodput",
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of figure.
+
+    Attributes:
+        needs: What it cannot be drawn without.
+        make: Returns it for one comparison, None where its data do not exist.
+    """
+
+    needs: str
+    make: Callable[[Results, Comparison], Chart | None]
+
+
+#: Every kind of figure, in the order in which the page shows them.
+KINDS: Final[Mapping[str, Kind]] = {
+    "percentiles": Kind(
+        "at least two percentiles of a run",
+        lambda results, one: percentiles(one, variant_curves(results, one)),
+    ),
+    "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
+    "ecdf": Kind(
+        "an output with a row per request", lambda results, one: ecdf(one, pooled(results, one))
+    ),
+    "histogram": Kind(
+        "an output with a row per request",
+        lambda results, one: histogram(one, pooled(results, one)),
+    ),
 }
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
@@ -51,16 +73,10 @@ def chart(results: Results, comparison: Comparison, kind: str) -> Chart | None:
     Raises:
         UsageError: no such kind; the message lists those there are.
     """
-    if kind == "percentiles":
-        return percentiles(comparison, variant_curves(results, comparison))
-    if kind == "ecdf":
-        return ecdf(comparison, pooled(results, comparison))
-    if kind == "histogram":
-        return histogram(comparison, pooled(results, comparison))
-    if kind == "throughput":
-        return throughput(comparison)
-    msg = f"no figure '{kind}'; there are {', '.join(KINDS)}"
-    raise UsageError(msg)
+    if kind not in KINDS:
+        msg = f"no figure '{kind}'; there are {', '.join(KINDS)}"
+        raise UsageError(msg)
+    return KINDS[kind].make(results, comparison)
 
 
 def charts(results: Results, kind: str, *, baseline: str | None = None) -> list[Chart]:
@@ -72,7 +88,7 @@ def charts(results: Results, kind: str, *, baseline: str | None = None) -> list[
     made = [chart(results, one, kind) for one in assess(results, baseline=baseline)]
     found = [one for one in made if one is not None]
     if not found:
-        msg = f"nothing to draw: {kind} needs {KINDS[kind]}, and no run here has that"
+        msg = f"nothing to draw: {kind} needs {KINDS[kind].needs}, and no run here has that"
         raise UsageError(msg)
     return found
 

@@ -34,6 +34,9 @@ class Series:
         labels: Text beside each mark, or nothing.
         hover: One text per mark.
         step: Draw the line as steps that change after each place, or between two.
+        low: Lower edge of a band around the marks, one per mark, or nothing.
+        high: Upper edge of it.
+        band: Opacity of the band: 0.18 for an interval, 0.12 for the range over runs.
         faint: Draw behind, at reduced opacity.
         in_table: Whether the figure's table holds these values; repeats and guides are not.
     """
@@ -52,6 +55,9 @@ class Series:
     label_at: Literal["right", "left", "above"] = "right"
     hover: tuple[str, ...] = ()
     step: Literal["", "after", "middle"] = ""
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    band: float = 0.18
     faint: bool = False
     in_table: bool = True
 
@@ -71,6 +77,30 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Cells:
+    """A grid of coloured cells below the marks of a panel.
+
+    Attributes:
+        xs: Edges along x, ascending, one more than there are columns.
+        ys: Edges along y, ascending, one more than there are rows.
+        values: Per row from below, per column: where the cell lies on the scale, 0 to 1; None
+            for a cell without data.
+        scale: `count` is sequential, `ratio` runs from better (0) over equal (0.5) to worse (1).
+        texts: Written into the cells, shaped as `values`, or nothing.
+        hatched: Whether a cell without data is hatched; otherwise it is transparent.
+        hover: One text per cell, shaped as `values`, or nothing.
+    """
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    scale: Literal["count", "ratio"] = "count"
+    texts: tuple[tuple[str, ...], ...] = ()
+    hatched: bool = False
+    hover: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One pair of axes; `weight` is its share of the figure's height.
 
@@ -85,6 +115,7 @@ class Panel:
     title: str = ""
     weight: float = 1.0
     unmeasured: float | None = None
+    cells: Cells | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +135,7 @@ class Chart:
     """A figure.
 
     Attributes:
-        kind: `percentiles`, `ecdf`, `histogram`, `throughput` or `overview`.
+        kind: One of `figures.KINDS`.
         title: The observation.
         subtitle: Quantity, scales and marks.
         label: What a reader who sees no picture is told: the extremes.

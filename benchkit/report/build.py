@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchkit import format as show
 from benchkit.assessment import Assessed, assess
-from benchkit.figures import Chart, chart, overview
+from benchkit.figures import KINDS, Chart, chart, overview
 from benchkit.figures.chart import DataTable
 from benchkit.report import remarks, runs, tables, wording
 from benchkit.report.marks import findings, marks
@@ -17,9 +17,6 @@ from benchkit.report.views import FigureView, PageView, SectionView, Sentence
 
 if TYPE_CHECKING:
     from benchkit.results import Results
-
-_FURTHER = ("throughput", "ecdf", "histogram")
-
 
 def page_view(
     results: Results, *, title: str | None = None, baseline: str | None = None
@@ -61,10 +58,11 @@ def _section(
     number, total = place
     pair = len(comparison.variants) == 2
     main = chart(results, comparison, "percentiles")
-    further = [chart(results, comparison, kind) for kind in _FURTHER]
-    if main is None:
-        main, further[0] = overview(comparison), None
+    # The overview holds the throughput too.
+    left = [kind for kind in KINDS if kind != "percentiles" and (main or kind != "throughput")]
+    main = main or overview(comparison)
     drawn = _figure(main, charts) if main else None
+    further = (chart(results, comparison, kind) for kind in left)
     figures = tuple(_figure(one, charts) for one in further if one is not None)
     statuses = tables.status_table(results, comparison)
     listed, folded = remarks.listed(comparison)
