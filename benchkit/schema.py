@@ -59,6 +59,7 @@ RUNS: Final = Table(
         _text("scenario", "what is compared: runs are ranked within one scenario"),
         _text("variant", "what is being compared: a server, a build, a setting"),
         _text("params", "further factors of the run, a JSON object"),
+        _text("baseline", "the variant of the scenario that metadata name to compare with"),
         _n("repeat", "number of the repetition within scenario, variant and params, from 1"),
         _text("label", "the run's name for people, unique among the runs", required=True),
         _text("tool", "the load generator", required=True),

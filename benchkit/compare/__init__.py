@@ -37,8 +37,8 @@ def compare(results: Results, *, baseline: str | None = None) -> list[Comparison
 
     Args:
         results: The runs.
-        baseline: A variant, `scenario/variant` or a label; by default the first variant of
-            each group in path order.
+        baseline: A variant, `scenario/variant` or a label; by default the variant
+            that metadata name, or else the first of each group in path order.
 
     Returns:
         Comparisons in order of first appearance, the variants of each best first.

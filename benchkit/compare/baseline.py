@@ -15,7 +15,8 @@ def baselines(groups: Sequence[Group], wanted: str | None) -> list[str]:
     Args:
         groups: What is compared.
         wanted: A variant, `scenario/variant`, the label of a run or of a row; where a group
-            has none of that name, and by default, its first variant in path order.
+            has none of that name, and by default, the one that metadata name, or else its
+            first variant in path order.
 
     Raises:
         UsageError: no group has a variant of that name; the message lists the choices.
@@ -27,7 +28,12 @@ def baselines(groups: Sequence[Group], wanted: str | None) -> list[str]:
         more = f"; or the label of a run: {_listed(labels, most=3)}" if labels else ""
         msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: "
         raise UsageError(msg + _listed(choices, most=12) + more)
-    return [label or group.variants[0].label for label, group in zip(found, groups, strict=True)]
+    return [label or _default(group) for label, group in zip(found, groups, strict=True)]
+
+
+def _default(group: Group) -> str:
+    stated = [one.label for one in group.variants if one.variant == group.baseline]
+    return stated[0] if stated else group.variants[0].label
 
 
 def _listed(names: Sequence[str], *, most: int) -> str:

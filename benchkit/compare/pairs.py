@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from benchkit.compare.baseline import baselines
@@ -61,8 +61,7 @@ def factors(one: VariantSummary) -> Mapping[str, Any]:
 
 def _without_copies(group: Group) -> Group:
     real = tuple(one for one in group.variants if not is_copy(one))
-    labels = group.labels
-    return Group(group.scenario, group.tool, real or group.variants, labels, group.shared_params)
+    return replace(group, variants=real or group.variants)
 
 
 def _plan(group: Group, real: Group, label: str) -> Plan:

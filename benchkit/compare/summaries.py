@@ -22,13 +22,19 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Group:
-    """The variants of one scenario and tool, in order of first appearance."""
+    """The variants of one scenario and tool, in order of first appearance.
+
+    Attributes:
+        labels: Per label of a run its `run_id`.
+        baseline: The variant that metadata name as such, None where they name none or several.
+    """
 
     scenario: str | None
     tool: str
     variants: tuple[VariantSummary, ...]
     labels: Mapping[str, str]
     shared_params: Mapping[str, Any]
+    baseline: str | None = None
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -61,12 +67,14 @@ def _group(
         _summary(variant, params[variant, text], rows, quantiles)
         for (variant, text), rows in by_variant.items()
     ]
+    stated = _distinct(row["baseline"] for row in rows)
     return Group(
         scenario,
         tool,
         _labelled(variants, shared),
         {row["label"]: row["run_id"] for row in rows},
         shared,
+        stated[0] if len(stated) == 1 else None,
     )
 
 

@@ -22,6 +22,7 @@ KEYS: Final = (
     "scenario",
     "variant",
     "params",
+    "baseline",
     "repeat",
     "label",
     "tool_version",

@@ -244,6 +244,7 @@ class _Execution:
             "scenario": scenario.name,
             "variant": entry.variant,
             "params": entry.params,
+            "baseline": scenario.baseline,
             "repeat": entry.repeat,
             "tool": self.tool.name,
             "tool_version": self.tool.version,

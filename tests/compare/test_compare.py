@@ -46,6 +46,25 @@ def test_the_first_variant_is_the_baseline_and_the_best_stands_first() -> None:
     assert one.base.ratio["latency_p99_s"] == 1
 
 
+def test_metadata_name_the_baseline_unless_the_reader_does() -> None:
+    pair = results(
+        run(1, variant="with", baseline="without"), run(2, variant="without", baseline="without")
+    )
+    assert compare(pair)[0].baseline == "without"
+    assert compare(pair, baseline="with")[0].baseline == "with"
+
+
+@pytest.mark.parametrize("stated", [("gone", "gone"), ("with", "without")])
+def test_metadata_that_name_no_variant_or_several_leave_the_first(stated: tuple[str, str]) -> None:
+    pair = results(
+        *(
+            run(n, variant=v, baseline=b)
+            for n, v, b in zip((1, 2), ("with", "without"), stated, strict=True)
+        )
+    )
+    assert compare(pair)[0].baseline == "with"
+
+
 @pytest.mark.parametrize("name", ["with", "messages/with", "run 2"])
 def test_a_baseline_by_variant_scenario_and_variant_or_label(name: str) -> None:
     (one,) = compare(PAIR, baseline=name)
