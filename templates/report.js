@@ -14,7 +14,7 @@
   script.textContent = await unpacked("library");
   document.head.append(script);
 
-  // A colour is written as @role; only keys that end in "color" hold one.
+  // A colour is written as @role; only keys that end so hold one.
   const dressed = (value, style, key = "") => {
     if (Array.isArray(value)) return value.map((item) => dressed(item, style, key));
     if (value && typeof value === "object") {
@@ -22,7 +22,7 @@
         Object.entries(value).map(([name, item]) => [name, dressed(item, style, name)]),
       );
     }
-    const isRole = typeof value === "string" && value[0] === "@" && key.endsWith("color");
+    const isRole = typeof value === "string" && value[0] === "@" && /color(scale)?$/.test(key);
     return isRole ? style.getPropertyValue("--" + value.slice(1)).trim() : value;
   };
 
@@ -67,7 +67,8 @@
     const style = getComputedStyle(document.documentElement);
     const figure = dressed(figures[slot.dataset.figure], style);
     figure.layout.template = dressed(template, style);
-    for (const trace of figure.data) trace.hovertext = trace.hovertext?.map((i) => figure.texts[i]);
+    const told = (i) => (Array.isArray(i) ? i.map(told) : figure.texts[i]);
+    for (const trace of figure.data) if (trace.hovertext) trace.hovertext = told(trace.hovertext);
     fitted(figure, slot.clientWidth);
     await Plotly.react(slot, figure.data, figure.layout, config);
     drawn.add(slot);

@@ -9,7 +9,9 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.interactive_cells import cell_traces
 from benchkit.figures.layout import Frame, frames, margins
+from benchkit.figures.names import escaped
 
 CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
@@ -35,20 +37,15 @@ def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[s
     """
     colours = look.COLOURS[theme] if theme else TOKENS
     data = [
-        trace
+        trace | _axes(number)
         for number, panel in enumerate(chart.panels, 1)
-        for series in panel.series
-        for trace in _traces(series, number, colours)
+        for trace in (
+            *cell_traces(panel, colours),
+            *(part for series in panel.series for part in _traces(series, colours)),
+        )
     ]
     layout = _layout(chart, colours)
     return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
-
-
-def escaped(text: str) -> str:
-    """Return text that plotly, which reads a little HTML, shows as it is."""
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
-        text = text.replace(character, entity)
-    return text.replace("\n", "<br>")
 
 
 class _Tokens(Mapping[str, str]):
@@ -66,18 +63,21 @@ class _Tokens(Mapping[str, str]):
 TOKENS: Final = _Tokens()
 
 
-def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+def _axes(number: int) -> dict[str, str]:
+    return {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+
+
+def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     colour = colours[series.role]
-    traces = []
+    traces = [_band(series, colour)] if series.low else []
     if series.stems:
-        traces.append(_stems(series, colour) | axes)
+        traces.append(_stems(series, colour))
     trace: dict[str, Any] = {
         "name": escaped(show.clean(series.name)),
         "x": [_rounded(x) for x in series.xs],
         "y": [_rounded(y) for y in series.ys],
         "mode": _mode(series),
-    } | axes
+    }
     trace |= {"opacity": 0.45} if series.faint else {}
     trace |= {} if series.in_table else {"meta": "guide"}
     trace |= _hover(series)
@@ -97,7 +97,7 @@ def _traces(series: Series, number: int, colours: Mapping[str, str]) -> list[dic
 
 def _mode(series: Series) -> str:
     parts = [name for name, on in (("lines", series.line), ("markers", series.marker)) if on]
-    return "+".join([*parts, *(["text"] if series.labels else [])])
+    return "+".join([*parts, *(["text"] if series.labels else [])]) or "none"
 
 
 def _hover(series: Series) -> dict[str, Any]:
@@ -119,6 +119,23 @@ def _stems(series: Series, colour: str) -> dict[str, Any]:
         "line": {"color": colour, "width": 2},
         "hoverinfo": "skip",
         "meta": "guide",
+    }
+
+
+def _band(series: Series, colour: str) -> dict[str, Any]:
+    """Return the band as one polygon: out along its upper edge, back along its lower."""
+    xs = [_rounded(x) for x in series.xs]
+    low, high = ([_rounded(y) for y in edge] for edge in (series.low, series.high))
+    return {
+        "meta": "guide",
+        "mode": "lines",
+        "x": [*xs, *reversed(xs)],
+        "y": [*high, *reversed(low)],
+        "line": {"width": 0},
+        "fill": "toself",
+        "fillcolor": colour,
+        "opacity": series.band,
+        "hoverinfo": "skip",
     }
 
 
@@ -145,7 +162,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         if panel.title:
             layout["annotations"].append(_heading(panel.title, frame, colours))
         if panel.unmeasured is not None:
-            layout["shapes"].append(_band(panel, number, colours))
+            layout["shapes"].append(_gap(panel, number, colours))
     return layout
 
 
@@ -232,7 +249,7 @@ def _heading(title: str, frame: Frame, colours: Mapping[str, str]) -> dict[str, 
     }
 
 
-def _band(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
+def _gap(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
     return {
         "type": "rect",
         "layer": "below",

@@ -41,6 +41,17 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
         "context": "#8a94a3",
         "v3-text": "#00795a",
         "v5-text": "#7f5c00",
+        "ink": "#000000",
+        "count1": "#dfca57",
+        "count2": "#a39a74",
+        "count3": "#6f7073",
+        "count4": "#3b496c",
+        "count5": "#00224e",
+        "ratio1": "#1f6fb4",
+        "ratio2": "#8bb8de",
+        "ratio3": "#f6f7f9",
+        "ratio4": "#e9a878",
+        "ratio5": "#c2410c",
     },
     "dark": {
         "page": "#14171c",
@@ -61,7 +72,24 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
         "context": "#6b7685",
         "v3-text": "#3ecf8e",
         "v5-text": "#f0e442",
+        "ink": "#000000",
+        "count1": "#3b496c",
+        "count2": "#6a6c71",
+        "count3": "#979177",
+        "count4": "#cbb965",
+        "count5": "#fee838",
+        "ratio1": "#3f8fe0",
+        "ratio2": "#2a5078",
+        "ratio3": "#1c2128",
+        "ratio4": "#7a4424",
+        "ratio5": "#f0803c",
     },
+}
+
+#: Colours of cells at even places from 0 to 1. `count` is cividis, turned in the light so that
+#: many stands out from the page; `ratio` runs from better over equal to worse.
+SCALES: Final[Mapping[str, tuple[str, ...]]] = {
+    scale: tuple(f"{scale}{n}" for n in range(1, 6)) for scale in ("count", "ratio")
 }
 
 #: Per role the symbol as plotly and as matplotlib call it, and its outline in a 12 × 12 box.

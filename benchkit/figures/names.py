@@ -41,6 +41,13 @@ def _common(split: Sequence[Sequence[str]]) -> int:
     return count
 
 
+def escaped(text: str) -> str:
+    """Return text that plotly, which reads a little HTML, shows as it is."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(character, entity)
+    return text.replace("\n", "<br>")
+
+
 def with_marks(text: str, numbers: Sequence[int]) -> str:
     """Return a label with the numbers of the findings that qualify it."""
     return f"{text} {''.join(circled(number) for number in numbers)}" if numbers else text

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.static_cells import draw_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ _STYLE: Final[Mapping[str, Any]] = {
     "axes.unicode_minus": True,
     "font.family": ["DejaVu Sans"],
     "font.size": 10.0,
+    "hatch.linewidth": 0.6,
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
     "svg.hashsalt": "benchkit",
@@ -106,6 +108,7 @@ def _draw_panel(ax: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
         ax.axvspan(panel.unmeasured, panel.x.high, color=colours["surface"], linewidth=0, zorder=0)
     if panel.title:
         ax.set_title(panel.title, loc="left", fontsize=10, color=colours["text"])
+    draw_cells(ax, panel, colours)
     for series in panel.series:
         _draw_series(ax, series, colours)
     for note in panel.notes:
@@ -125,6 +128,9 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
 
 def _draw_series(ax: Axes, series: Series, colours: Mapping[str, str]) -> None:
     colour = colours[series.role]
+    if series.low:
+        edges = (series.low, series.high)
+        ax.fill_between(series.xs, *edges, color=colour, alpha=series.band, linewidth=0, zorder=1.5)
     _draw_stems(ax, series, colour)
     ax.plot(
         series.xs,

@@ -106,10 +106,16 @@ def figure_data(charts: Sequence[Chart]) -> str:
 def _interned(figure: dict[str, Any]) -> dict[str, Any]:
     """Return the figure with each hover text once: variants share the text of a percentile."""
     texts: dict[str, int] = {}
+
+    def number(text: str | list[str]) -> int | list[int]:
+        if isinstance(text, str):
+            return texts.setdefault(text, len(texts))
+        return [texts.setdefault(one, len(texts)) for one in text]
+
     data = [
         trace
         | (
-            {"hovertext": [texts.setdefault(text, len(texts)) for text in trace["hovertext"]]}
+            {"hovertext": [number(text) for text in trace["hovertext"]]}
             if "hovertext" in trace
             else {}
         )
