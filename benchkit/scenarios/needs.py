@@ -128,7 +128,9 @@ def _version(path: str, known: Mapping[str, Any]) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = _VERSION.search(done.stdout) or _VERSION.search(done.stderr)
+    lines = [*done.stdout.splitlines(), *done.stderr.splitlines()]
+    said = "\n".join(line for line in lines if line.startswith(known.get("line", "")))
+    found = _VERSION.search(said)
     return found[0] if found else None
 
 

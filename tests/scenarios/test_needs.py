@@ -1,0 +1,31 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchkit.scenarios.needs import look
+
+from .conftest import executable
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+VEGETA = "printf 'Version: %s\\nCommit: \\nRuntime: go1.26.8 linux/amd64\\n'"
+
+
+@pytest.mark.parametrize(("said", "version"), [("12.12.0", "12.12.0"), ("v12.13", "12.13")])
+def test_a_version_is_that_of_the_program(
+    said: str, version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executable(tmp_path / "vegeta", f"#!/bin/sh\n{VEGETA} {said}\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert look("vegeta").version == version
+
+
+def test_a_program_that_does_not_know_its_version_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """vegeta built from its sources prints the version of Go alone."""
+    executable(tmp_path / "vegeta", f"#!/bin/sh\n{VEGETA} ''\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    found = look("vegeta")
+    assert found.good
+    assert found.version is None
