@@ -115,3 +115,10 @@ class Table:
             if column.values and not bool(series.dropna().isin(column.values).all()):
                 msg = f"{self.name}.{column.name}: not one of {', '.join(column.values)}"
                 raise ValueError(msg)
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a table as one dictionary per row, NA as None."""
+    names = [str(name) for name in frame.columns]
+    columns = [frame[name].array.to_numpy(dtype=object, na_value=None).tolist() for name in names]
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]

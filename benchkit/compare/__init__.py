@@ -15,7 +15,8 @@ from benchkit.compare.grades import grade
 from benchkit.compare.metrics import BY_NAME, METRICS, Metric
 from benchkit.compare.model import Comparison, Grade, VariantSummary
 from benchkit.compare.ranking import rank_metric, ranked
-from benchkit.compare.summaries import Group, groups_of, rows_of
+from benchkit.compare.summaries import Group, groups_of
+from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
     from benchkit.results import Results

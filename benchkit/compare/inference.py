@@ -19,7 +19,7 @@ from benchkit.compare.measures import MEASURES, Measure, measure, values_of
 from benchkit.compare.model import VariantSummary
 from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.rows import Row
-from benchkit.compare.summaries import Group, groups_of, rows_of
+from benchkit.compare.summaries import Group, groups_of
 from benchkit.compare.sweepdrafts import of_sweeps
 from benchkit.compare.trim import trimmed
 from benchkit.compare.verdicts import (
@@ -32,6 +32,7 @@ from benchkit.compare.verdicts import (
     remarked,
     untested,
 )
+from benchkit.frames import rows_of
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity import findings, withheld
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchkit.compare.measures import values_of
-from benchkit.compare.summaries import groups_of, rows_of
+from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import Knee, knee, repetitions, sweeps
+from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.compare.metrics import BY_NAME, Metric
-from benchkit.compare.summaries import rows_of
 from benchkit.errors import UsageError
+from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -87,7 +87,7 @@ def slices_of(results: Results, run_id: str) -> Slices | None:
     size = int(row.max()) + 1
     counts = np.zeros((size, len(first)), np.int64)
     np.add.at(counts, (row, column), count)
-    outcome = frame["outcome"].astype(object).where(frame["outcome"].notna(), None).to_numpy()
+    outcome = frame["outcome"].array.to_numpy(dtype=object, na_value=None)
     known = not any(one is None for one in outcome)
     return Slices(
         starts.min() + length * np.arange(size),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.compare.metrics import METRICS
 from benchkit.compare.model import FACTS, VariantSummary
+from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,12 +36,6 @@ class Group:
     labels: Mapping[str, str]
     shared_params: Mapping[str, Any]
     baseline: str | None = None
-
-
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a table as one dictionary per row, NA as None."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
 
 
 def groups_of(results: Results) -> list[Group]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchkit.compare.slices import Slices, quantiles, slices_of
-from benchkit.compare.summaries import rows_of
 from benchkit.errors import UsageError
+from benchkit.frames import rows_of
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:

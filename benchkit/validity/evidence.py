@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from benchkit import format as show
+from benchkit.frames import rows_of
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.model import NotApplicableError
 from benchkit.validity.rows import Requests, requests_of
@@ -225,12 +226,6 @@ def sets_of(results: Results) -> list[RunSet]:
         for run in one.runs:
             run.set = one
     return sets
-
-
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a table as one dictionary per row, NA as None."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
 
 
 def _runs(results: Results) -> Iterable[Run]:
