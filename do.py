@@ -122,6 +122,9 @@ def ensure_installed(extra: str = "") -> None:
     say("installing benchkit and what it needs; the first time this takes a few minutes")
     target = f".[{extra}]" if extra else "."
     pip_install([PYTHON, "-m", "pip"], ["--editable", target])
+    # As pip does for a package that is not editable; where Python may not write, it would
+    # translate every module at every start.
+    run_module("compileall", "-q", "benchkit", "parsers", "templates")
     STAMP.write_text(f"{wanted} {extra}\n", encoding="utf-8")
 
 

@@ -34,6 +34,11 @@ RECORDED = Path(__file__).resolve().parents[1] / "tests" / "data" / "vegeta" / "
 SHOW, PAGE, VEGETA = "benchkit show", "benchkit report", "vegeta report"
 
 
+def as_installed() -> dict[str, str]:
+    """Return the environment, where Python may keep the bytecode that an installation has."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
 @dataclass
 class Program:
     """A command, and what its runs took."""
@@ -48,7 +53,9 @@ class Program:
         """Run it from start to end."""
         with tempfile.TemporaryFile() as out:
             before = time.perf_counter()
-            process = subprocess.Popen(self.command, stdout=out, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(
+                self.command, stdout=out, stderr=subprocess.DEVNULL, env=as_installed()
+            )
             cpu_s, peak_mb = waited(process)
             wall_s = time.perf_counter() - before
             out.seek(0)
