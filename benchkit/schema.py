@@ -86,6 +86,7 @@ RUNS: Final = Table(
         _s("wait_s", "last send to last response"),
         _n("requests", "requests as the tool counts them"),
         _n("errors", "requests without a response, timeouts included"),
+        _n("unrecorded", "requests that are numbered and in no row, where the format numbers them"),
         _n("timeouts", "requests given up, or answered, after the timeout"),
         _n("non2xx", "responses with a status outside 200 to 299 (wrk: above 399)"),
         _b("received_bytes", "bytes received as the tool counts them: compare within one tool"),
@@ -106,6 +107,7 @@ RUNS: Final = Table(
         _text("correction", "whether the tool added samples it never measured", *CORRECTIONS),
         _s("resolution_s", "smallest step of a latency in this output"),
         _text("clock", "what a latency spans", *CLOCKS),
+        _text("environment", "the machine as metadata describe it, a JSON object"),
     ),
 )
 

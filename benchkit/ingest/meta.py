@@ -38,7 +38,10 @@ KEYS: Final = (
     "timeout_s",
     "load_model",
     "correction",
+    "environment",
 )
+#: Keys that hold an object, which becomes its JSON.
+_OBJECTS: Final = ("params", "environment")
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def _read(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", found=type(content).__name__, source=name)
     columns = {}
     for key in KEYS:
-        if content.get(key) is None:
+        if content.get(key) is None or _is_free_text(key, content[key]):
             continue
         try:
             columns[key] = _value(RUNS[key], content[key])
@@ -95,6 +98,11 @@ def _read(folder: Path) -> Meta | InputError:
             found = json.dumps(content[key])[:60]
             return InputError(f"'{key}' to be {_wanted(RUNS[key])}", found=found, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
+
+
+def _is_free_text(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
+    """Whether somebody wrote the environment in words of their own, which is no mistake."""
+    return key == "environment" and not isinstance(value, dict)
 
 
 _KINDS: Final = {
@@ -109,7 +117,7 @@ _BEYOND: Final = datetime(2262, 1, 1, tzinfo=UTC)  # where 64 bits of nanosecond
 
 
 def _wanted(column: Column) -> str:
-    if column.name == "params":
+    if column.name in _OBJECTS:
         return "a JSON object"
     if column.name == "repeat":
         return "a whole number, at least 1"
@@ -117,7 +125,7 @@ def _wanted(column: Column) -> str:
 
 
 def _value(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
-    if column.name == "params":
+    if column.name in _OBJECTS:
         return params_text(value)
     if column.kind == "instant":
         return _instant(value)
@@ -155,7 +163,7 @@ def _number(column: Column, value: Any) -> int | float:  # noqa: ANN401 - JSON v
 
 
 def params_text(value: Any) -> str:  # noqa: ANN401 - JSON values
-    """Return further factors of a run as JSON with sorted keys.
+    """Return an object, such as the further factors of a run, as JSON with sorted keys.
 
     Raises:
         TypeError: `value` is not an object.

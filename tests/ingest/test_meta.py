@@ -48,6 +48,7 @@ def test_metadata_names_the_run_and_tells_its_load(wrk: Path, tmp_path: Path) ->
     assert run["timeout_s"] == 7.0
     assert run["started_at"].isoformat() == "2026-01-02T02:04:05+00:00"
     assert run["command"] == command.replace("abc", "[redacted]")
+    assert run["environment"] == '{"cpu": "any"}'
 
 
 def test_folders_name_the_run(wrk: Path, tmp_path: Path, data: Path) -> None:
