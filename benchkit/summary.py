@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from benchkit import timeline
 from benchkit.distribution import Distribution, bounds_of, exact_sum, merged
+from benchkit.numbering import Numbering
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 
@@ -29,6 +30,7 @@ QUANTILES: Final = (
     *(0.995, 0.999, 0.9999, 0.99999),
 )
 _FEW: Final = 4096
+_Summed = TypeVar("_Summed", int, Numbering)
 
 
 @dataclass
@@ -40,6 +42,7 @@ class RequestSummary:
         slices: Requests by time, endpoint, outcome and latency.
         endpoints: Numbers of the pairs (method, URL), in order of appearance; beyond
             the first ENDPOINTS there are only others.
+        numbering: The numbers of the requests, where the format has them.
         latency_step_ns: Smallest step of a latency in the format.
     """
 
@@ -51,6 +54,7 @@ class RequestSummary:
     errors: dict[str, int | None] = field(default_factory=dict)
     received_bytes: int | None = None
     sent_bytes: int | None = None
+    numbering: Numbering | None = None
     first_ns: int | None = None
     last_ns: int | None = None
     end_ns: int | None = None
@@ -67,6 +71,8 @@ class RequestSummary:
         self.started_step_ns = batch.started_step_ns
         self._add_errors(batch)
         self._add_bytes(batch)
+        if batch.seq is not None:
+            self.numbering = (self.numbering or Numbering()) + Numbering.of(batch.seq)
         if counter is None or not counter.add(batch, self):
             self._add_counts(batch)
 
@@ -79,6 +85,7 @@ class RequestSummary:
             errors=dict(self.errors),
             received_bytes=_sum(self.received_bytes, other.received_bytes),
             sent_bytes=_sum(self.sent_bytes, other.sent_bytes),
+            numbering=_sum(self.numbering, other.numbering),
             started_step_ns=max(self.started_step_ns, other.started_step_ns),
             latency_step_ns=max(self.latency_step_ns, other.latency_step_ns),
         )
@@ -130,6 +137,8 @@ class RequestSummary:
             }
             quantiles = self._quantiles_s(list(QUANTILE_COLUMNS))
             columns |= dict(zip(QUANTILE_COLUMNS.values(), quantiles, strict=True))
+        if self.numbering is not None:
+            columns["unrecorded"] = self.numbering.missing
         columns |= self._bytes_columns() | self._time_columns() | self._status_columns()
         methods, urls = ({pair[at] for pair in self.endpoints} - {None} for at in (0, 1))
         if len(urls) == 1 and len(methods) <= 1:
@@ -310,8 +319,10 @@ def _kinds(batch: RequestBatch) -> npt.NDArray[np.int64]:
     return np.where(good, 0, np.where(batch.status == 0, 2, 1))
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None and other is None else (one or 0) + (other or 0)
+def _sum(one: _Summed | None, other: _Summed | None) -> _Summed | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
 
 
 def _s(nanoseconds: float) -> float:

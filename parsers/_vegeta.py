@@ -29,8 +29,12 @@ ROWS_FILL: Final = (
     *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
     *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
 )
-ROWS_SINCE: Final = MappingProxyType({"url": "12.8 on", "method": "12.8 on"})
-ROWS_MAY_FILL: Final = ("url", "method", "latency_std_s", "throughput_rps", "goodput_rps")
+ROWS_SINCE: Final = MappingProxyType(
+    {"url": "12.8 on", "method": "12.8 on", "unrecorded": "8.0 on"}
+)
+ROWS_MAY_FILL: Final = (
+    *("url", "method", "unrecorded", "latency_std_s", "throughput_rps", "goodput_rps"),
+)
 
 #: A file with more impossible rows than one in so many is no file of results.
 _TOLERATED: Final = 1000

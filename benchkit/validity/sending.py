@@ -15,28 +15,21 @@ _BEHIND, _FAR_BEHIND = 0.99, 0.95
 
 
 def _seq_gap(run: Run) -> Iterator[Raised]:
-    import numpy as np
-
-    requests = run.requests
-    if requests.seq is None:
+    missing, recorded = run.row["unrecorded"], run.row["requests"]
+    if missing is None or recorded is None:
         raise NotApplicableError("no number of each request")
-    numbers = np.unique(requests.seq)
-    missing = int(numbers[-1]) + 1 - len(numbers)
-    if missing <= 0:
+    if not missing:
         return
-    values: dict[str, float] = {"missing": missing, "largest": int(numbers[-1])}
+    values: dict[str, float] = {"missing": missing, "recorded": recorded}
     tail = ""
-    if requests.started_ns is not None:
-        ends = requests.started_ns + (requests.latency_s * 1e9).astype(np.int64)
-        since = float(ends.max() - requests.started_ns.min()) / 1e9 - float(
-            requests.latency_s.max()
-        )
-        values["biased_from_s"] = max(since, 0.0)
-        tail = f" Of those sent from {show.duration(max(since, 0.0))} on, the fast ones are there."
+    duration, slowest = run.get("duration_s"), run.get("latency_max_s")
+    if duration is not None and slowest is not None:
+        values["biased_from_s"] = since = max(duration - slowest, 0.0)
+        tail = f" Of those sent from {show.duration(since)} on, the fast ones are there."
     yield Raised(
         severity="error",
         message=(
-            f"{run.name}: {show.count(missing)} of {show.count(int(numbers[-1]) + 1)} requests are "
+            f"{run.name}: {show.count(missing)} of {show.count(recorded + missing)} requests are "
             "missing, their numbers do not occur. They were in flight when the recording "
             f"stopped, or the file is a part of it.{tail}"
         ),
@@ -155,7 +148,7 @@ CHECKS: Final = (
     Check(
         id="SEQ_GAP",
         title="Requests that were never recorded",
-        needs="the number of each request, in rows",
+        needs="the number of each request",
         rule="numbers from 0 to the largest are missing",
         severities=("error",),
         source="vegeta 12 numbers its requests and writes a result when it has ended",

@@ -1,0 +1,67 @@
+"""Which of the numbers that a generator gives its requests occur: stretches without a gap.
+
+Requests end nearly in the order of their numbers, so that there are few stretches, and those
+of parts of a run add up to those of the whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    _Whole = npt.NDArray[np.int64]
+
+#: A batch whose numbers span more is sorted; otherwise each has its place in an array.
+_SPAN: Final = 2**20
+_NONE: Final = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Numbers that occur, once or more often.
+
+    Attributes:
+        starts: First number of each stretch, ascending.
+        ends: The number after the last of each; below the next start.
+    """
+
+    starts: _Whole = field(default_factory=_NONE.copy)
+    ends: _Whole = field(default_factory=_NONE.copy)
+
+    @classmethod
+    def of(cls, numbers: _Whole) -> Numbering:
+        """Return the stretches of some numbers, none below 0, in any order."""
+        if not len(numbers):
+            return cls()
+        low, high = int(numbers.min()), int(numbers.max())
+        if high - low >= _SPAN:
+            ascending = np.unique(numbers)
+            gaps = np.flatnonzero(np.diff(ascending) > 1)
+            first, last = np.append(0, gaps + 1), np.append(gaps, len(ascending) - 1)
+            return cls(ascending[first], ascending[last] + 1)
+        there = np.zeros(high - low + 3, np.int8)
+        there[numbers - (low - 1)] = 1
+        edges = np.flatnonzero(np.diff(there)) + low
+        return cls(edges[::2], edges[1::2])
+
+    def __add__(self, other: Numbering) -> Numbering:
+        starts = np.concatenate([self.starts, other.starts])
+        if not len(starts):
+            return self
+        order = np.argsort(starts, kind="stable")
+        starts = starts[order]
+        reached = np.maximum.accumulate(np.concatenate([self.ends, other.ends])[order])
+        gaps = np.flatnonzero(starts[1:] > reached[:-1])
+        return Numbering(starts[np.append(0, gaps + 1)], reached[np.append(gaps, len(starts) - 1)])
+
+    @property
+    def missing(self) -> int:
+        """How many numbers from 0 to the largest do not occur."""
+        if not len(self.ends):
+            return 0
+        return int(self.ends[-1]) - int((self.ends - self.starts).sum())

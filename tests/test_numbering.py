@@ -1,0 +1,29 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.numbering import Numbering
+
+numbers = st.lists(st.integers(0, 40) | st.integers(0, 2**62))
+
+
+def of(*values: int) -> Numbering:
+    return Numbering.of(np.array(values, np.int64))
+
+
+def test_what_comes_out_of_order_is_not_missing() -> None:
+    whole = of(2, 0, 1) + of(5, 3) + of(4)
+    assert (whole.starts.tolist(), whole.ends.tolist(), whole.missing) == ([0], [6], 0)
+
+
+def test_a_gap_at_the_start_or_inside_is_missing() -> None:
+    assert of(1, 2, 5).missing == 3
+    assert Numbering().missing == 0
+
+
+@given(numbers, numbers)
+def test_the_same_as_a_set_in_any_order(one: list[int], other: list[int]) -> None:
+    expected = max({*one, *other}, default=-1) + 1 - len({*one, *other})
+    assert (of(*one) + of(*other)).missing == expected
+    assert (of(*other) + of(*one)).missing == expected
+    assert of(*one, *other).missing == expected
