@@ -30,12 +30,14 @@ class Profile:
         run_s: Seconds that one run takes, all included; for the estimate.
         settings: What this profile sets otherwise than the scenario.
         params: Levels that this profile uses instead of the scenario's.
+        exclude: Combinations that this profile leaves out besides those of the scenario.
     """
 
     repeats: int
     run_s: float
     settings: Mapping[str, Value]
     params: Mapping[str, Sequence[Value]]
+    exclude: Sequence[Mapping[str, Value]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ def _profile(table: Checked) -> Profile:
         run_s=table.number("run_s"),
         params=table.levels("params"),
         settings=table.values("settings"),
+        exclude=table.tables("exclude"),
     )
     table.done()
     return made

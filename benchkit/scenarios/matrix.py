@@ -91,7 +91,7 @@ def plan(scenario: Scenario, wishes: Wishes) -> Plan:
     repeats = profile.repeats if wishes.repeats is None else wishes.repeats
     if repeats < 1:
         raise UsageError(f"--repeats {repeats}: at least 1")
-    found = tuple(_cells(scenario, levels, wishes))
+    found = tuple(_cells(scenario, levels, wishes, [*scenario.exclude, *profile.exclude]))
     if not found:
         raise UsageError(f"{scenario.name}: nothing is left to run")
     tool = tools[-1] if tools else ""
@@ -101,13 +101,16 @@ def plan(scenario: Scenario, wishes: Wishes) -> Plan:
 
 
 def _cells(
-    scenario: Scenario, levels: Mapping[str, Sequence[Value]], wishes: Wishes
+    scenario: Scenario,
+    levels: Mapping[str, Sequence[Value]],
+    wishes: Wishes,
+    exclude: Sequence[Mapping[str, Value]],
 ) -> Iterator[Cell]:
     chosen = [name for name in scenario.variants if not wishes.variants or name in wishes.variants]
     for values in itertools.product(*levels.values()):
         params = tuple(zip(levels, values, strict=True))
         for variant in chosen:
-            if not any(_meets(one, variant, dict(params)) for one in scenario.exclude):
+            if not any(_meets(one, variant, dict(params)) for one in exclude):
                 yield Cell(variant, params)
                 if wishes.copy and variant == scenario.baseline:
                     yield Cell(variant, (*params, (AA, True)))

@@ -31,6 +31,17 @@ def test_all_combinations_are_run(scenario: Scenario) -> None:
     ]
 
 
+def test_a_profile_leaves_out_combinations_of_its_own(scenario: Scenario) -> None:
+    path = scenario.folder / "scenario.toml"
+    declared = DECLARATION + '\n[[profiles.full.exclude]]\nvariant = "broken"\nsize = 2\n'
+    path.write_text(declared, encoding="utf-8")
+    quick, full = (
+        [cell.folder for cell in plan(read_scenario(scenario.folder), Wishes(profile=one)).cells]
+        for one in ("quick", "full")
+    )
+    assert [folder for folder in quick if folder not in full] == ["broken+size-2"]
+
+
 def test_a_copy_of_the_baseline_is_declared(scenario: Scenario) -> None:
     cells = plan(scenario, Wishes(copy=True, set=["size=2"])).cells
     assert [cell.folder for cell in cells] == ["plain+size-2", "plain+size-2+aa", "broken+size-2"]
