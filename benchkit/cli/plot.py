@@ -24,6 +24,8 @@ class Kind(StrEnum):
     ECDF = "ecdf"
     HISTOGRAM = "histogram"
     THROUGHPUT = "throughput"
+    SWEEP = "sweep"
+    RUNS = "runs"
 
 
 class Theme(StrEnum):

@@ -16,8 +16,10 @@ from benchkit.figures.dots import overview, throughput
 from benchkit.figures.interactive import CONFIG, plotly_figure
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
+from benchkit.figures.runs import runs
 from benchkit.figures.shape import ecdf, histogram, pooled
 from benchkit.figures.static import image, matplotlib_figure
+from benchkit.figures.sweep import sweep
 
 if TYPE_CHECKING:
     from benchkit.figures.look import Theme
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "KINDS",
+    "MAIN",
     "Chart",
     "chart",
     "charts",
@@ -36,6 +39,7 @@ __all__ = [
     "plotly_figure",
 ]
 
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of figure.
@@ -43,10 +47,12 @@ class Kind:
     Attributes:
         needs: What it cannot be drawn without.
         make: Returns it for one comparison, None where its data do not exist.
+        on_page: Whether the page shows it; what another figure there says too is left to `plot`.
     """
 
     needs: str
     make: Callable[[Results, Comparison], Chart | None]
+    on_page: bool = True
 
 
 #: Every kind of figure, in the order in which the page shows them.
@@ -55,15 +61,21 @@ KINDS: Final[Mapping[str, Kind]] = {
         "at least two percentiles of a run",
         lambda results, one: percentiles(one, variant_curves(results, one)),
     ),
+    "sweep": Kind("runs at three or more levels of a numeric param", sweep),
     "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
+    "runs": Kind("several runs of a variant", runs),
     "ecdf": Kind(
-        "an output with a row per request", lambda results, one: ecdf(one, pooled(results, one))
+        "an output with a row per request",
+        lambda results, one: ecdf(one, pooled(results, one)),
+        on_page=False,
     ),
     "histogram": Kind(
         "an output with a row per request",
         lambda results, one: histogram(one, pooled(results, one)),
     ),
 }
+#: The figure beside the verdict: the first of these whose data exist.
+MAIN: Final = ("sweep", "percentiles")
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 

@@ -8,14 +8,16 @@ from typing import Final
 from benchkit import format as show
 
 _LONGEST: Final = 30
+_LONG: Final = 22
 _CIRCLED: Final = 20
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
     """Return each label without the words that all share, clean and cut to fit.
 
-    `With request coalescing` and `Without request coalescing` become `With` and `Without`.
-    Labels that would become equal stay as they are.
+    `With request coalescing` and `Without request coalescing` become `With` and `Without`; of
+    long ones go the words in between too: `old, connections 10` becomes `old, 10`. Labels that
+    would become equal stay as they are.
     """
     split = [label.split(" ") for label in labels]
     first = last = 0
@@ -24,12 +26,26 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
         kept = [words[: len(words) - last] for words in split]
         first = _common(kept) if min(map(len, kept)) > 1 else 0
         first = first if min(len(words) for words in kept) > first else 0
-    names = [" ".join(words[first : len(words) - last]) for words in split]
+    split = [words[first : len(words) - last] for words in split]
+    if max(len(" ".join(words)) for words in split) > _LONG:
+        split = _without_shared(split)
+    names = [" ".join(words) for words in split]
     if len(set(names)) < len(set(labels)) or any(len(name) < 2 for name in names):
         names = list(labels)
     return {
         label: show.clean(name, limit=_LONGEST) for label, name in zip(labels, names, strict=True)
     }
+
+
+def _without_shared(split: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the words that are not the same in the same place of each label."""
+    if len({len(words) for words in split}) > 1:
+        return [list(words) for words in split]
+    apart = [len(set(words)) > 1 for words in zip(*split, strict=True)]
+    return [
+        [word for word, kept in zip(words, apart, strict=True) if kept or len(split) == 1]
+        for words in split
+    ]
 
 
 def _common(split: Sequence[Sequence[str]]) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
@@ -28,11 +29,13 @@ def percentile_axis(low: float, high: float, *, last: float) -> Axis:
     return Axis("linear", low, high, ticks)
 
 
-def latency_axis(values: Iterable[float], *, room: float = 0.06, title: str = "") -> Axis:
-    """Return a log axis over positive latencies in s, with units in every tick."""
+def latency_axis(
+    values: Iterable[float], *, room: float = 0.06, title: str = "", most: int = _MAX_TICKS
+) -> Axis:
+    """Return a log axis over positive latencies in s, with units in at most so many ticks."""
     known = [value for value in values if value > 0]
     low, high = _log_range(known or [1e-3, 1.0], room=room)
-    return Axis("log", low, high, _log_ticks(low, high), title)
+    return Axis("log", low, high, _log_ticks(low, high, most), title)
 
 
 def ratio_axis(values: Sequence[float]) -> Axis:
@@ -47,13 +50,43 @@ def ratio_axis(values: Sequence[float]) -> Axis:
     return Axis("log", low, high, tuple((step, _times(step)) for step in steps))
 
 
-def from_zero(values: Iterable[float], *, room: float) -> Axis:
-    """Return a linear axis from 0 with `room` beyond the largest for labels."""
+def from_zero(
+    values: Iterable[float],
+    *,
+    room: float,
+    write: Callable[[float], str] = show.rate,
+    steps: int = 5,
+) -> Axis:
+    """Return a linear axis from 0 with `room` beyond the largest for labels.
+
+    Args:
+        values: What it holds.
+        room: As a share of the largest.
+        write: Turns a tick into text.
+        steps: About how many ticks there are.
+    """
     top = max(values, default=0.0) or 1.0
-    step = _nice(top / 5)
-    ticks = tuple((step * n, show.rate(step * n)) for n in range(math.floor(top / step + 1e-9) + 2))
+    step = _nice(top / steps)
+    places = [float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2)]
+    ticks = tuple((place, write(place)) for place in places)
     high = top * (1 + room)
     return Axis("linear", 0.0, high, tuple(t for t in ticks if t[0] <= high))
+
+
+def levels_axis(levels: Sequence[float]) -> Axis:
+    """Return an axis with a tick at each level, on the scale that keeps them further apart."""
+    low, high = min(levels), max(levels)
+    ticks = tuple((level, show.number(level)) for level in levels)
+    if low > 0 and _closest([math.log(level) for level in levels]) > _closest(levels):
+        edge = (high / low) ** 0.04
+        return Axis("log", low / edge, high * edge, ticks)
+    edge = 0.04 * (high - low)
+    return Axis("linear", low - edge, high + edge, ticks)
+
+
+def _closest(places: Sequence[float]) -> float:
+    """Return the smallest distance of neighbours as a share of the whole."""
+    return min(b - a for a, b in pairwise(places)) / (places[-1] - places[0])
 
 
 def share_axis() -> Axis:
@@ -98,9 +131,9 @@ def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
     return 10 ** (low - pad), 10 ** (high + pad)
 
 
-def _log_ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
+def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
     steps = _one_two_five(low, high)
-    if len(steps) > _MAX_TICKS:
+    if len(steps) > most:
         steps = [step for step in steps if _is_power(step)]
     if len(steps) < 2:
         steps = _fine(low, high)

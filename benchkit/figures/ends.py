@@ -1,0 +1,80 @@
+"""Names at the ends of lines: what stands there instead of a legend."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from benchkit.figures import look
+from benchkit.figures.chart import Axis, Note
+from benchkit.figures.scales import spread
+
+_WIDTH: Final = 560  # of the plot area in px, about
+_CHARACTER: Final = 7.5  # px of a character of a name, at most
+_MOST_ROOM: Final = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a line ends, and what it is called."""
+
+    x: float
+    y: float
+    text: str
+    role: str
+
+
+def end_names(ends: Sequence[End], axis: Axis, *, height: float) -> tuple[Note, ...]:
+    """Return the names, pushed apart and kept above the axis below them.
+
+    Args:
+        ends: Of the lines of one panel.
+        axis: Its y axis.
+        height: Of the panel in px.
+    """
+    places = [-_share(axis, one.y) * height for one in ends]
+    moved = _above(spread(places, gap=look.LABEL_GAP + 2))
+    return tuple(
+        Note(
+            one.x,
+            one.y,
+            one.text,
+            role=look.text_role(one.role),
+            dx=12,
+            dy=new - old,
+            bold=True,
+        )
+        for one, old, new in zip(ends, places, moved, strict=True)
+    )
+
+
+def with_room(axis: Axis, names: Iterable[str]) -> Axis:
+    """Return an x axis that is longer than its data by the room of the longest name."""
+    longest = max(map(len, names), default=0)
+    share = min(_MOST_ROOM, (_CHARACTER * longest + 24) / _WIDTH)
+    if axis.scale == "log":
+        return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
+    return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
+
+
+def axis_name(x: Axis, y: Axis, text: str) -> Note:
+    """Return the name of an x axis, below its right end."""
+    return Note(x.high, y.low, text, align="right", dy=16)
+
+
+def _share(axis: Axis, value: float) -> float:
+    """Return how far up an axis a value stands: 0 at its lower end, 1 at its upper."""
+    if axis.scale == "log":
+        return math.log(value / axis.low) / math.log(axis.high / axis.low)
+    return (value - axis.low) / (axis.high - axis.low)
+
+
+def _above(places: Sequence[float]) -> list[float]:
+    """Return places moved up as far as needed to stand above the axis, 0."""
+    moved, floor = list(places), -6.0
+    for i in sorted(range(len(places)), key=lambda i: -places[i]):
+        moved[i] = min(moved[i], floor)
+        floor = moved[i] - look.LABEL_GAP - 2
+    return moved

@@ -1,0 +1,310 @@
+"""Against a swept param: where does throughput stop growing, what does it cost, do lines cross?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.compare import Comparison
+from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.ends import End, axis_name, end_names, with_room
+from benchkit.figures.scales import from_zero, latency_axis, levels_axis
+from benchkit.figures.swept import (
+    LEAST_FOR_INTERVAL,
+    Crossing,
+    Line,
+    Spot,
+    Swept,
+    at_equal_load,
+    crossings,
+    swept,
+)
+
+if TYPE_CHECKING:
+    from benchkit.results import Results
+
+_TALL, _LOW = 180, 130
+_FEW_LINES: Final = 3
+_LONGEST: Final = 130  # characters of a title
+_INTERVAL: Final = 0.18
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """One panel: what it shows of the spots, and how that is written."""
+
+    metric: str
+    title: str
+    heading: str
+    write: Callable[[float], str]
+    height: int = _LOW
+
+    def axis(self, values: Sequence[float]) -> Axis:
+        if self.metric == "p99":
+            return latency_axis(values, room=0.1)
+        return from_zero(values, room=0.1, write=self.write, steps=4)
+
+
+def _size(value: float) -> str:
+    return show.size(value) if value else "0"
+
+
+_QUANTITIES: Final = (
+    _Quantity("throughput", "Throughput, responses/s", "Throughput", show.rate, _TALL),
+    _Quantity("p99", "p99, log scale", "p99", show.duration, _TALL),
+    _Quantity("error_ratio", "Share of requests that failed", "Failed", show.share),
+    _Quantity("cores", "Processors that the server kept busy", "Processors", show.number),
+    _Quantity("rss", "Largest memory of the server", "Memory", _size),
+)
+
+
+def sweep(results: Results, comparison: Comparison) -> Chart | None:
+    """Return the figure, None where no numeric param has three levels."""
+    found = swept(results, comparison)
+    if found is None:
+        return None
+    shown = [one for one in _QUANTITIES if _worth(found, one.metric)]
+    if not shown:
+        return None
+    title = _title(found)
+    return Chart(
+        kind="sweep",
+        title=title,
+        subtitle=_subtitle(found),
+        label=_label(title, found),
+        panels=tuple(_panel(found, one, last=one is shown[-1]) for one in shown),
+        table=_table(found, shown),
+        height=40 + sum(one.height for one in shown),
+    )
+
+
+def _worth(found: Swept, metric: str) -> bool:
+    spots = [spot for line in found.lines for spot in line.spots.get(metric, {}).values()]
+    if metric == "error_ratio":
+        return any(spot.high > 0 for spot in spots)
+    return len(spots) > 1 and (metric != "p99" or any(spot.median > 0 for spot in spots))
+
+
+def _panel(found: Swept, of: _Quantity, *, last: bool) -> Panel:
+    both = of.metric == "p99" and _has_medians(found)
+    values = [v for line in found.lines for v in _reach(line, of.metric)]
+    values += [v for line in found.lines for v in _reach(line, "p50")] if both else []
+    y = of.axis(values)
+    x = with_room(levels_axis(found.levels), [one.name for one in found.lines if one.named])
+    series: list[Series] = []
+    for line in sorted(found.lines, key=lambda one: one.named):
+        series += [_marks(found, line, "p50", _QUANTITIES[1])] if both else []
+        series += [_marks(found, line, of.metric, of)] if line.spots.get(of.metric) else []
+        series += _ring(line) if of.metric == "throughput" else []
+    named = [line for line in found.lines if line.named]
+    ends = [end for line in named if (end := _end(line, of.metric))]
+    notes = [*end_names(ends, y, height=of.height * 0.7), *_turns(found, of.metric)]
+    notes += [axis_name(x, y, show.clean(found.param, limit=40))] if last else []
+    title = "Latency, log scale: p99 above, p50 thin" if both else of.title
+    return Panel(x, y, tuple(series), tuple(notes), title=title, weight=of.height / _TALL)
+
+
+def _has_medians(found: Swept) -> bool:
+    """Whether p50 is shown beside p99: where the lines are few enough to be told apart."""
+    return len(found.lines) <= _FEW_LINES - 1 and any("p50" in one.spots for one in found.lines)
+
+
+def _reach(line: Line, metric: str) -> list[float]:
+    spots = line.spots.get(metric, {}).values()
+    return [value for spot in spots for value in (spot.low, spot.median, spot.high)]
+
+
+def _marks(found: Swept, line: Line, metric: str, of: _Quantity) -> Series:
+    spots = line.spots.get(metric, {})
+    if of.metric == "p99":
+        spots = {level: spot for level, spot in spots.items() if spot.low > 0}
+    thin = metric == "p50" or not line.named
+    banded = line.named and any(spot.low < spot.high for spot in spots.values())
+    return Series(
+        line.name,
+        line.role,
+        tuple(spots),
+        tuple(spot.median for spot in spots.values()),
+        line=1.0 if thin else 2.2,
+        dotted=line.dotted,
+        marker=0 if not line.named else 5 if thin else 8,
+        filled=not line.dotted,
+        low=tuple(spot.low for spot in spots.values()) if banded else (),
+        high=tuple(spot.high for spot in spots.values()) if banded else (),
+        band=_INTERVAL,
+        hover=tuple(
+            _hover(found, line, level, f"{_word(metric, of)} {_spelt(spot, of.write)}")
+            for level, spot in spots.items()
+        ),
+    )
+
+
+def _word(metric: str, of: _Quantity) -> str:
+    return "p50" if metric == "p50" else of.heading
+
+
+def _hover(found: Swept, line: Line, level: float, text: str) -> str:
+    name = show.clean(line.name, limit=40)
+    return f"{name}, {show.clean(found.param, limit=30)} {show.number(level)}\n{text}"
+
+
+def _spelt(spot: Spot, write: Callable[[float], str]) -> str:
+    if spot.low == spot.high:
+        return write(spot.median)
+    return f"{write(spot.median)} ({write(spot.low)}{show.EN_DASH}{write(spot.high)})"
+
+
+def _ring(line: Line) -> list[Series]:
+    """Return a ring around the mark at which throughput stops growing."""
+    if not line.named or line.knee is None or line.knee.level is None:
+        return []
+    spot = line.spots["throughput"].get(line.knee.level)
+    if spot is None:
+        return []
+    x, y = (line.knee.level,), (spot.median,)
+    return [Series(line.name, line.role, x, y, marker=16, filled=False, in_table=False)]
+
+
+def _end(line: Line, metric: str) -> End | None:
+    spots = line.spots.get(metric, {})
+    shown = {level: spot for level, spot in spots.items() if metric != "p99" or spot.median > 0}
+    if not shown:
+        return None
+    level, spot = max(shown.items())
+    return End(level, spot.median, line.name, line.role)
+
+
+def _turns(found: Swept, metric: str) -> list[Note]:
+    """Return a note where lines change places, between the levels at which they are apart."""
+    notes = []
+    for one in crossings(found, metric):
+        last = [line.spots[metric][one.until].median for line in (one.first, one.second)]
+        x = math.sqrt(one.until * one.since) if one.until > 0 else (one.until + one.since) / 2
+        notes.append(Note(x, max(last), "order changes", align="center", dy=-16))
+    return notes
+
+
+def _title(found: Swept) -> str:
+    for metric in ("throughput", "p99"):
+        turns = crossings(found, metric)
+        if len(turns) == 1:
+            return _changed(found, turns[0])
+    told = [one for one in found.lines if one.knee and one.named]
+    if not told:
+        what = "Throughput and latency" if _worth(found, "p99") else "Throughput"
+        return f"{what} by {show.clean(found.param, limit=40)}"
+    return _grown(found, told)
+
+
+def _changed(found: Swept, turn: Crossing) -> str:
+    what = "had the higher throughput" if turn.metric == "throughput" else "had the higher p99"
+    ends = f"up to {show.number(turn.until)}, {show.clean(turn.second.name, limit=40)} from"
+    how = "in all runs" if found.runs[1] < LEAST_FOR_INTERVAL else "by their intervals"
+    param = show.clean(found.param, limit=30)
+    name = show.clean(turn.first.name, limit=40)
+    return f"{name} {what} {ends} {show.number(turn.since)} {param}, {how}"
+
+
+def _grown(found: Swept, told: Sequence[Line]) -> str:
+    """Return where throughput stopped growing, or that it had not."""
+    param, last = show.clean(found.param, limit=30), show.number(found.levels[-1])
+    at = {one.name: one.knee.level for one in told if one.knee}
+    levels = sorted({level for level in at.values() if level is not None})
+    growing = show.listed(_together(told, [one for one in told if at[one.name] is None]))
+    if not levels:
+        return f"Throughput still grew at {param} {last}"
+    if len(set(at.values())) == 1:
+        return f"Throughput stopped growing at {param} {show.number(levels[0])}"
+    still = f"; with {growing} it still grew at {last}" if growing else ""
+    parts = [
+        f"{show.number(level)} with {show.listed(_together(told, group))}"
+        for level in levels
+        if (group := [one for one in told if at[one.name] == level])
+    ]
+    title = f"Throughput stopped growing at {param} {show.listed(parts)}{still}"
+    if len(title) <= _LONGEST:
+        return title
+    ends = [show.number(levels[0]), last if growing else show.number(levels[-1])]
+    past = " or beyond" if growing else ""
+    return f"Throughput stopped growing between {param} {show.listed(ends)}{past}"
+
+
+def _together(every: Sequence[Line], group: Sequence[Line]) -> list[str]:
+    """Return the names of some lines; all lines of a variant are named as that variant."""
+    names = []
+    for one in group:
+        mine = [line for line in every if line.variant == one.variant]
+        whole = len(mine) < len(every) and all(line in group for line in mine)
+        names.append(one.variant if whole else one.name)
+    return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
+
+
+def _subtitle(found: Swept) -> str:
+    fewest, most = found.runs
+    param = show.clean(found.param, limit=30)
+    scale = "log axis" if levels_axis(found.levels).scale == "log" else "linear axis"
+    parts = [f"Against {param}, {scale}, each tested level ticked."]
+    if most > 1:
+        count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
+        edge = "range over runs" if fewest < LEAST_FOR_INTERVAL else "95% interval of the median"
+        parts.append(f"Marks are medians of {count}, bands the {edge}.")
+    if any(_ring(one) for one in found.lines):
+        parts.append("A ring marks the first level with 95% of the highest throughput.")
+    grey = sum(not one.named for one in found.lines)
+    if grey:
+        parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    return " ".join(parts + _equal(found))
+
+
+def _equal(found: Swept) -> list[str]:
+    """Return the latencies at equal throughput in a sentence, nothing where they are unknown."""
+    told = at_equal_load(found)
+    if told is None or len(told[1]) > _FEW_LINES:
+        return []
+    at, latencies = told
+    each = [
+        f"{show.duration(latency)} with {show.quoted(name, limit=40)}"
+        for name, latency in latencies.items()
+    ]
+    where = f"{show.rate(at)}{show.NBSP}req/s"
+    return [f"At {where}, between tested levels, p99 was {show.listed(each)}."]
+
+
+def _label(title: str, found: Swept) -> str:
+    spans = []
+    for one in found.lines[:8]:
+        for metric, word, write in (
+            ("throughput", "throughput", show.rate),
+            ("p99", "p99", show.duration),
+        ):
+            medians = [spot.median for spot in one.spots.get(metric, {}).values()]
+            if medians:
+                span = f"{write(min(medians))} to {write(max(medians))}"
+                spans.append(f"{show.clean(one.name, limit=40)} {word} {span}")
+    return f"{title}. {'; '.join(spans)}; values in the table below"
+
+
+def _table(found: Swept, shown: Sequence[_Quantity]) -> DataTable:
+    columns: list[tuple[str, _Quantity]] = []
+    for one in shown:
+        if one.metric == "p99" and _has_medians(found):
+            columns.append(("p50", one))
+        columns.append((one.metric, one))
+    rows = [
+        (line.name, ((show.number(level), level), *(_cell(line, m, level, q) for m, q in columns)))
+        for line in found.lines
+        for level in found.levels
+        if any(level in line.spots.get(metric, {}) for metric, _ in columns)
+    ]
+    headings = ("Variant", found.param, *(_word(m, q) for m, q in columns))
+    return DataTable(headings, tuple(rows))
+
+
+def _cell(line: Line, metric: str, level: float, of: _Quantity) -> tuple[str, float | None]:
+    spots: Mapping[float, Spot] = line.spots.get(metric, {})
+    if level not in spots:
+        return show.NOT_PRINTED, None
+    return _spelt(spots[level], of.write), spots[level].median

@@ -1,0 +1,70 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.results import Results
+
+Make = Callable[..., Results]
+
+
+def runs_of(results: Results) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, "runs")
+    assert made is not None
+    return made
+
+
+def test_runs_whose_order_is_known_stand_in_it(repeated_runs: Make) -> None:
+    made = runs_of(repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]}, [4, 1, 2, 3]))
+    p99 = made.panels[1]
+    places = {one.name: (one.xs, one.ys) for one in p99.series if one.in_table}
+    assert places == {"a": ((1, 4), (0.02, 0.01)), "b": ((2, 3), (0.03, 0.04))}
+    assert not made.rows
+
+
+def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
+    made = runs_of(repeated_runs({"a": [0.01, 0.05, 0.02], "b": [0.03]}, [1, 2, 3, 4]))
+    guides = {one.name: one.ys for one in made.panels[1].series if one.line}
+    assert guides == {"a": (0.02, 0.02), "b": (0.03, 0.03)}
+
+
+def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:
+    made = runs_of(repeated_runs({"a": [0.01, 0.02, 0.03], "b": [0.03, 0.04]}))
+    assert made.rows
+    row = next(one for one in made.panels[1].series if one.in_table and one.name == "a")
+    assert row.xs == (0.01, 0.02, 0.03)
+    assert len(set(row.ys)) == 3
+    assert [note.text for note in made.panels[1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
+
+
+def test_the_title_says_which_variant_varied_most(repeated_runs: Make) -> None:
+    made = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.06]}))
+    assert made.title == "b varied most: throughput 167–333\u00a0req/s over 2\u00a0runs"
+    even = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.0301]}))
+    assert even.title == "Runs of a variant were within 1% of each other"
+
+
+def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:
+    results = repeated_runs({"a": [0.01], "b": [0.03]})
+    (one,) = compare(results)
+    assert chart(results, one, "runs") is None
+
+
+def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
+    values = {f"v{n:02}": [0.01 + 0.001 * i for i in range(60)] for n in range(20)}
+    made = runs_of(repeated_runs(values, list(range(60)) * 20))
+    assert made.rows
+    assert made.height < 1200
+    assert len(made.table.rows) == 1200
+
+
+def test_what_is_withheld_of_a_variant_is_no_mark(repeated_runs: Make) -> None:
+    results = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
+    (one,) = compare(results)
+    a, b = one.variants
+    held = replace(b, withheld={"latency_p99_s": "too few requests"})
+    made = chart(results, replace(one, variants=(a, held)), "runs")
+    assert made is not None
+    assert {series.name for series in made.panels[1].series} == {"a"}
+    assert made.table.rows[-1][1][-1] == ("withheld", None)

@@ -1,0 +1,104 @@
+from collections.abc import Callable
+
+import pytest
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.figures.chart import Series
+from benchkit.figures.scales import levels_axis
+from benchkit.figures.swept import spot
+from benchkit.results import Results
+
+Make = Callable[..., Results]
+
+
+def sweep(results: Results) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, "sweep")
+    assert made is not None
+    return made
+
+
+def lines(made: Chart, panel: int) -> dict[str, Series]:
+    return {one.name: one for one in made.panels[panel].series if one.in_table}
+
+
+def test_each_level_has_the_median_of_its_runs_and_their_range(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
+    a = lines(made, 0)["a"]
+    assert a.xs == (10, 50, 100, 200)
+    assert a.ys == (1000, 5000, 5000, 5000)
+    assert a.low == pytest.approx([980, 4900, 4900, 4900])
+    assert [text for _, text in made.panels[0].x.ticks] == ["10", "50", "100", "200"]
+
+
+def test_processors_and_memory_are_those_of_the_server_alone(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (50, 100.0)}))
+    titles = [panel.title for panel in made.panels]
+    assert titles[2:] == ["Processors that the server kept busy", "Largest memory of the server"]
+    assert lines(made, 2)["a"].ys == pytest.approx([0.1, 0.5, 0.5, 0.5])
+    assert lines(made, 3)["a"].ys == (10_000_002, 50_000_002, 100_000_002, 200_000_002)
+
+
+def test_the_knee_is_ringed_and_named(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (50, 100.0), "b": (500, 80.0)}))
+    (ring,) = (one for one in made.panels[0].series if not one.in_table)
+    assert (ring.name, ring.xs, ring.ys) == ("a", (50,), (5000,))
+
+
+def test_lines_that_change_places_are_told_only_where_runs_lie_apart(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (50, 100.0), "b": (500, 80.0)}))
+    assert made.title == "a had the higher throughput up to 50, b from 100 concurrency, in all runs"
+    assert [note.text for note in made.panels[0].notes].count("order changes") == 1
+    apart = sweep(sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, spread=0.3))
+    assert not [note for note in apart.panels[0].notes if note.text == "order changes"]
+    assert (
+        apart.title
+        == "Throughput stopped growing at concurrency 50 with a; with b it still grew at 200"
+    )
+
+
+def test_latency_at_equal_throughput_is_in_the_subtitle(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (100, 100.0), "b": (100, 50.0)}))
+    assert "between tested levels, p99 was 40.0\u00a0ms with a and 80.0\u00a0ms with b." in (
+        made.subtitle
+    )
+
+
+def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Make) -> None:
+    rest = ({"keepalive": True}, {"keepalive": False})
+    made = sweep(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, rest=rest))
+    found = lines(made, 0)
+    assert list(found) == [
+        "a, keepalive on",
+        "a, keepalive off",
+        "b, keepalive on",
+        "b, keepalive off",
+    ]
+    assert [one.role for one in found.values()] == ["baseline", "baseline", "v1", "v1"]
+    assert [one.dotted for one in found.values()] == [False, True, False, True]
+
+
+def test_of_many_lines_three_stand_out(sweep_results: Make) -> None:
+    made = sweep(sweep_results({f"v{n}": (50, 100.0 + 10 * n) for n in range(20)}))
+    named = [note.text for note in made.panels[0].notes if note.bold]
+    assert named == ["v0", "v1", "v19"]
+    assert "17\u00a0variants in grey" in made.subtitle
+
+
+def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0)}, levels=(10, 20))
+    (one,) = compare(results)
+    assert chart(results, one, "sweep") is None
+
+
+def test_the_median_of_six_runs_has_their_range_as_interval() -> None:
+    assert spot([1, 2, 3, 4, 5, 6]).low == 1
+    nine = spot([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    assert (nine.median, nine.low, nine.high) == (5, 2, 8)
+
+
+def test_levels_that_double_stand_on_a_log_axis() -> None:
+    assert levels_axis([16, 32, 64, 128]).scale == "log"
+    assert levels_axis([100, 200, 300, 400]).scale == "linear"
+    assert levels_axis([0, 1, 2]).scale == "linear"
