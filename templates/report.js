@@ -70,6 +70,7 @@
     const told = (i) => (Array.isArray(i) ? i.map(told) : figure.texts[i]);
     for (const trace of figure.data) if (trace.hovertext) trace.hovertext = told(trace.hovertext);
     fitted(figure, slot.clientWidth);
+    slot.querySelector(".still")?.remove();
     await Plotly.react(slot, figure.data, figure.layout, config);
     drawn.add(slot);
     slot.dataset.drawn = "yes";

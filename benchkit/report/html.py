@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import UsageError
+from benchkit.figures.inline_svg import inline_svg, symbols
 from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.report import assets
 from benchkit.report.build import page_view
@@ -40,6 +41,8 @@ def render(results: Results, *, title: str | None = None, baseline: str | None =
         .get_template("report.html.j2")
         .render(
             page=page,
+            stills=[inline_svg(one) for one in charts],
+            symbols=symbols(),
             style=assets.style(),
             loader=loader,
             data=assets.packed(figure_data(charts)) if charts else "",

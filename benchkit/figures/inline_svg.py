@@ -1,0 +1,248 @@
+"""Any chart as a small SVG that stands in the page before, or without, any script.
+
+It has no view box: the SVG is as wide as the plot area, horizontal places are shares of that
+width and vertical ones px, so that text and symbols keep their size at every width. Lines lie in
+an inner SVG that stretches. Colours are classes of the page's style sheet, symbols are defined
+once per page; `narrow` words and ticks give way on a small screen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from typing import Final
+
+from benchkit.figures import look
+from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.inline_cells import cell_marks
+from benchkit.figures.layout import frames, margins
+
+_WIDE: Final = 1000  # units of the stretching SVG across
+_FINE: Final = 2  # units of it per px down
+_NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
+_EDGE: Final = 112  # px left of the axes there, at most
+_LONGEST: Final = 14  # characters of a row's name there
+_CHARACTER: Final = 7.2  # px
+_BASELINE: Final = 4  # px from the middle of a text to its baseline
+_SMALL: Final = 7  # px: smaller symbols are dots
+_ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A panel with its place in the figure, in px; `narrow` is its width on a small screen."""
+
+    panel: Panel
+    top: float
+    bottom: float
+    ticks: bool
+    narrow: float
+
+    def x(self, value: float) -> float:
+        """Return the share of the width at which a value stands."""
+        return share(self.panel.x, value)
+
+    def y(self, value: float) -> float:
+        """Return the px from above at which a value stands."""
+        return self.bottom - share(self.panel.y, value) * (self.bottom - self.top)
+
+
+def share(axis: Axis, value: float) -> float:
+    """Return where a value stands between the ends of an axis, 0 to 1."""
+    if axis.scale == "log":
+        value, low, high = (math.log10(max(v, 1e-12)) for v in (value, axis.low, axis.high))
+    else:
+        low, high = axis.low, axis.high
+    return (value - low) / (high - low)
+
+
+def inline_svg(chart: Chart) -> str:
+    """Return the chart as one `svg` element without script or colours of its own."""
+    boxes = list(_boxes(chart))
+    lines = "".join(line for box in boxes for line in _lines(box))
+    marks = "".join(mark for box in boxes for mark in _marks(box))
+    cells = "".join(mark for box in boxes for mark in cell_marks(box.panel, box.top, box.bottom))
+    return (
+        f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">{cells}'
+        f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" height="{chart.height}" '
+        f'preserveAspectRatio="none">{lines}</svg>{marks}</svg>'
+    )
+
+
+def symbols() -> str:
+    """Return the SVG that a page with inline SVGs needs once: the outlines of the symbols."""
+    paths = "".join(f'<path id="{role}" d="{d}"/>' for role, (*_, d) in look.SYMBOLS.items())
+    hatch = (
+        '<pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><path d="M0 0V7"/></pattern>'
+    )
+    return f'<svg class="hidden" aria-hidden="true"><defs>{paths}{hatch}</defs></svg>'
+
+
+def _boxes(chart: Chart) -> Iterator[Box]:
+    edge = margins(chart)
+    inside = chart.height - edge.top - edge.bottom
+    for n, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
+        shared = n < len(chart.panels) and panel.x == chart.panels[n].x
+        top, bottom = (edge.top + inside * (1 - at) for at in (frame.high, frame.low))
+        yield Box(panel, top, bottom, ticks=not shared, narrow=_NARROW - min(edge.left, _EDGE))
+
+
+def _lines(box: Box) -> Iterator[str]:
+    """Yield everything that stretches, from behind."""
+    panel = box.panel
+    top, bottom = _down(box.top), _down(box.bottom)
+    if panel.unmeasured is not None:
+        left = _across(box.x(panel.unmeasured))
+        yield f'<path class="z" d="M{left} {top}H{_WIDE}V{bottom}H{left}z"/>'
+    grid = [f"M{_across(box.x(v))} {top}V{bottom}" for v, _ in panel.x.ticks if panel.x.grid]
+    grid += [f"M0 {_down(box.y(v))}H{_WIDE}" for v, _ in panel.y.ticks if panel.y.grid]
+    if grid:
+        yield f'<path class="g" d="{"".join(grid)}"/>'
+    yield f'<path class="a" d="M0 {bottom}H{_WIDE}"/>'
+    for series in panel.series:
+        yield from _series_lines(box, series)
+
+
+def _series_lines(box: Box, series: Series) -> Iterator[str]:
+    if series.low:
+        there = list(zip(series.xs, series.high, strict=True))
+        back = list(zip(series.xs, series.low, strict=True))[::-1]
+        d = _path(box, [*there, *back])
+        yield f'<path class="{series.role} z" opacity="{series.band:g}" d="{d}z"/>'
+    if series.stems:
+        d = "".join(_stem(box, series, x, y) for x, y in zip(series.xs, series.ys, strict=True))
+        yield f'<path class="{series.role}" d="{d}"/>'
+    if series.line:
+        points = list(zip(series.xs, series.ys, strict=True))
+        style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
+        style += ' stroke-dasharray="2 3"' if series.dotted else ""
+        style += ' opacity=".45"' if series.faint else ""
+        yield f'<path class="{series.role}"{style} d="{_path(box, points, series.step)}"/>'
+
+
+def _stem(box: Box, series: Series, x: float, y: float) -> str:
+    across, down = _across(box.x(x)), _down(box.y(y))
+    if series.stems == "y":
+        return f"M{across} {_down(box.y(series.stem_from))}V{down}"
+    return f"M{_across(box.x(series.stem_from))} {down}H{across}"
+
+
+def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
+    """Return the path through points: the first absolute, each further one as a step."""
+    places = [(_across(box.x(x)), _down(box.y(y))) for x, y in points]
+    first, *_ = places
+    parts = [f"M{first[0]} {first[1]}"]
+    for (x, y), (next_x, next_y) in pairwise(places):
+        across, down = next_x - x, next_y - y
+        if step == "middle":
+            half = across // 2
+            parts.append(f"h{half}v{down}h{across - half}")
+        elif step:
+            parts.append(f"h{across}" + (f"v{down}" if down else ""))
+        elif across or down:
+            parts.append(f"l{across}{'' if down < 0 else ' '}{down}")
+    return "".join(parts)
+
+
+def _marks(box: Box) -> Iterator[str]:
+    """Yield everything that keeps its size: ticks, words, symbols."""
+    panel = box.panel
+    yield _group('class="e"', (-6, _BASELINE), (_row(box.y(v), text) for v, text in panel.y.ticks))
+    if box.ticks:
+        yield _group('class="m"', (0, round(box.bottom + 18)), _x_ticks(box))
+    if panel.title:
+        words = _narrowed(panel.title, int(box.narrow / 6))
+        yield f'<text class="t" y="{round(box.top - 8)}">{words}</text>'
+    for series in panel.series:
+        content = "".join((*_symbols(box, series), *_labels(box, series)))
+        yield f'<g class="{series.role}">{content}</g>' if content else ""
+    yield from (_note(box, note) for note in panel.notes)
+
+
+def _group(attributes: str, move: tuple[float, float], parts: Iterator[str]) -> str:
+    return f'<g {attributes} transform="translate({move[0]} {move[1]})">{"".join(parts)}</g>'
+
+
+def _row(y: float, text: str) -> str:
+    return f'<text y="{round(y)}">{_narrowed(text, _LONGEST)}</text>'
+
+
+def _x_ticks(box: Box) -> Iterator[str]:
+    ticks = box.panel.x.ticks
+    words = [text for _, text in ticks]
+    for n, (value, text) in enumerate(ticks):
+        spare = text in {"p75", "p95"} if "p90" in words else n % 2 == 1 and len(ticks) > 6
+        wide = ' class="w"' if spare else ""
+        yield f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
+
+
+def _symbols(box: Box, series: Series) -> Iterator[str]:
+    if not series.marker:
+        return
+    hollow = "" if series.filled else ' class="o"'
+    for x, y in zip(series.xs, series.ys, strict=True):
+        across, down = _percent(box.x(x)), round(box.y(y))
+        if series.marker < _SMALL:
+            yield f'<circle{hollow} cx="{across}" cy="{down}" r="{series.marker / 2:g}"/>'
+        else:
+            yield f'<use href="#{series.role}"{hollow} x="{across}" y="{down}"/>'
+
+
+def _labels(box: Box, series: Series) -> Iterator[str]:
+    move = {"right": (10, 0, ""), "left": (-10, 0, "e"), "above": (0, -14, "m")}
+    dx, dy, align = move[series.label_at]
+    for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
+        room = (1 - box.x(x)) * box.narrow if series.label_at == "right" else box.narrow
+        words = _narrowed(text, int(room / _CHARACTER))
+        attributes = f' class="t {align}"' if align else ' class="t"'
+        yield _text(attributes, box.x(x), box.y(y) + dy, dx, words)
+
+
+def _note(box: Box, note: Note) -> str:
+    if not (math.isfinite(note.x) and math.isfinite(note.y)):
+        return ""
+    classes = " ".join(
+        name
+        for name in (
+            "" if note.role == "muted" else note.role,
+            _ALIGN[note.align],
+            note.bold and "b",
+        )
+        if name
+    )
+    room = box.narrow * (1 - box.x(note.x)) - note.dx if note.align == "left" else box.narrow
+    words = _narrowed(note.text, int(room / _CHARACTER))
+    attributes = f' class="{classes}"' if classes else ""
+    return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
+
+
+def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:
+    moved = f' dx="{dx:g}"' if dx else ""
+    place = f'x="{_percent(across)}" y="{round(y + _BASELINE)}"'
+    return f"<text{attributes} {place}{moved}>{words}</text>"
+
+
+def _narrowed(text: str, limit: int) -> str:
+    """Return a text whose last part, or else its end, gives way on a small screen."""
+    limit = max(limit, 4)
+    if len(text) <= limit:
+        return escape(text)
+    parts = text.rfind(", ", 0, limit + 1)
+    cut, dots = (parts, "") if parts > 0 else (limit - 1, '<tspan class="n">…</tspan>')
+    return f'{escape(text[:cut])}{dots}<tspan class="w">{escape(text[cut:])}</tspan>'
+
+
+def _percent(across: float) -> str:
+    return f"{round(100 * across, 1):g}%"
+
+
+def _across(value: float) -> int:
+    return round(value * _WIDE)
+
+
+def _down(y: float) -> int:
+    return round(y * _FINE)
