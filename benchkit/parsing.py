@@ -223,6 +223,8 @@ class Parser:
         place: At which of n sorted latencies, from 0, the tool reads a quantile; None
             where it estimates.
         steps: Steps to which columns are printed, where their digits do not tell.
+        step_s: The step to which a latency or duration in s is printed, where that follows
+            from its size.
     """
 
     name: str
@@ -236,6 +238,7 @@ class Parser:
     constants: Mapping[str, Any] = field(default_factory=dict)
     place: Callable[[float, int], int] | None = nearest_rank
     steps: Mapping[str, float] = field(default_factory=dict)
+    step_s: Callable[[float], float] | None = None
 
     def __post_init__(self) -> None:
         named = {*self.fills, *self.may_fill, *self.constants, *self.steps}

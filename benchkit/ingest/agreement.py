@@ -119,6 +119,8 @@ class Print:
 
     def _half(self, name: str, value: float) -> float:
         step = self.run.parser.steps.get(name, 0.0)
+        if self.run.parser.step_s is not None:
+            step = max(step, self.run.parser.step_s(value))
         resolution = float(self.run.columns.get("resolution_s") or 0.0)
         if name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
             step = max(step, resolution)
@@ -131,7 +133,7 @@ class Print:
     def _half_of_count(self, name: str, value: float) -> float:
         if name == "requests" or (name in _COUNTS and value < _ROUNDED_FROM):
             return 0.0
-        return _step(value)
+        return max(_step(value), _step_of_1024(value) if name in _BYTES else 0.0)
 
 
 def agreement(one: Print, other: Print) -> Agreement | None:
@@ -303,6 +305,15 @@ def _step(value: float) -> float:
     # Trailing zeros are lost in a number; three digits are printed at the least.
     three_digits = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
     return float(min(10.0 ** int(exponent), three_digits))
+
+
+def _step_of_1024(size: float) -> float:
+    """Return the step of a size that may have been printed as `1.59MB`, with M = 1024 * 1024."""
+    unit = 1.0
+    while size >= 0.85 * 1024 * unit:
+        unit *= 1024
+    printed = round(round(size / unit, 2) * unit)
+    return 0.01 * unit if printed == size else 0.0
 
 
 def _digits(value: float, half: float) -> float:
