@@ -118,6 +118,13 @@ def _done(text: Text) -> Fill:
     return fill
 
 
+def _step_s(seconds: float) -> float:
+    """Return one hundredth of the unit in which wrk prints a time: from 0.85 of it, s from 1 s."""
+    if seconds >= 1:
+        return 0.6 if seconds >= 0.85 * 60 else 0.01
+    return 1e-5 if seconds >= 0.85e-3 else 1e-8
+
+
 PARSERS: Final = (
     TextParser(
         name="wrk-text",
@@ -137,6 +144,7 @@ PARSERS: Final = (
             "resolution_s": 1e-6,
             "clock": "send-to-last-byte",
         },
+        step_s=_step_s,
         markers=("Thread Stats", "threads and", "unable to "),
         scan=scan,
     ),

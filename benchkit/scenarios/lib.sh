@@ -280,6 +280,18 @@ bk_autocannon() {
     node "$BK_LIB/tools/autocannon.js" "$command" "$BK_OUT/responses.csv" "$@"
 }
 
+# bk_wrk SECONDS OPTIONS... URL: a measured run of wrk that keeps all of its histogram: report.txt
+# as `wrk --latency` prints it, histogram.csv with a count per latency. OPTIONS bring no script of
+# their own. BK_WRK_DIGITS: significant digits of those latencies, otherwise 4.
+bk_wrk() {
+  local limit=$1
+  shift
+  bk_as wrk --latency "$@"
+  export BK_WRK_HISTOGRAM=$BK_OUT/histogram.csv
+  bk_measure report.txt "$limit" wrk --latency -s "$BK_LIB/tools/wrk.lua" "$@"
+  [[ -s $BK_WRK_HISTOGRAM ]] || bk_fail 'wrk wrote no histogram'
+}
+
 # bk__watching: wait until the sampler has looked at every server once: what they spent on
 # starting is no cost of requests.
 bk__watching() {

@@ -55,6 +55,8 @@ def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
         pytest.skip(f"lacks {tool}")
     runs = measured(made, tmp_path)
     assert {run["tool"] for run in runs} == {tool}
+    if tool == "wrk":
+        assert {run["format"] for run in runs} == {"wrk-histogram"}
     if tool == "vegeta":  # an open loop: as many as were asked for
         assert of(runs, "blocking", "requests") == 200
     else:

@@ -28,8 +28,7 @@ measure() {
         -e "$BK_OUT/percentiles.csv" -g "$BK_OUT/requests.tsv" "$(url)"
       ;;
     wrk)
-      bk_measure report.txt "$limit" wrk -t 1 -c "$BK_CONNECTIONS" -d "${BK_DURATION}s" \
-        --latency "$(url)"
+      bk_wrk "$limit" -t 1 -c "$BK_CONNECTIONS" -d "${BK_DURATION}s" "$(url)"
       ;;
     autocannon)
       bk_autocannon "$limit" -c "$BK_CONNECTIONS" -d "$BK_DURATION" "$(url)"
