@@ -188,7 +188,7 @@ def assess(
         results = trusted(results, withheld)
         described = compare(results, baseline=baseline)
     rows = infer(results, baseline=baseline, found=())
-    return [_assessed(one, _rows_of(one, rows, described), found, withheld) for one in described]
+    return [_assessed(one, _rows_of(one, rows), found, withheld) for one in described]
 
 
 def _withheld(described: Sequence[Comparison], findings: Iterable[Finding]) -> _Withheld:
@@ -231,13 +231,9 @@ def trusted(results: Results, withheld: _Withheld) -> Results:
     return Results(tables, results.readers)
 
 
-def _rows_of(
-    one: Comparison, rows: Sequence[Row], described: Sequence[Comparison]
-) -> tuple[Row, ...]:
+def _rows_of(one: Comparison, rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows of a comparison: a scenario may have been measured with several tools."""
-    mine = [row for row in rows if row.scenario == one.scenario]
-    if sum(other.scenario == one.scenario for other in described) > 1:
-        mine = [row for row in mine if f"measured with {one.tool}" in row.reason]
+    mine = [row for row in rows if (row.scenario, row.tool) == (one.scenario, one.tool)]
     labels = {variant.label for variant in one.variants}
     return tuple(row for row in mine if row.variant in labels and row.baseline in labels)
 

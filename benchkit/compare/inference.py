@@ -66,6 +66,7 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class _Entry:
     scenario: str | None
+    tool: str
     baseline: str
     variant: str
     draft: Draft
@@ -161,6 +162,7 @@ class _Group:
             answer = untested("" if one.draft.estimate is None else "described, not tested")
             yield _Entry(
                 self.plan.group.scenario,
+                self.plan.group.tool,
                 one.baseline,
                 one.variant,
                 one.draft,
@@ -204,8 +206,8 @@ class _Group:
     def _of(self, pair: Pair, made: Draft, question: Question | None, answer: Answer) -> _Entry:
         label = pair.baseline.label if pair.baseline else self.plan.baseline
         remarks = (*made.remarks, *self._remarks(made))
-        scenario = self.plan.group.scenario
-        return _Entry(scenario, label, pair.variant.label, made, question, answer, remarks)
+        group, name = self.plan.group, pair.variant.label
+        return _Entry(group.scenario, group.tool, label, name, made, question, answer, remarks)
 
     def _question(self, made: Draft, *, margin: float) -> Question:
         assert made.estimate is not None  # noqa: S101 - callers have looked
@@ -270,8 +272,8 @@ def _apart(
         sides = _sides(runs, base, group.variants[0], of)
         if any(sides):
             made = Draft(of, sides)
-            label = group.variants[0].label
-            yield _Entry(group.scenario, base.label, label, made, None, untested(why))
+            names = (base.label, group.variants[0].label)
+            yield _Entry(group.scenario, group.tool, *names, made, None, untested(why))
 
 
 def _sides(
@@ -286,6 +288,7 @@ def _row(one: _Entry, answer: Answer) -> Row:
     base, value = (statistics.median(side) if side else None for side in made.sides)
     return Row(
         scenario=one.scenario,
+        tool=one.tool,
         metric=made.measure.name,
         baseline=one.baseline,
         variant=one.variant,

@@ -27,6 +27,7 @@ class Row:
         verdict: `faster` means a lower latency or a higher rate.
         more_runs: Further runs of each variant that would be needed, where a verdict is missing.
         reason: Why this verdict, and what limits it.
+        tool: The load generator that the variant was measured with; no column of the outputs.
     """
 
     scenario: str | None
@@ -44,9 +45,10 @@ class Row:
     verdict: Word
     more_runs: int | None
     reason: str
+    tool: str
 
 
-COLUMNS: Final = tuple(field.name for field in fields(Row))
+COLUMNS: Final = tuple(field.name for field in fields(Row) if field.name != "tool")
 _DTYPES: Final = (
     dict.fromkeys(("scenario", "metric", "baseline", "variant", "verdict", "reason"), "string")
     | dict.fromkeys(("baseline_value", "value", "ratio", "ci_low", "ci_high"), "Float64")
@@ -56,7 +58,8 @@ _DTYPES: Final = (
 
 def records(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """Return the rows as plain dictionaries, for JSON and CSV."""
-    return [asdict(row) | {"reason": row.reason.replace(show.NBSP, " ")} for row in rows]
+    found = [asdict(row) | {"reason": row.reason.replace(show.NBSP, " ")} for row in rows]
+    return [{name: row[name] for name in COLUMNS} for row in found]
 
 
 def frame(rows: Iterable[Row]) -> pd.DataFrame:
