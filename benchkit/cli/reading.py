@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,7 +31,8 @@ def read(
         NothingToReportError: not one run was found.
         UsageError: no such scenario or variant.
     """
-    from benchkit.ingest import load
+    with _without_idle_threads():
+        from benchkit.ingest import load
 
     listed = paths or [_default()]
     with _progress() as progress:
@@ -87,6 +89,24 @@ def strictly(results: Results, *, strict: bool) -> int:
 
 def _default() -> str:
     return "results" if Path("results").is_dir() else "."
+
+
+@contextmanager
+def _without_idle_threads() -> Iterator[None]:
+    """Import numpy without the threads of its linear algebra, which would start and never work.
+
+    The environment is left as it was: it is that of whatever is started later.
+    """
+    name = "OPENBLAS_NUM_THREADS"
+    unset = name not in os.environ
+    os.environ.setdefault(name, "1")
+    try:
+        import numpy as np  # noqa: F401 - the library reads the variable when it is loaded
+
+        yield
+    finally:
+        if unset:
+            del os.environ[name]
 
 
 @contextmanager
