@@ -13,7 +13,9 @@ from benchkit.compare import Comparison
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
 from benchkit.figures.dots import overview, throughput
+from benchkit.figures.heatmap import heatmap
 from benchkit.figures.interactive import CONFIG, plotly_figure
+from benchkit.figures.intervals import intervals
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
 from benchkit.figures.runs import runs
@@ -59,11 +61,14 @@ class Kind:
 KINDS: Final[Mapping[str, Kind]] = {
     "percentiles": Kind(
         "at least two percentiles of a run",
-        lambda results, one: percentiles(one, variant_curves(results, one)),
+        lambda results, one: percentiles(
+            one, variant_curves(results, one), intervals(results, one)
+        ),
     ),
     "sweep": Kind("runs at three or more levels of a numeric param", sweep),
     "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
     "runs": Kind("several runs of a variant", runs),
+    "heatmap": Kind("an output with a row per request and its time", heatmap),
     "ecdf": Kind(
         "an output with a row per request",
         lambda results, one: ecdf(one, pooled(results, one)),

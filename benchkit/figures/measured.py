@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from benchkit.compare import Comparison, VariantSummary, rows_of
@@ -20,6 +22,7 @@ GRID: Final = (
     *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
     *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
 )
+_ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,13 @@ class Curve:
     computed: bool
     requests: int | None
     max_s: float | None
+
+    @property
+    def max_x(self) -> float | None:
+        """Where the maximum stands on the axis of percentiles: one request of all."""
+        if not self.requests or self.requests < 2 or not self.max_s:
+            return None
+        return math.log10(self.requests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +126,8 @@ def _curve(
     if full is not None:
         inside = [q for q in GRID if q <= 1 - 1 / full.count]
         known = dict(zip(inside, full.quantiles_s(inside), strict=True))
+    else:
+        known = _without_contradictions(known, step=run["resolution_s"])
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if isinstance(requests, int) and requests > 1 else 1.0
     points = {q: known[q] for q in sorted(known) if 0 < q < 1 and q <= last}
@@ -125,6 +137,23 @@ def _curve(
         requests=requests if isinstance(requests, int) else None,
         max_s=max_s if isinstance(max_s, float) else None,
     )
+
+
+def _without_contradictions(known: Mapping[float, float], *, step: object) -> dict[float, float]:
+    """Return quantiles without those rounded to the step of the clock that finer ones belie.
+
+    Two outputs of a run may print the same quantile with different precision.
+    """
+    ordered = dict(sorted(known.items()))
+    if not isinstance(step, float):
+        return ordered
+    values = list(ordered.values())
+    below, above = accumulate(values, max), [*accumulate(reversed(values), min)][::-1]
+    return {
+        q: value
+        for (q, value), low, high in zip(ordered.items(), below, above, strict=True)
+        if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
+    }
 
 
 def _of_variant(one: VariantSummary, runs: Mapping[str, Curve]) -> VariantCurves:

@@ -7,21 +7,23 @@ from collections.abc import Mapping, Sequence
 
 from benchkit import format as show
 from benchkit.compare import Comparison
+from benchkit.compare.model import Effect
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
+from benchkit.figures.intervals import Intervals
 from benchkit.figures.measured import VariantCurves
 from benchkit.figures.names import short_names
 from benchkit.figures.scales import percentile_x, ratio_axis
-from benchkit.schema import QUANTILE_COLUMNS
 
 
 def ratios_of(
-    comparison: Comparison, curves: Sequence[VariantCurves]
+    comparison: Comparison, curves: Sequence[VariantCurves], sure: Intervals
 ) -> dict[str, dict[float, float]]:
     """Return baseline over variant by quantile: above 1 the variant was lower.
 
     Of the medians, or, where runs repeat, as estimated from all of them.
     """
+    estimates = {} if sure.within else sure.of
     medians = {one.label: one.median.points for one in curves}
     base = medians.pop(comparison.baseline, {})
     medians = {k: v for k, v in medians.items() if comparison.against(k) == comparison.baseline}
@@ -29,7 +31,7 @@ def ratios_of(
         return {}
     found = {
         label: {
-            q: _estimated(comparison, label, q) or base[q] / s
+            q: 1 / estimates[label][q].ratio if q in estimates.get(label, {}) else base[q] / s
             for q, s in points.items()
             if s > 0 and base.get(q, 0) > 0
         }
@@ -41,12 +43,13 @@ def ratios_of(
 def strip(
     comparison: Comparison,
     ratios: Mapping[str, Mapping[float, float]],
-    roles: Mapping[str, str],
     upper: Panel,
+    sure: Intervals,
     *,
     weight: float,
 ) -> Panel:
     """Return the panel below the curves: stems from 1×, or lines where there are several."""
+    roles = look.roles(comparison)
     word, times = _direction(ratios)
     stems = len(times) == 1 and all(len(one) <= 25 for one in times.values())
     series = [
@@ -64,18 +67,15 @@ def strip(
         )
         for label, one in times.items()
     ]
-    bars = [
-        bar
-        for label, one in times.items()
-        for q in one
-        if (bar := _bar(comparison, label, q, roles[label], higher=word == "higher"))
-    ]
+    higher = word == "higher"
+    bands = [_band(label, roles[label], sure.of.get(label, {}), higher=higher) for label in times]
+    bands = [one for one in bands if one.xs]
     base = short_names([*roles])[comparison.baseline]
-    spans = [y for one in (*bars, *series) for y in one.ys]
+    spans = [y for one in (*bands, *series) for y in (*one.low, *one.ys, *one.high)]
     return Panel(
         x=upper.x,
         y=ratio_axis(spans),
-        series=(*bars, *series),
+        series=(*bands, *series),
         notes=_largest(times),
         title=f"How many times {word} than {base}",
         weight=weight,
@@ -83,21 +83,25 @@ def strip(
     )
 
 
-def _estimated(comparison: Comparison, label: str, quantile: float) -> float | None:
-    effect = comparison.effect(label, QUANTILE_COLUMNS.get(quantile, ""))
-    return 1 / effect.ratio if effect else None
-
-
-def _bar(
-    comparison: Comparison, label: str, quantile: float, role: str, *, higher: bool
-) -> Series | None:
-    """Return the interval of one ratio, None where there is none."""
-    effect = comparison.effect(label, QUANTILE_COLUMNS.get(quantile, ""))
-    if effect is None or effect.low <= 0:
-        return None
-    ends = (effect.low, effect.high) if higher else (1 / effect.high, 1 / effect.low)
-    x = percentile_x(quantile)
-    return Series(label, role, (x, x), ends, line=7, faint=True, in_table=False)
+def _band(label: str, role: str, effects: Mapping[float, Effect], *, higher: bool) -> Series:
+    """Return the intervals of one variant: a band, a bar where there is only one."""
+    known = sorted(effects.items())
+    ratios = [(one.low, one.ratio, one.high) for _, one in known]
+    if not higher:
+        ratios = [(1 / high, 1 / middle, 1 / low) for low, middle, high in ratios]
+    xs = tuple(percentile_x(q) for q, _ in known)
+    if len(xs) == 1:
+        (low, _, high) = ratios[0]
+        return Series(label, role, xs * 2, (low, high), line=7, faint=True, in_table=False)
+    return Series(
+        label,
+        role,
+        xs,
+        tuple(middle for _, middle, _ in ratios),
+        low=tuple(low for low, _, _ in ratios),
+        high=tuple(high for _, _, high in ratios),
+        in_table=False,
+    )
 
 
 def _direction(

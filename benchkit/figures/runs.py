@@ -269,7 +269,7 @@ def _title(comparison: Comparison, found: Sequence[_Run], columns: Sequence[str]
     what = BY_NAME[column].title
     what = what if what.startswith("p") else what.lower()
     unit = f"{show.NBSP}req/s" if column == "throughput_rps" else ""
-    name = show.clean(label, limit=60)
+    name = show.quoted(label, limit=60)
     count = show.plural(len(values), "run")
     return f"{name} varied most: {what} {_span(values, column)}{unit} over {count}"
 

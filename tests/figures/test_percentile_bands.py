@@ -1,0 +1,76 @@
+"""What the percentile figure shows of how much runs differ."""
+
+from typing import Any
+
+import pytest
+
+from benchkit.assessment import assess
+from benchkit.figures import Chart, chart
+from benchkit.figures.measured import variant_curves
+from benchkit.figures.scales import percentile_x
+from benchkit.results import Results
+from tests.report.conftest import SAMPLES
+
+identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
+
+
+def percentiles(results: Results) -> Chart:
+    (one,) = assess(results)
+    made = chart(results, one, "percentiles")
+    assert made is not None
+    return made
+
+
+def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
+    few = percentiles(repeated(effect=1.5, runs=5)).panels[0]
+    assert sum(one.faint for one in few.series) == 10
+    assert not any(one.low for one in few.series)
+    many = percentiles(repeated(effect=1.5, runs=6))
+    bands = {one.name: one for one in many.panels[0].series if one.low}
+    assert set(bands) == {"old", "new"}
+    assert all(
+        a < b < c
+        for a, b, c in zip(bands["old"].low, bands["old"].ys, bands["old"].high, strict=True)
+    )
+    assert "Lines are medians over runs, bands their range." in many.subtitle
+
+
+def test_ratios_with_intervals_become_a_band() -> None:
+    made = percentiles(repeated(effect=1.5, runs=8))
+    (band,) = (one for one in made.panels[1].series if one.low)
+    assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.9, 0.99))
+    assert all(1.4 < low < 1.5 < high < 1.6 for low, high in zip(band.low, band.high, strict=True))
+    assert "Bands below are intervals of the ratio." in made.subtitle
+
+
+def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
+    runs: list[dict[str, Any]] = []
+    bins: list[dict[str, Any]] = []
+    for variant, factor in (("a", 1.0), ("b", 2.0)):
+        runs.append(identity(variant, "one", variant, "vegeta") | {"requests": 3000})
+        for second in range(30):
+            for step in range(20):
+                low = factor * 0.001 * 1.1 ** ((step + second) % 20)
+                bins.append(
+                    {"run_id": variant, "outcome": "success", "count": 5, "slice_s": 1.0}
+                    | {"slice_start_s": float(second)}
+                    | {"latency_low_s": low, "latency_high_s": low * 1.001}
+                )
+    made = percentiles(Results.of({"runs": runs, "histogram": bins}))
+    (band,) = (one for one in made.panels[1].series if one.low)
+    assert len(band.xs) == 12
+    assert band.ys[4] == pytest.approx(2, rel=0.01)
+    assert "Bands below hold for these single runs; further runs may differ more." in made.subtitle
+
+
+def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:
+    run = identity("a", "one", "a", "ab") | {"requests": 1000, "resolution_s": 0.001}
+    printed = {0.5: 0.003, 0.49: 0.003046, 0.51: 0.003056, 0.9: 0.004, 0.91: 0.00393, 0.99: 0.008}
+    rows = [
+        {"run_id": "a", "quantile": q, "latency_s": s, "origin": "printed"}
+        for q, s in printed.items()
+    ]
+    results = Results.of({"runs": [run], "quantiles": rows})
+    (one,) = assess(results)
+    (curve,) = variant_curves(results, one)
+    assert list(curve.median.points) == [0.49, 0.51, 0.91, 0.99]
