@@ -81,7 +81,7 @@ class Cells:
     """A grid of coloured cells below the marks of a panel.
 
     Attributes:
-        xs: Edges along x, ascending, one more than there are columns.
+        xs: Edges along x, ascending and even, one more than there are columns.
         ys: Edges along y, ascending, one more than there are rows.
         values: Per row from below, per column: where the cell lies on the scale, 0 to 1; None
             for a cell without data.

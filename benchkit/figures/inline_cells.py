@@ -8,31 +8,35 @@ from html import escape
 from itertools import groupby
 
 from benchkit.figures import look
-from benchkit.figures.cells import ink, written
-from benchkit.figures.chart import Cells, Panel
+from benchkit.figures.cells import ink, middles, written
+from benchkit.figures.chart import Cells
+from benchkit.figures.places import Box, percent
 
 _LEVELS = 8  # of a density: colours are classes of cells, so that rows of them merge
+_FINE = 2  # units down per px
 
 
-def cell_marks(panel: Panel, top: float, bottom: float) -> Iterator[str]:
-    """Yield the cells of a panel that lies between two places in px, then their words."""
-    cells = panel.cells
+def cell_marks(box: Box) -> Iterator[str]:
+    """Yield the cells of a panel, then their words."""
+    cells = box.panel.cells
     if cells is None:
         return
     if not cells.texts:
-        yield _density(cells, top, bottom)
+        yield _density(box, cells)
         return
-    height, width = (bottom - top) / len(cells.values), 100 / len(cells.values[0])
+    across, down = [box.x(x) for x in cells.xs], [box.y(y) for y in cells.ys]
     for row, values in enumerate(cells.values):
-        y = bottom - (row + 1) * height
+        height = down[row] - down[row + 1]
         for column, value in enumerate(values):
-            place = f'x="{column * width:.4g}%" y="{y:.4g}" width="{width:.4g}%"'
+            width = percent(across[column + 1] - across[column])
+            place = f'x="{percent(across[column])}" y="{down[row + 1]:.4g}" width="{width}"'
             yield f'<rect {place} height="{height:.4g}" {_fill(cells, value)}/>'
+    xs, ys = middles(cells.xs, box.panel.x), middles(cells.ys, box.panel.y)
     for row, column, text in written(cells):
-        place = f'x="{(column + 0.5) * width:.4g}%" y="{round(bottom - (row + 0.5) * height + 4)}"'
         value = cells.values[row][column]
-        bold = "" if value is None else " b"
-        yield f'<text class="m{bold} {ink(value)}" {place}>{escape(text)}</text>'
+        classes = f"m {ink(value)}" if value is None else f"m b {ink(value)}"
+        place = f'x="{percent(box.x(xs[column]))}" y="{round(box.y(ys[row]) + 4)}"'
+        yield f'<text class="{classes}" {place}>{escape(text)}</text>'
 
 
 def _fill(cells: Cells, value: float | None) -> str:
@@ -50,23 +54,27 @@ def _mixed(scale: str, value: float) -> str:
     return f"color-mix(in srgb,var(--{roles[before]}),var(--{roles[before + 1]}) {percent}%)"
 
 
-def _density(cells: Cells, top: float, bottom: float) -> str:
-    """Return cells as one path per colour, cells of a row that touch as one line of it."""
+def _density(box: Box, cells: Cells) -> str:
+    """Return cells as one path per colour, cells of a row that touch as one rectangle of it."""
     paths: defaultdict[int, list[str]] = defaultdict(list)
-    rows = len(cells.values)
+    top, low = box.y(cells.ys[-1]), box.y(cells.ys[0])
+    down = [round(_FINE * (box.y(y) - top)) for y in cells.ys]
     for row, values in enumerate(cells.values):
+        height = down[row] - down[row + 1]
         levels = [None if v is None else round(v * (_LEVELS - 1)) for v in values]
         column = 0
         for level, run in groupby(levels):
             length = len(list(run))
             if level is not None:
-                paths[level].append(f"M{column} {rows - row - 1}h{length}")
+                paths[level].append(f"M{column} {down[row]}h{length}v-{height}h-{length}")
             column += length
     drawn = "".join(
-        f'<path style="stroke:{_mixed(cells.scale, level / (_LEVELS - 1))}" d="{"".join(parts)}"/>'
+        f'<path style="fill:{_mixed(cells.scale, level / (_LEVELS - 1))}" d="{"".join(parts)}"/>'
         for level, parts in sorted(paths.items())
     )
+    left, right = box.x(cells.xs[0]), box.x(cells.xs[-1])
     return (
-        f'<svg class="d" viewBox="0 -.5 {len(cells.values[0])} {rows}" y="{top:.4g}" '
-        f'height="{bottom - top:.4g}" preserveAspectRatio="none">{drawn}</svg>'
+        f'<svg class="d" viewBox="0 0 {len(cells.values[0])} {down[0]}" x="{percent(left)}" '
+        f'y="{top:.4g}" height="{low - top:.4g}" style="width:{percent(right - left)}" '
+        f'preserveAspectRatio="none">{drawn}</svg>'
     )

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from typing import Final
 
 from benchkit.figures import look
-from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.chart import Chart, Note, Series
 from benchkit.figures.inline_cells import cell_marks
-from benchkit.figures.layout import frames, margins
+from benchkit.figures.layout import margins
+from benchkit.figures.places import Box, boxes, percent
 
 _WIDE: Final = 1000  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
-_NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
-_EDGE: Final = 112  # px left of the axes there, at most
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
@@ -31,40 +29,12 @@ _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A panel with its place in the figure, in px; `narrow` is its width on a small screen."""
-
-    panel: Panel
-    top: float
-    bottom: float
-    ticks: bool
-    narrow: float
-
-    def x(self, value: float) -> float:
-        """Return the share of the width at which a value stands."""
-        return share(self.panel.x, value)
-
-    def y(self, value: float) -> float:
-        """Return the px from above at which a value stands."""
-        return self.bottom - share(self.panel.y, value) * (self.bottom - self.top)
-
-
-def share(axis: Axis, value: float) -> float:
-    """Return where a value stands between the ends of an axis, 0 to 1."""
-    if axis.scale == "log":
-        value, low, high = (math.log10(max(v, 1e-12)) for v in (value, axis.low, axis.high))
-    else:
-        low, high = axis.low, axis.high
-    return (value - low) / (high - low)
-
-
 def inline_svg(chart: Chart) -> str:
     """Return the chart as one `svg` element without script or colours of its own."""
-    boxes = list(_boxes(chart))
-    lines = "".join(line for box in boxes for line in _lines(box))
-    marks = "".join(mark for box in boxes for mark in _marks(box))
-    cells = "".join(mark for box in boxes for mark in cell_marks(box.panel, box.top, box.bottom))
+    placed = list(boxes(chart))
+    lines = "".join(line for box in placed for line in _lines(box))
+    marks = "".join(mark for box in placed for mark in _marks(box))
+    cells = "".join(mark for box in placed for mark in cell_marks(box))
     return (
         f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">{cells}'
         f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" height="{chart.height}" '
@@ -80,15 +50,6 @@ def symbols() -> str:
         'patternTransform="rotate(45)"><path d="M0 0V7"/></pattern>'
     )
     return f'<svg class="hidden" aria-hidden="true"><defs>{paths}{hatch}</defs></svg>'
-
-
-def _boxes(chart: Chart) -> Iterator[Box]:
-    edge = margins(chart)
-    inside = chart.height - edge.top - edge.bottom
-    for n, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
-        shared = n < len(chart.panels) and panel.x == chart.panels[n].x
-        top, bottom = (edge.top + inside * (1 - at) for at in (frame.high, frame.low))
-        yield Box(panel, top, bottom, ticks=not shared, narrow=_NARROW - min(edge.left, _EDGE))
 
 
 def _lines(box: Box) -> Iterator[str]:
@@ -177,7 +138,7 @@ def _x_ticks(box: Box) -> Iterator[str]:
     for n, (value, text) in enumerate(ticks):
         spare = text in {"p75", "p95"} if "p90" in words else n % 2 == 1 and len(ticks) > 6
         wide = ' class="w"' if spare else ""
-        yield f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
+        yield f'<text{wide} x="{percent(box.x(value))}">{escape(text)}</text>'
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
@@ -185,7 +146,7 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
         return
     hollow = "" if series.filled else ' class="o"'
     for x, y in zip(series.xs, series.ys, strict=True):
-        across, down = _percent(box.x(x)), round(box.y(y))
+        across, down = percent(box.x(x)), round(box.y(y))
         if series.marker < _SMALL:
             yield f'<circle{hollow} cx="{across}" cy="{down}" r="{series.marker / 2:g}"/>'
         else:
@@ -222,7 +183,7 @@ def _note(box: Box, note: Note) -> str:
 
 def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:
     moved = f' dx="{dx:g}"' if dx else ""
-    place = f'x="{_percent(across)}" y="{round(y + _BASELINE)}"'
+    place = f'x="{percent(across)}" y="{round(y + _BASELINE)}"'
     return f"<text{attributes} {place}{moved}>{words}</text>"
 
 
@@ -234,10 +195,6 @@ def _narrowed(text: str, limit: int) -> str:
     parts = text.rfind(", ", 0, limit + 1)
     cut, dots = (parts, "") if parts > 0 else (limit - 1, '<tspan class="n">…</tspan>')
     return f'{escape(text[:cut])}{dots}<tspan class="w">{escape(text[cut:])}</tspan>'
-
-
-def _percent(across: float) -> str:
-    return f"{round(100 * across, 1):g}%"
 
 
 def _across(value: float) -> int:

@@ -89,6 +89,15 @@ def _closest(places: Sequence[float]) -> float:
     return min(b - a for a, b in pairwise(places)) / (places[-1] - places[0])
 
 
+def time_axis(end_s: float) -> Axis:
+    """Return the axis of the time since the start, in s or, of a long run, in min."""
+    unit, word = (60.0, "min") if end_s >= 600 else (1.0, "s")
+    step = _nice(end_s / unit / 6)
+    places = [float(f"{n * step:.12g}") for n in range(math.floor(end_s / unit / step) + 1)]
+    ticks = tuple((place * unit, f"{place:g}{show.NBSP}{word}") for place in places)
+    return Axis("linear", 0.0, end_s, ticks)
+
+
 def share_axis() -> Axis:
     """Return the axis of a share of all requests."""
     ticks = tuple((n / 4, f"{25 * n}%") for n in range(5))

@@ -1,0 +1,142 @@
+"""Requests over time: one run's latencies by when they were sent, and quantiles along it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from benchkit.compare.slices import Slices
+
+    Counts = npt.NDArray[np.int64]
+
+#: So many columns at most.
+COLUMNS: Final = 240
+#: A quantile along time is told from so many requests on: p99 of fewer is one request.
+LEAST: Final = {0.5: 10, 0.99: 100}
+_ENOUGH: Final = 0.9  # share of the spans that have so many
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Requests sent within some time; a quantile of too few is None."""
+
+    start_s: float
+    end_s: float
+    requests: int
+    failed: int | None
+    p50_s: float | None
+    p99_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """One run along time.
+
+    Attributes:
+        of: The requests by slice and bin.
+        together: Slices per column.
+        spans: What the lines are drawn from: columns, joined until each has enough requests.
+    """
+
+    of: Slices
+    together: int
+    spans: tuple[Span, ...]
+
+    @property
+    def end_s(self) -> float:
+        """When the last column ends."""
+        return _end(self.of, self.together)
+
+    @property
+    def column_s(self) -> float:
+        """Length of a column."""
+        return self.together * self.of.length_s
+
+    @property
+    def span_s(self) -> float:
+        """Length of a span."""
+        return self.spans[0].end_s - self.spans[0].start_s
+
+    def cells(self, edges: Sequence[float]) -> Counts:
+        """Return requests by row, between these latencies in s, and column."""
+        import numpy as np
+
+        rows = np.searchsorted(np.asarray(edges), self.of.middle_s, side="right") - 1
+        rows = np.clip(rows, 0, len(edges) - 2)
+        columns = _joined(self.of.counts, self.together)
+        cells = np.zeros((len(edges) - 1, len(columns)), np.int64)
+        np.add.at(cells, rows, columns.T)
+        return cells
+
+
+def column_length(runs: Sequence[Slices]) -> float:
+    """Return the length of a column at which every run fits, whole slices of each."""
+    shortest = max(one.length_s * _clock(one) for one in runs)
+    needed = [math.ceil(len(one) * one.length_s / shortest / COLUMNS) for one in runs]
+    return shortest * max(needed)
+
+
+def _clock(slices: Slices) -> int:
+    """Return in steps of how many slices requests were sent: a clock may tell only seconds."""
+    import numpy as np
+
+    occupied = np.flatnonzero(slices.counts.sum(axis=1))
+    return int(np.gcd.reduce(occupied)) or 1
+
+
+def moments(slices: Slices, *, column_s: float) -> Moments:
+    """Return a run along time, its spans as short as they can be and tell p99."""
+    import numpy as np
+
+    size = max(1, round(column_s / slices.length_s))
+    joined, columns = 1, _joined(slices.counts, size).sum(axis=1)
+    while joined < len(columns):
+        sizes = _joined(columns[:, np.newaxis], joined)[:, 0]
+        if np.mean(sizes[: len(columns) // joined] >= LEAST[0.99]) >= _ENOUGH:
+            break
+        joined += 1 if joined < 4 else 2
+    return Moments(slices, size, _spans(slices, size * joined, end_s=_end(slices, size)))
+
+
+def _end(slices: Slices, together: int) -> float:
+    columns = math.ceil(len(slices) / together)
+    return float(slices.starts_s[0] + columns * together * slices.length_s)
+
+
+def _spans(slices: Slices, size: int, *, end_s: float) -> tuple[Span, ...]:
+    import numpy as np
+
+    from benchkit.compare.slices import quantiles
+
+    counts = _joined(slices.counts, size)
+    found = quantiles(counts, slices.bins_s, np.asarray([0.5, 0.99]))
+    requests = counts.sum(axis=1)
+    failed: list[int | None] = [None] * len(counts)
+    if slices.good is not None:
+        failed = [int(n) for n in requests - _joined(slices.good[:, np.newaxis], size)[:, 0]]
+    return tuple(
+        Span(
+            float(slices.starts_s[n * size]),
+            min(float(slices.starts_s[0] + (n + 1) * size * slices.length_s), end_s),
+            int(requests[n]),
+            failed[n],
+            *(
+                float(value) if requests[n] >= least else None
+                for value, least in zip(found[n], LEAST.values(), strict=True)
+            ),
+        )
+        for n in range(len(counts))
+    )
+
+
+def _joined(counts: Counts, together: int) -> Counts:
+    """Return neighbouring rows added up."""
+    import numpy as np
+
+    return np.asarray(np.add.reduceat(counts, np.arange(0, len(counts), together), axis=0))
