@@ -41,8 +41,8 @@ def _examined(one: Scenario) -> tuple[str, bool]:
     from benchkit.scenarios.needs import needs_of
 
     found = needs_of(one)
-    good = all(need.good or need.name in one.tools for need in found)
-    tools = [need for need in found if need.name in one.tools]
+    good = all(need.good or need.name in one.tool_names for need in found)
+    tools = [need for need in found if need.name in one.tool_names]
     if not any(need.good for need in tools):
         good = False
         if len(tools) > 1:

@@ -28,7 +28,7 @@ def _entry(one: object) -> str:
         f"Reruns {one.reproduces}" if one.reproduces else "",
         f"variants: {', '.join(one.variants)}",
         f"params: {'; '.join(axes)}" if axes else "",
-        f"tool: {' or '.join(one.tools)}; time: {', '.join(times)}",
+        f"tool: {' or '.join(one.tool_names)}; time: {', '.join(times)}",
     ]
     wrapped = [
         textwrap.fill(line, width(), initial_indent="  ", subsequent_indent="    ")

@@ -48,7 +48,8 @@ class Scenario:
         name: Name of its folder.
         folder: Where its harness lies.
         reproduces: The published benchmark that it reruns.
-        tools: Load generators, any of which will do; the first that is installed is used.
+        tools: Load generators, any of which will do, such as `wrk >= 4.1`; the first that is
+            installed is used.
         variants: What each one is, by name.
         baseline: The variant that others are compared with.
         params: Levels of each further factor; all combinations are run.
@@ -78,6 +79,11 @@ class Scenario:
     build: Build
     build_s: float
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """The load generators without the versions that they need."""
+        return tuple(tool.partition(">=")[0].strip() for tool in self.tools)
 
     def profile(self, name: str) -> Profile:
         """Return a profile.

@@ -14,6 +14,7 @@
 set -euo pipefail
 
 bk__running=()           # names, in the order of their start
+bk__sampled=()           # names of the servers whose cost is measured
 declare -A bk__pid=()    # name -> process, which also names its group and its session
 declare -A bk__ticks=()  # name -> start time of that process: a pid may be given again
 declare -A bk__signal=() # name -> signal that asks it to end
@@ -98,11 +99,12 @@ bk__launch() {
   bk__running+=("$name")
 }
 
-# bk_start NAME [--log FILE] [--user USER] [--signal SIG] [--grace SECONDS] -- COMMAND...
+# bk_start NAME [--log FILE] [--user USER] [--signal SIG] [--grace SECONDS] [--sample no] -- COMMAND...
 # Starts a server in the background. Its output goes to a log in BK_WORK, of which the head is
-# kept; --log /dev/null throws it away. --user matters only for root.
+# kept; --log /dev/null throws it away. --user matters only for root. --sample no: what belongs to
+# the benchmark and is no cost of what is measured.
 bk_start() {
-  local name=$1 user='' log=$BK_WORK/$1.log signal=TERM grace=3
+  local name=$1 user='' log=$BK_WORK/$1.log signal=TERM grace=3 sample=yes
   shift
   while [[ $1 != -- ]]; do
     case $1 in
@@ -110,6 +112,7 @@ bk_start() {
       --user) user=$2 ;;
       --signal) signal=$2 ;;
       --grace) grace=$2 ;;
+      --sample) sample=$2 ;;
       *) bk_fail "bk_start: no option $1" ;;
     esac
     shift 2
@@ -117,6 +120,8 @@ bk_start() {
   shift
   bk__signal[$name]=$signal bk__grace[$name]=$grace bk__log[$name]=$log
   bk__launch "$name" "$user" "$log" "$log" "$@"
+  [[ $sample != no ]] || return 0
+  bk__sampled+=("$name")
   printf '%s %s\n' "$name" "${bk__pid[$name]}" >>"$BK_WORK/watch"
 }
 
@@ -282,7 +287,7 @@ bk_autocannon() {
 
 # bk_wrk SECONDS OPTIONS... URL: a measured run of wrk that keeps all of its histogram: report.txt
 # as `wrk --latency` prints it, histogram.csv with a count per latency. OPTIONS bring no script of
-# their own. BK_WRK_DIGITS: significant digits of those latencies, otherwise 4.
+# their own. BK_WRK_STEPS: to how many steps per doubling these are rounded, otherwise 1024.
 bk_wrk() {
   local limit=$1
   shift
@@ -296,7 +301,7 @@ bk_wrk() {
 # starting is no cost of requests.
 bk__watching() {
   local name try=0
-  for name in "${!bk__log[@]}"; do
+  for name in "${bk__sampled[@]}"; do
     until grep -q ",$name," "$BK_WORK/samples.csv" 2>/dev/null; do
       if ((++try > 100)) || ! bk_lives sampler || ! bk_lives "$name"; then return 0; fi
       sleep 0.02

@@ -95,8 +95,8 @@ def plan(scenario: Scenario, wishes: Wishes) -> Plan:
     if not found:
         raise UsageError(f"{scenario.name}: nothing is left to run")
     tool = tools[-1] if tools else ""
-    if tool and tool not in scenario.tools:
-        raise UsageError(f"tool={tool}: {scenario.name} knows {', '.join(scenario.tools)}")
+    if tool and tool not in scenario.tool_names:
+        raise UsageError(f"tool={tool}: {scenario.name} knows {', '.join(scenario.tool_names)}")
     return Plan(scenario, wishes.profile, repeats, settings, found, profile.run_s, tool)
 
 

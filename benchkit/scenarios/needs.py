@@ -94,7 +94,8 @@ def needs_of(scenario: Scenario, variants: Sequence[str] = ()) -> list[Found]:
 
 def tool_of(scenario: Scenario, wanted: str = "") -> Found:
     """Return the load generator that is used: the one asked for, or the first that is there."""
-    tools = [look(tool) for tool in ([wanted] if wanted else scenario.tools)]
+    named = dict(zip(scenario.tool_names, scenario.tools, strict=True))
+    tools = [look(tool) for tool in ([named.get(wanted, wanted)] if wanted else scenario.tools)]
     return next((one for one in tools if one.good), tools[0])
 
 

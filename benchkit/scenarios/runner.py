@@ -65,7 +65,7 @@ class Outcome:
 def missing(plan: Plan) -> list[Found]:
     """Return what must be installed before anything can run."""
     tool = tool_of(plan.scenario, plan.tool)
-    found = [one for one in needs_of(plan.scenario) if one.name not in plan.scenario.tools]
+    found = [one for one in needs_of(plan.scenario) if one.name not in plan.scenario.tool_names]
     return [one for one in (*found, tool) if not one.good]
 
 
@@ -148,7 +148,7 @@ class _Execution:
         variants = list(dict.fromkeys(entry.variant for entry in todo))
         for variant in variants:
             lacking = [one for one in needs_of(scenario, [variant]) if not one.good]
-            lacking = [one for one in lacking if one.name not in scenario.tools]
+            lacking = [one for one in lacking if one.name not in scenario.tool_names]
             if lacking:
                 self.unbuilt[variant] = "lacks " + ", ".join(one.wanted for one in lacking)
         if scenario.build == "none":

@@ -3,7 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from benchkit.scenarios.declaration import Scenario, read_scenario
+from benchkit.scenarios.matrix import Wishes, plan
 from benchkit.scenarios.needs import look
+from benchkit.scenarios.runner import missing
 
 from .conftest import executable
 
@@ -29,3 +32,13 @@ def test_a_program_that_does_not_know_its_version_has_none(
     found = look("vegeta")
     assert found.good
     assert found.version is None
+
+
+def test_a_load_generator_that_is_too_old_is_missing(toy: Scenario) -> None:
+    declaration = toy.folder / "scenario.toml"
+    text = declaration.read_text(encoding="utf-8")
+    declaration.write_text(text.replace('["ab"]', '["ab >= 99"]'), encoding="utf-8")
+    old = read_scenario(toy.folder)
+    for wishes in (Wishes(), Wishes(set=["tool=ab"])):
+        (lacking,) = missing(plan(old, wishes))
+        assert (lacking.name, lacking.problem) == ("ab", "version 2.3 is too old")
