@@ -25,7 +25,9 @@ class Kind(StrEnum):
     HISTOGRAM = "histogram"
     THROUGHPUT = "throughput"
     SWEEP = "sweep"
+    HEATMAP = "heatmap"
     RUNS = "runs"
+    RIDGES = "ridges"
 
 
 class Theme(StrEnum):

@@ -18,6 +18,7 @@ from benchkit.figures.interactive import CONFIG, plotly_figure
 from benchkit.figures.intervals import intervals
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
+from benchkit.figures.ridges import ridges
 from benchkit.figures.runs import runs
 from benchkit.figures.shape import ecdf, histogram, pooled
 from benchkit.figures.static import image, matplotlib_figure
@@ -69,6 +70,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
     "runs": Kind("several runs of a variant", runs),
     "heatmap": Kind("an output with a row per request and its time", heatmap),
+    "ridges": Kind("an output with a row per request, and at most eight variants", ridges),
     "ecdf": Kind(
         "an output with a row per request",
         lambda results, one: ecdf(one, pooled(results, one)),
@@ -77,6 +79,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "histogram": Kind(
         "an output with a row per request",
         lambda results, one: histogram(one, pooled(results, one)),
+        on_page=False,
     ),
 }
 #: The figure beside the verdict: the first of these whose data exist.

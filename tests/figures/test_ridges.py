@@ -1,0 +1,50 @@
+from itertools import pairwise
+
+import pytest
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.results import Results
+
+
+def ridges(results: Results) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, "ridges")
+    assert made is not None
+    return made
+
+
+def test_each_variant_is_an_outline_on_its_row(known: Results) -> None:
+    (panel,) = ridges(known).panels
+    outlines = {one.name: one for one in panel.series if one.in_table}
+    assert {name: set(one.low) for name, one in outlines.items()} == {"a": {0}, "b": {-1}}
+    assert all(max(one.ys) == pytest.approx(one.low[0] + 0.82) for one in outlines.values())
+
+
+def test_bins_are_of_one_width_that_the_subtitle_prints(known: Results) -> None:
+    made = ridges(known)
+    edges = sorted({x for one in made.panels[0].series if one.in_table for x in one.xs})
+    assert {round(b / a, 3) for a, b in pairwise(edges)} == {1.05}
+    assert "in bins 5% wide" in made.subtitle
+
+
+def test_bins_are_no_narrower_than_a_step_of_the_clock(known: Results) -> None:
+    known.tables["runs"]["resolution_s"] = 0.001
+    made = ridges(known)
+    edges = sorted({x for one in made.panels[0].series if one.in_table for x in one.xs})
+    assert all(b - a > 0.00099 for a, b in pairwise(edges))
+    assert edges[0] % 0.001 == pytest.approx(0.0005)
+    assert "wider where the clock is coarser" in made.subtitle
+
+
+def test_medians_are_ticks_and_told(known: Results) -> None:
+    (panel,) = ridges(known).panels
+    ticks = [one for one in panel.series if not one.in_table]
+    middles = [one.xs[0] for one in ticks]
+    assert middles[1] / middles[0] == pytest.approx(1.3, rel=0.01)
+    assert [note.text[:4] for note in panel.notes] == ["p50 ", "p50 "]
+
+
+def test_summaries_have_no_shape(pair: Results) -> None:
+    (one,) = compare(pair)
+    assert chart(pair, one, "ridges") is None
