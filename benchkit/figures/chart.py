@@ -89,6 +89,8 @@ class Cells:
         texts: Written into the cells, shaped as `values`, or nothing.
         hatched: Whether a cell without data is hatched; otherwise it is transparent.
         hover: One text per cell, shaped as `values`, or nothing.
+        counts: Requests per cell, shaped as `values`, over time in s and latency in s; told on
+            hover with their place, where a text per cell would be too much.
     """
 
     xs: tuple[float, ...]
@@ -98,6 +100,7 @@ class Cells:
     texts: tuple[tuple[str, ...], ...] = ()
     hatched: bool = False
     hover: tuple[tuple[str, ...], ...] = ()
+    counts: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from benchkit.figures import look
 from benchkit.figures.cells import ink, middles, written
 from benchkit.figures.chart import Cells
 from benchkit.figures.places import Box, percent
 
-_LEVELS = 8  # of a density: colours are classes of cells, so that rows of them merge
+_LEVELS = 6  # colours of a density above its first, so that cells of a row merge
 _FINE = 2  # units down per px
 
 
@@ -55,26 +55,43 @@ def _mixed(scale: str, value: float) -> str:
 
 
 def _density(box: Box, cells: Cells) -> str:
-    """Return cells as one path per colour, cells of a row that touch as one rectangle of it."""
-    paths: defaultdict[int, list[str]] = defaultdict(list)
+    """Return cells as lines, as thick as a row is high: a path per colour and thickness."""
     top, low = box.y(cells.ys[-1]), box.y(cells.ys[0])
     down = [round(_FINE * (box.y(y) - top)) for y in cells.ys]
+    paths: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for row, values in enumerate(cells.values):
         height = down[row] - down[row + 1]
-        levels = [None if v is None else round(v * (_LEVELS - 1)) for v in values]
-        column = 0
-        for level, run in groupby(levels):
-            length = len(list(run))
-            if level is not None:
-                paths[level].append(f"M{column} {down[row]}h{length}v-{height}h-{length}")
-            column += length
+        for level, runs in _runs(values).items():
+            paths[level, height].append(_dashes(runs, (down[row] + down[row + 1]) / 2))
     drawn = "".join(
-        f'<path style="fill:{_mixed(cells.scale, level / (_LEVELS - 1))}" d="{"".join(parts)}"/>'
-        for level, parts in sorted(paths.items())
+        f'<path stroke-width="{height}" style="stroke:{_mixed(cells.scale, level / _LEVELS)}" '
+        f'd="{"".join(parts)}"/>'
+        for (level, height), parts in sorted(paths.items())
     )
     left, right = box.x(cells.xs[0]), box.x(cells.xs[-1])
     return (
         f'<svg class="d" viewBox="0 0 {len(cells.values[0])} {down[0]}" x="{percent(left)}" '
-        f'y="{top:.4g}" height="{low - top:.4g}" style="width:{percent(right - left)}" '
+        f'y="{top:.4g}" height="{low - top:.4g}" width="{percent(right - left)}" '
         f'preserveAspectRatio="none">{drawn}</svg>'
     )
+
+
+def _runs(values: Sequence[float | None]) -> dict[int, list[tuple[int, int]]]:
+    """Return first column and length of each run of cells of one colour, by colour."""
+    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    column = 0
+    for level, run in groupby(None if v is None else round(v * _LEVELS) for v in values):
+        length = len(list(run))
+        if level is not None:
+            found[level].append((column, length))
+        column += length
+    return found
+
+
+def _dashes(runs: Sequence[tuple[int, int]], y: float) -> str:
+    """Return a row's dashes: the first at its place, each other as a step from the last."""
+    column, length = runs[0]
+    parts = [f"M{column} {y:g}h{length}"]
+    for (before, last), (column, length) in pairwise(runs):
+        parts.append(f"m{column - before - last} 0h{length}")
+    return "".join(parts)

@@ -32,13 +32,18 @@ _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 def inline_svg(chart: Chart) -> str:
     """Return the chart as one `svg` element without script or colours of its own."""
     placed = list(boxes(chart))
-    lines = "".join(line for box in placed for line in _lines(box))
+    behind = "".join(line for box in placed for line in _grid(box))
+    lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
     marks = "".join(mark for box in placed for mark in _marks(box))
     cells = "".join(mark for box in placed for mark in cell_marks(box))
-    return (
-        f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">{cells}'
+    opening = (
         f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" height="{chart.height}" '
-        f'preserveAspectRatio="none">{lines}</svg>{marks}</svg>'
+        'preserveAspectRatio="none">'
+    )
+    between = f"</svg>{cells}{opening}" if cells and lines else ""
+    return (
+        f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">'
+        f"{opening}{behind}{between}{lines}</svg>{'' if between else cells}{marks}</svg>"
     )
 
 
@@ -52,8 +57,8 @@ def symbols() -> str:
     return f'<svg class="hidden" aria-hidden="true"><defs>{paths}{hatch}</defs></svg>'
 
 
-def _lines(box: Box) -> Iterator[str]:
-    """Yield everything that stretches, from behind."""
+def _grid(box: Box) -> Iterator[str]:
+    """Yield what lies behind everything."""
     panel = box.panel
     top, bottom = _down(box.top), _down(box.bottom)
     if panel.unmeasured is not None:
@@ -64,11 +69,9 @@ def _lines(box: Box) -> Iterator[str]:
     if grid:
         yield f'<path class="g" d="{"".join(grid)}"/>'
     yield f'<path class="a" d="M0 {bottom}H{_WIDE}"/>'
-    for series in panel.series:
-        yield from _series_lines(box, series)
 
 
-def _series_lines(box: Box, series: Series) -> Iterator[str]:
+def _lines(box: Box, series: Series) -> Iterator[str]:
     if series.low:
         there = list(zip(series.xs, series.high, strict=True))
         back = list(zip(series.xs, series.low, strict=True))[::-1]

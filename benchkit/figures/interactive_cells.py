@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from benchkit.figures import look
 from benchkit.figures.cells import ink, middles, without, written
 from benchkit.figures.chart import Cells, Panel
 from benchkit.figures.names import escaped
+
+_COUNTED: Final = (
+    "requests: %{customdata}<br>about %{y:.2~s}s<br>sent at about %{x:.3~g} s<extra></extra>"
+)
 
 
 def cell_traces(panel: Panel, colours: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -38,6 +42,9 @@ def _colours(cells: Cells, colours: Mapping[str, str]) -> dict[str, Any]:
     if cells.hover:
         trace["hovertext"] = [[escaped(text) for text in row] for row in cells.hover]
         trace["hoverongaps"] = any(cells.hover[row][column] for row, column in without(cells))
+    if cells.counts:
+        trace |= {"customdata": [list(row) for row in cells.counts], "hoverongaps": False}
+        trace |= {"hovertemplate": _COUNTED, "hoverinfo": "text"}
     # Cells that are read one by one stand apart; those of a density touch.
     return trace | ({"xgap": 2, "ygap": 2} if cells.texts else {})
 

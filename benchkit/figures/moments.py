@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 COLUMNS: Final = 240
 #: A quantile along time is told from so many requests on: p99 of fewer is one request.
 LEAST: Final = {0.5: 10, 0.99: 100}
-_ENOUGH: Final = 0.9  # share of the spans that have so many
+_STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
+_FEW: Final = 20  # spans of which a short run is made rather
+_ENOUGH: Final = 0.9  # share of the spans that have so many requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,14 @@ class Moments:
         """Length of a span."""
         return self.spans[0].end_s - self.spans[0].start_s
 
+    def failures(self) -> list[tuple[float, int]]:
+        """Return middle of the column and number of failed requests of each that has any."""
+        if self.of.good is None:
+            return []
+        failed = _joined((self.of.counts.sum(axis=1) - self.of.good)[:, None], self.together)[:, 0]
+        first = float(self.of.starts_s[0])
+        return [(first + (n + 0.5) * self.column_s, int(f)) for n, f in enumerate(failed) if f]
+
     def cells(self, edges: Sequence[float]) -> Counts:
         """Return requests by row, between these latencies in s, and column."""
         import numpy as np
@@ -73,6 +84,31 @@ class Moments:
         cells = np.zeros((len(edges) - 1, len(columns)), np.int64)
         np.add.at(cells, rows, columns.T)
         return cells
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The run of one panel.
+
+    Attributes:
+        label: Of its variant.
+        name: The label, short.
+        run: Which of several.
+        moments: The run along time.
+        until: Quantiles from here on are withheld.
+    """
+
+    label: str
+    name: str
+    run: str
+    moments: Moments
+    until: float
+
+    def pieces(self, name: str) -> list[list[tuple[Span, float]]]:
+        """Return the spans whose quantile, `p50` or `p99`, is known, in unbroken rows."""
+        known = [(span, getattr(span, f"{name}_s")) for span in self.moments.spans]
+        groups = groupby(known, key=lambda pair: pair[1] is not None)
+        return [list(group) for there, group in groups if there]
 
 
 def column_length(runs: Sequence[Slices]) -> float:
@@ -96,9 +132,10 @@ def moments(slices: Slices, *, column_s: float) -> Moments:
 
     size = max(1, round(column_s / slices.length_s))
     joined, columns = 1, _joined(slices.counts, size).sum(axis=1)
+    wanted = max(LEAST[0.99], min(_STEADY, columns.sum() // _FEW))
     while joined < len(columns):
         sizes = _joined(columns[:, np.newaxis], joined)[:, 0]
-        if np.mean(sizes[: len(columns) // joined] >= LEAST[0.99]) >= _ENOUGH:
+        if np.mean(sizes[: len(columns) // joined] >= wanted) >= _ENOUGH:
             break
         joined += 1 if joined < 4 else 2
     return Moments(slices, size, _spans(slices, size * joined, end_s=_end(slices, size)))
