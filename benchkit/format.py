@@ -98,7 +98,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     sizes = [abs(value) for value in exact if value]
     if not sizes:
         return [None if value is None else "0" for value in exact]
-    wanted = min(_decimals_for(min(sizes), 3), max(_own_decimals(one) for one in sizes))
+    wanted = min(_places(min(sizes), 3), max(_own_decimals(one) for one in sizes))
     if max(sizes) <= 1000 * min(sizes):
         return [None if value is None else _plain(value, wanted) for value in exact]
     return [None if value is None else _own(value) for value in exact]
@@ -225,13 +225,15 @@ def _own_decimals(exact: Decimal) -> int:
 
 
 def _decimals_for(exact: Decimal, digits: int) -> int:
-    if not exact:
-        return 0
+    return min(_places(exact, digits), _own_decimals(exact)) if exact else 0
+
+
+def _places(exact: Decimal, digits: int) -> int:
+    """Return how many decimals give so many digits, whether the value has them or not."""
     # 9.996 has one digit before the point and, rounded to three, two.
     places = max(0, digits - 1 - exact.adjusted())
     rounded = exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN)
-    wanted = max(0, digits - 1 - rounded.adjusted()) if rounded else places
-    return min(wanted, _own_decimals(exact))
+    return max(0, digits - 1 - rounded.adjusted()) if rounded else places
 
 
 def _own(exact: Decimal) -> str:

@@ -1,18 +1,11 @@
-"use strict";
+// Figures, drawn when they come near; and the answers to other questions.
 (async () => {
-  const slots = [...document.querySelectorAll(".plot")];
+  const slots = () => [...document.querySelectorAll(".plot")];
   const drawn = new Set();
-  const unpacked = async (id) => {
-    const packed = document.getElementById(id);
-    const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    packed.remove();
-    return new Response(stream).text();
-  };
-  const {config, figures, template} = JSON.parse(await unpacked("figures"));
-  const script = document.createElement("script");
-  script.textContent = await unpacked("library");
-  document.head.append(script);
+  const {content, run, unpacked} = window.benchkit;
+  const {config, sections, template} = content;
+  const figures = Object.fromEntries(sections.flatMap((one) => one.figures));
+  if (document.getElementById("library")) run(await unpacked("library"));
 
   // A colour is written as @role; only keys that end so hold one.
   const dressed = (value, style, key = "") => {
@@ -83,12 +76,12 @@
       draw(entry.target);
     }
   }, {rootMargin: "800px"});
-  slots.forEach((slot) => near.observe(slot));
+  slots().forEach((slot) => near.observe(slot));
 
   // What is far away is drawn when the browser has nothing else to do.
   const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 50));
   const rest = async () => {
-    const slot = slots.find((one) => !drawn.has(one));
+    const slot = slots().find((one) => !drawn.has(one));
     if (!slot) return;
     near.unobserve(slot);
     await draw(slot);
@@ -96,19 +89,78 @@
   };
   idle(rest);
 
-  const again = () => drawn.forEach(draw);
+  const again = () => slots().filter((slot) => drawn.has(slot)).forEach(draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   matchMedia("(max-width: 599px)").addEventListener("change", again);
-  addEventListener("beforeprint", () => {
-    for (const slot of slots) {
-      slot.style.width = "660px";
+  addEventListener("recolour", again);
+  const widened = (width) => {
+    for (const slot of slots()) {
+      slot.style.width = width;
       draw(slot);
     }
-  });
-  addEventListener("afterprint", () => {
-    for (const slot of slots) {
-      slot.style.width = "";
-      draw(slot);
+  };
+  addEventListener("beforeprint", () => widened("660px"));
+  addEventListener("afterprint", () => widened(""));
+
+  // A choice takes the place of parts of its section; those that were there are kept.
+  const chooser = (section, {baseline, choices: all, missing}) => {
+    const parts = Object.fromEntries(
+      [...section.querySelectorAll("[data-part]")]
+        .filter((part) => part.dataset.part !== "printed")
+        .map((part) => [part.dataset.part, part]),
+    );
+    const shown = (nodes, made) => {
+      for (const [name, part] of Object.entries(parts)) {
+        if (part) part.replaceChildren(...(nodes[name] ?? made[name]));
+      }
+      for (const slot of section.querySelectorAll(".plot")) drawn.has(slot) ? draw(slot) : near.observe(slot);
+    };
+    const kept = Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]),
+    );
+    const note = make("p", {className: "chosen"});
+    note.setAttribute("role", "status");
+    const built = new Map();
+    const build = (choice) => {
+      const nodes = {};
+      for (const [name, text] of Object.entries(choice.parts)) {
+        const part = make("div");
+        part.innerHTML = text;
+        tools(part);
+        nodes[name] = [...part.childNodes];
+      }
+      return nodes;
+    };
+    const list = make("select");
+    list.append(make("option", {value: "", textContent: `against ${baseline}`}));
+    for (const group of ["Baseline", "Leaving out"]) {
+      const of = all.filter((one) => one.group === group);
+      const options = of.map((one) =>
+        make("option", {value: all.indexOf(one), textContent: (group === "Baseline" ? "against " : "without ") + one.label}));
+      if (of.length) list.append(make("optgroup", {label: group}, ...options));
     }
-  });
+    if (missing) list.append(make("option", {disabled: true, textContent: `Not prepared: ${missing}`}));
+    const back = make("button", {type: "button", textContent: "Back"});
+    list.addEventListener("change", () => {
+      const choice = all[list.value];
+      note.replaceChildren(...(choice ? [choice.note, " ", back] : []));
+      if (!choice) return shown({}, kept);
+      if (!built.has(choice)) built.set(choice, build(choice));
+      shown(built.get(choice), kept);
+    });
+    back.addEventListener("click", () => {
+      list.value = "";
+      list.dispatchEvent(new Event("change"));
+      list.focus();
+    });
+    const asked = section.querySelector(".asked");
+    asked.append(make("label", {className: "quiet"}, "Compare ", list));
+    asked.after(note);
+  };
+  for (const one of sections) {
+    const printed = document.querySelector(`#${CSS.escape(one.anchor)} [data-part=printed]`);
+    printed.innerHTML = one.printed;
+    tools(printed);
+    if (one.choices.length) chooser(document.getElementById(one.anchor), one);
+  }
 })();

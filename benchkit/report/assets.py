@@ -16,14 +16,23 @@ def template(name: str) -> str:
     return files("benchkit.templates").joinpath(name).read_text("utf-8")
 
 
+def script(*names: str) -> str:
+    """Return scripts as one, without comments and indentation."""
+    lines = [line.strip() for name in names for line in template(name).splitlines()]
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
 def style() -> str:
-    """Return the style sheet with the colours of `look` as variables."""
-    variables = {theme: _variables(theme) for theme in look.COLOURS}
+    """Return the style sheet with the light colours of `look` as variables."""
     return (
-        f":root{{color-scheme:light dark;--font:{look.FONT};{variables['light']}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{variables['dark']}}}}}\n"
+        f":root{{color-scheme:light dark;--font:{look.FONT};{_variables('light')}}}\n"
         f"{template('report.css').strip()}"
     )
+
+
+def dark_style() -> str:
+    """Return the dark colours, for a style sheet of its own that a reader can switch."""
+    return f":root{{{_variables('dark')}}}"
 
 
 def _variables(theme: look.Theme) -> str:

@@ -3,104 +3,127 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from benchkit import format as show
 from benchkit.assessment import Assessed, assess
-from benchkit.figures import KINDS, Chart, chart, overview
-from benchkit.figures.chart import DataTable
-from benchkit.report import remarks, runs, tables, wording
-from benchkit.report.marks import findings, marks
+from benchkit.figures import Chart
+from benchkit.report import choices, provenance, runs, tables, wording
+from benchkit.report.anchors import anchors
+from benchkit.report.answers import Drawings, Wanted, answer
 from benchkit.report.method import blind, method
-from benchkit.report.views import FigureView, PageView, SectionView, Sentence
+from benchkit.report.views import AnswerView, Choice, PageView, SectionView
+from benchkit.validity import Examination, examine
 
 if TYPE_CHECKING:
     from benchkit.results import Results
 
+
 def page_view(
-    results: Results, *, title: str | None = None, baseline: str | None = None
+    results: Results,
+    *,
+    title: str | None = None,
+    baseline: str | None = None,
+    command: str = "",
 ) -> tuple[PageView, list[Chart]]:
     """Return everything that the page says, and its figures in the order of their numbers.
 
     Raises:
         UsageError: `baseline` matches nothing.
     """
-    comparisons = assess(results, baseline=baseline)
-    charts: list[Chart] = []
-    views = runs.RunViews(results)
-    sections = tuple(
-        _section(results, one, views, charts, place=(number, len(comparisons)))
-        for number, one in enumerate(comparisons, 1)
-    )
+    examined = examine(results)
+    comparisons = assess(results, baseline=baseline, examined=examined)
+    maker = _Maker(results, examined)
+    sections = maker.sections(comparisons)
     page = PageView(
         title=show.clean(title or _title(comparisons), limit=200),
         counts=_counts(results),
         sections=sections,
-        method=method(comparisons),
+        method=method([*comparisons, *maker.others]),
         blind=blind(comparisons),
-        skipped=runs.skipped(results),
-        foreign=runs.foreign(results),
-        files=runs.files(results),
+        skipped=provenance.skipped(results),
+        foreign=provenance.foreign(results),
+        files=provenance.files(results),
+        environment=provenance.environment(results),
+        tools=provenance.tools(results),
+        command=show.clean(command),
         version=version("benchkit"),
     )
-    return page, charts
+    return page, maker.drawings.charts
 
 
-def _section(
-    results: Results,
-    comparison: Assessed,
-    views: runs.RunViews,
-    charts: list[Chart],
-    *,
-    place: tuple[int, int],
-) -> SectionView:
-    number, total = place
-    pair = len(comparison.variants) == 2
-    main = chart(results, comparison, "percentiles")
-    # The overview holds the throughput too.
-    left = [kind for kind in KINDS if kind != "percentiles" and (main or kind != "throughput")]
-    main = main or overview(comparison)
-    drawn = _figure(main, charts) if main else None
-    further = (chart(results, comparison, kind) for kind in left)
-    figures = tuple(_figure(one, charts) for one in further if one is not None)
-    statuses = tables.status_table(results, comparison)
-    listed, folded = remarks.listed(comparison)
-    return SectionView(
-        anchor=f"c{number}",
-        link=_link(comparison),
-        eyebrow=wording.eyebrow(comparison, number=number, of=total),
-        headline=wording.headline(comparison),
-        grade=comparison.grade.key,
-        grade_symbol=comparison.grade.symbol,
-        grade_words=comparison.grade.words,
-        limits=tuple(
-            Sentence(show.clean(one.text), marks(comparison, one.numbers))
-            for one in remarks.limits(comparison)
-        ),
-        worst=remarks.worst(comparison),
-        findings=findings(listed),
-        further=findings(folded),
-        intervals=tables.intervals(comparison),
-        meaning=wording.meaning(comparison),
-        pair=tables.pair_table(comparison) if pair else None,
-        ranking=None if pair else tables.rank_table(comparison),
-        main=drawn,
-        figures=figures,
-        statuses=statuses,
-        no_errors="" if statuses else tables.no_errors(results, comparison),
-        beside=len(figures) % 2 == 1 and (statuses is None or len(statuses.headings) < 4),
-        runs=views.of(comparison),
-    )
+class _Maker:
+    """Makes sections; their own figures come before those of the choices."""
 
+    def __init__(self, results: Results, examined: Examination) -> None:
+        self.results = results
+        self.examined = examined
+        self.drawings = Drawings()
+        self.others: list[Assessed] = []
+        self._runs = runs.RunViews(results)
 
-def _figure(made: Chart, charts: list[Chart]) -> FigureView:
-    charts.append(made)
-    table = DataTable(
-        tuple(show.clean(heading) for heading in made.table.headings),
-        tuple((show.clean(heading), cells) for heading, cells in made.table.rows),
-    )
-    return FigureView(len(charts) - 1, made.title, made.subtitle, made.label, made.height, table)
+    def sections(self, comparisons: Sequence[Assessed]) -> tuple[SectionView, ...]:
+        """Return a section per comparison."""
+        named = anchors(one.scenario or one.tool for one in comparisons)
+        asked = [choices.others(self.results, one, self.examined) for one in comparisons]
+        self.others = [other.comparison for found in asked for other in found]
+        answers = [
+            answer(
+                self.results,
+                one,
+                Wanted(anchor, self.drawings, remark=choices.stability(one, found)),
+            )
+            for one, anchor, found in zip(comparisons, named, asked, strict=True)
+        ]
+        chosen = [
+            tuple(self._choice(other, anchor) for other in found)
+            for anchor, found in zip(named, asked, strict=True)
+        ]
+        return tuple(
+            self._section(one, made, of, place=(number, len(comparisons)))
+            for number, (one, made, of) in enumerate(
+                zip(comparisons, answers, chosen, strict=True), 1
+            )
+        )
+
+    def _choice(self, other: choices.Other, anchor: str) -> Choice:
+        wanted = Wanted(anchor, self.drawings, further=other.baseline, anew=False)
+        return Choice(
+            group="Baseline" if other.baseline else "Leaving out",
+            label=other.label,
+            note=other.note,
+            answer=answer(other.results, other.comparison, wanted),
+            whole=other.baseline,
+        )
+
+    def _section(
+        self,
+        comparison: Assessed,
+        made: AnswerView,
+        chosen: tuple[Choice, ...],
+        *,
+        place: tuple[int, int],
+    ) -> SectionView:
+        number, total = place
+        statuses = tables.status_table(self.results, comparison)
+        narrow = statuses is None or len(statuses.headings) < 4
+        alone = len(comparison.variants) == 1
+        return SectionView(
+            anchor=made.anchor,
+            link=_link(comparison),
+            eyebrow=wording.eyebrow(comparison, number=number, of=total),
+            baseline="" if alone else show.clean(comparison.baseline),
+            answer=made,
+            choices=chosen,
+            missing=choices.missing(comparison),
+            statuses=statuses,
+            no_errors="" if statuses else tables.no_errors(self.results, comparison),
+            beside=len(made.figures) % 2 == 1 and narrow,
+            run_table=self._runs.table(comparison),
+            printed=self._runs.printed(comparison),
+        )
 
 
 def _link(comparison: Assessed) -> str:

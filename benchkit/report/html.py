@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from contextlib import suppress
@@ -11,43 +10,45 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import UsageError
 from benchkit.figures.inline_svg import inline_svg, symbols
-from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.report import assets
 from benchkit.report.build import page_view
+from benchkit.report.content import content
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchkit.figures import Chart
     from benchkit.results import Results
 
 
-def render(results: Results, *, title: str | None = None, baseline: str | None = None) -> str:
+def render(
+    results: Results, *, title: str | None = None, baseline: str | None = None, command: str = ""
+) -> str:
     """Return the report as one page; the same results give the same characters.
 
     Args:
         results: The runs.
         title: Heading of the page; by default the scenarios' names.
         baseline: As for `benchkit.compare.compare`.
+        command: The command line that makes this page, which then stands on it.
 
     Raises:
         UsageError: `baseline` matches nothing.
     """
-    page, charts = page_view(results, title=title, baseline=baseline)
-    loader = assets.template("report.js").strip()
+    page, charts = page_view(results, title=title, baseline=baseline, command=command)
+    boot, code = assets.script("boot.js"), assets.script("page.js", "report.js")
     library = assets.plotly_js() if charts else ""
+    templates = _environment()
+    own = [one.answer for one in page.sections]
+    slots = [figure for one in own for figure in (one.main, *one.figures) if figure]
     return str(
-        _environment()
-        .get_template("report.html.j2")
-        .render(
+        templates.get_template("report.html.j2").render(
             page=page,
-            stills=[inline_svg(one) for one in charts],
+            stills={one.number: inline_svg(charts[one.number]) for one in slots},
             symbols=symbols(),
             style=assets.style(),
-            loader=loader,
-            data=assets.packed(figure_data(charts)) if charts else "",
+            dark_style=assets.dark_style(),
+            boot=boot,
+            content=assets.packed(content(page, charts, code=code, templates=templates)),
             library=assets.packed_plotly_js() if library else "",
-            policy=_policy(loader, library),
+            policy=_policy(boot, code, library),
         )
     )
 
@@ -94,43 +95,10 @@ def _mode() -> int:
     return 0o666 & ~mask
 
 
-def figure_data(charts: Sequence[Chart]) -> str:
-    """Return the figures as JSON."""
-    figures = [_interned(plotly_figure(chart, theme=None)) for chart in charts]
-    return json.dumps(
-        {"config": dict(CONFIG), "figures": figures, "template": template(TOKENS)},
-        sort_keys=True,
-        separators=(",", ":"),
-        allow_nan=False,
-        ensure_ascii=False,
-    )
-
-
-def _interned(figure: dict[str, Any]) -> dict[str, Any]:
-    """Return the figure with each hover text once: variants share the text of a percentile."""
-    texts: dict[str, int] = {}
-
-    def number(text: str | list[str]) -> int | list[int]:
-        if isinstance(text, str):
-            return texts.setdefault(text, len(texts))
-        return [texts.setdefault(one, len(texts)) for one in text]
-
-    data = [
-        trace
-        | (
-            {"hovertext": [number(text) for text in trace["hovertext"]]}
-            if "hovertext" in trace
-            else {}
-        )
-        for trace in figure["data"]
-    ]
-    return figure | {"data": data, "texts": list(texts)}
-
-
-def _policy(loader: str, library: str) -> str:
-    scripts = " ".join(f"'{assets.source_hash(s)}'" for s in (loader, library) if s)
+def _policy(*scripts: str) -> str:
+    allowed = " ".join(f"'{assets.source_hash(one)}'" for one in scripts if one)
     return (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; "
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 

@@ -26,7 +26,7 @@ _PAIR: Final = (
     *("throughput_rps", "goodput_rps", "latency_mean_s", "latency_p50_s", "latency_p90_s"),
     *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s", "errors", "non2xx"),
 )
-_RANKED: Final = (
+RANKED: Final = (
     *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
     *("latency_p99_s", "latency_p999_s", "latency_max_s"),
 )
@@ -44,7 +44,6 @@ def names(comparison: Assessed, *, short: bool = False) -> dict[str, Name]:
         one.label: Name(
             cut[one.label] if short else show.clean(one.label),
             roles[one.label],
-            look.SYMBOLS[roles[one.label]][2],
             baseline=one.is_baseline and len(comparison.variants) > 1,
             runs=show.plural(one.runs, "run") if one.runs > 1 else "",
             marks=marks(comparison, comparison.name_marks(one.label)),
@@ -115,6 +114,8 @@ def _verdict(comparison: Assessed, one: VariantSummary, metric: str) -> str:
     row = comparison.row(one.label, metric)
     if row is None or comparison.effect(one.label, metric) is None:
         return ""
+    if row.ci_low == row.ci_high == 1:
+        return "equal at this resolution"
     ratio = "ratio " if _crosses(row) else ""
     word = "" if row.verdict == "not-tested" or _open(row) else f"{row.verdict}, "
     return f"{word}{ratio}{interval_text(row)}"
@@ -133,8 +134,8 @@ def _crosses(row: Row) -> bool:
 def rank_table(comparison: Assessed) -> RankTable:
     """Return the table with a row per variant, best first."""
     variants = comparison.variants
-    shown = [m for m in _RANKED if any(_known(one, m) for one in variants)]
-    shown = [m for m in shown if not _redundant(comparison, m)]
+    shown = [m for m in RANKED if any(_known(one, m) for one in variants)]
+    shown = [m for m in shown if not redundant(comparison, m)]
     for metric in _LESS_NEEDED:
         if len(shown) > _MOST_COLUMNS and metric in shown:
             shown.remove(metric)
@@ -216,7 +217,7 @@ def intervals(comparison: Assessed) -> str:
     rows = [
         row
         for one in comparison.variants
-        for metric in (*_PAIR, *_RANKED)
+        for metric in (*_PAIR, *RANKED)
         if (row := comparison.row(one.label, metric)) and comparison.effect(one.label, metric)
     ]
     if not rows or not comparison.grade.comparable:
@@ -252,10 +253,10 @@ def _wanted(comparison: Comparison, metric: str) -> bool:
         return True
     if not any(_known(one, metric) for one in comparison.variants):
         return False
-    return not _redundant(comparison, metric)
+    return not redundant(comparison, metric)
 
 
-def _redundant(comparison: Comparison, metric: str) -> bool:
+def redundant(comparison: Comparison, metric: str) -> bool:
     """Goodput that equals throughput everywhere, and failures that nobody had."""
     variants = comparison.variants
     if metric == "goodput_rps":

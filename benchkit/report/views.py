@@ -55,11 +55,10 @@ class ChangeCell:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A variant's name with its colour and symbol; `path` is the symbol's outline."""
+    """A variant's name with its role, which gives colour and symbol."""
 
     label: str
     role: str
-    path: str
     baseline: bool = False
     runs: str = ""
     marks: tuple[Mark, ...] = ()
@@ -100,14 +99,18 @@ class Grid:
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    numbers_from: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class FigureView:
-    """A figure of the page: its words, its table, the number of its drawing."""
+    """A figure of the page: its words, its table, the number of its drawing.
+
+    Attributes:
+        anchor: The name of its place.
+    """
 
     number: int
+    anchor: str
     title: str
     subtitle: str
     label: str
@@ -134,36 +137,51 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class RunView:
-    """One run with everything that was read of it."""
+class PrintedRow:
+    """One figure of several runs.
 
-    label: str
-    summary: str
-    columns: tuple[tuple[str, str], ...]
-    quantiles: tuple[tuple[str, str], ...]
-    figures: Grid | None
-    notes: tuple[str, ...]
-    command: str = ""
-    findings: tuple[Sentence, ...] = ()
+    Attributes:
+        cells: One per run, or a single one where all runs say the same.
+    """
+
+    name: str
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SectionView:
-    """One comparison.
+class Printed:
+    """Runs beside each other with everything that was read of them.
+
+    Attributes:
+        headings: The runs.
+        blocks: Rows that belong together, under a heading of their own.
+        commands: Command lines, each with the runs it is of, or nothing for all.
+        notes: Remarks likewise.
+        findings: What the list of findings sums up, for each run.
+    """
+
+    title: str
+    headings: tuple[str, ...]
+    blocks: tuple[tuple[str, tuple[PrintedRow, ...]], ...]
+    commands: tuple[tuple[str, str], ...]
+    notes: tuple[tuple[str, str], ...]
+    findings: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What a comparison says against one baseline and of some runs: whatever a choice changes.
 
     Attributes:
         limits: Sentences beside the grade.
         worst: The worst problem with the data in a few words.
         findings: Those that a reader needs; `further` the others.
-        intervals: What the intervals of the table are, empty without any.
-        meaning: What a latency of these runs is.
-        no_errors: Said in place of `statuses`.
-        beside: Whether errors fit beside the last figure.
+        remarks: What the intervals of the table are, whether the verdict hangs on single runs,
+            what a latency of these runs is.
+        figures: Beside the main one.
     """
 
     anchor: str
-    link: str
-    eyebrow: str
     headline: str
     grade: str
     grade_symbol: str
@@ -172,16 +190,54 @@ class SectionView:
     worst: str
     findings: tuple[Finding, ...]
     further: tuple[Finding, ...]
-    intervals: str
-    meaning: str
+    remarks: tuple[str, ...]
     pair: PairTable | None
     ranking: RankTable | None
     main: FigureView | None
     figures: tuple[FigureView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Another baseline or other runs, which a reader may choose in the page.
+
+    Attributes:
+        group: `Baseline` or `Leaving out`.
+        note: What differs from the report as it was made.
+        whole: Whether the further figures are made for it too.
+    """
+
+    group: str
+    label: str
+    note: str
+    answer: AnswerView
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SectionView:
+    """One comparison.
+
+    Attributes:
+        baseline: The label of what the others are compared with, empty for a single variant.
+        choices: Answers that a reader may ask for; `missing` says which were not prepared.
+        no_errors: Said in place of `statuses`.
+        beside: Whether errors fit beside the last figure.
+        run_table: The runs beside each other, where a variant has several.
+    """
+
+    anchor: str
+    link: str
+    eyebrow: str
+    baseline: str
+    answer: AnswerView
+    choices: tuple[Choice, ...]
+    missing: str
     statuses: Grid | None
     no_errors: str
     beside: bool
-    runs: tuple[RunView, ...]
+    run_table: RankTable | None
+    printed: tuple[Printed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +259,9 @@ class PageView:
     Attributes:
         method: Terms with what they mean here.
         blind: Checks that lacked their data, by the reason.
+        environment: What metadata say of the machine.
+        tools: The load generators with their versions.
+        command: The command line that makes this page, empty where none did.
     """
 
     title: str
@@ -213,4 +272,7 @@ class PageView:
     skipped: tuple[tuple[str, str], ...]
     foreign: str
     files: tuple[FileRow, ...]
+    environment: tuple[tuple[str, str], ...]
+    tools: tuple[str, ...]
+    command: str
     version: str

@@ -2,6 +2,7 @@ import base64
 import gzip
 import hashlib
 import html as markup
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -46,7 +47,7 @@ class Balanced(HTMLParser):
 def scrubbed(page: str) -> str:
     """Return a page without plotly.js, whose version is not ours."""
     page = re.sub(r'(id="library">)[^<]*', r"\1…", page)
-    page = re.sub(r'(id="figures">)([^<]*)', lambda m: m[1] + unpacked(m[2]), page)
+    page = re.sub(r'(id="content">)([^<]*)', lambda m: m[1] + unpacked(m[2]), page)
     return re.sub(r"sha256-[A-Za-z0-9+/=]+", "sha256-…", page)
 
 
@@ -57,11 +58,11 @@ def unpacked(text: str) -> str:
 class TestSentences:
     def test_two_variants(self, pair: Results) -> None:
         (section,) = page_view(pair)[0].sections
-        assert section.headline == (
+        assert section.answer.headline == (
             f"with: every printed percentile was lower; p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
         )
-        assert section.grade_words == "Observed once"
-        assert [(one.text, [m.number for m in one.marks]) for one in section.limits] == [
+        assert section.answer.grade_words == "Observed once"
+        assert [(one.text, [m.number for m in one.marks]) for one in section.answer.limits] == [
             ("One run each: how much a repetition would differ is not known", [4]),
             ("Failures among the requests", [1]),
         ]
@@ -69,22 +70,22 @@ class TestSentences:
             section.eyebrow
             == f"ab · 1,000{NBSP}connections · 50,000{NBSP}requests · 1{NBSP}run each"
         )
-        assert "closed loop" in section.meaning
+        assert "closed loop" in section.answer.remarks[-1]
 
     def test_three_variants(self, summaries: Results) -> None:
         (section,) = page_view(summaries)[0].sections
-        assert section.headline == (
+        assert section.answer.headline == (
             f"none had the highest throughput, 117{NBSP}k{NBSP}req/s, "
             f"3.6×{NBSP}higher than gateway."
         )
-        assert section.pair is None
-        assert section.ranking is not None
-        assert section.ranking.absent == "p50 and p99 not printed by wrk."
+        assert section.answer.pair is None
+        assert section.answer.ranking is not None
+        assert section.answer.ranking.absent == "p50 and p99 not printed by wrk."
 
     def test_the_verb_of_a_few_runs_is_was(self, known: Results) -> None:
         (section,) = page_view(known)[0].sections
-        assert section.grade_words == "Few runs"
-        assert not re.search(r"\b(is|are) (faster|slower|better)", section.headline)
+        assert section.answer.grade_words == "Few runs"
+        assert not re.search(r"\b(is|are) (faster|slower|better)", section.answer.headline)
 
     def test_middle_and_mean_that_disagree_are_both_named(self, pair: Results) -> None:
         pair = Results({**pair.tables, "quantiles": pair.quantiles.iloc[:0]})
@@ -96,23 +97,23 @@ class TestSentences:
         for column in ("throughput_rps", "latency_p95_s", "latency_p99_s"):
             pair.tables["runs"][column] = None
         (section,) = page_view(pair)[0].sections
-        assert section.headline == (
+        assert section.answer.headline == (
             f"with: p50 was 1.4×{NBSP}lower, but mean was 1.2×{NBSP}higher."
         )
 
     def test_no_verdict_where_most_requests_failed(self, pair: Results) -> None:
         pair.tables["runs"]["success_ratio"] = [0.0012, 0.5]
         (section,) = page_view(pair)[0].sections
-        assert section.headline == "No verdict: only 0.12% to 50% of the requests succeeded."
-        assert section.pair is not None
-        assert all(row.change is None for row in section.pair.rows)
+        assert section.answer.headline == "No verdict: only 0.12% to 50% of the requests succeeded."
+        assert section.answer.pair is not None
+        assert all(row.change is None for row in section.answer.pair.rows)
 
 
 class TestTables:
     def test_metrics_are_rows_for_two_variants(self, pair: Results) -> None:
         (section,) = page_view(pair)[0].sections
-        assert section.pair is not None
-        rows = {row.heading: row for row in section.pair.rows}
+        assert section.answer.pair is not None
+        rows = {row.heading: row for row in section.answer.pair.rows}
         p99 = rows["p99, ms"]
         assert [cell.text for cell in p99.cells] == ["3,497", "74"]
         assert p99.change is not None
@@ -122,8 +123,8 @@ class TestTables:
     def test_repeated_runs_show_their_range(self, known: Results) -> None:
         known.tables["runs"]["latency_p99_s"] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
         (section,) = page_view(known)[0].sections
-        assert section.pair is not None
-        cells = next(row for row in section.pair.rows if row.heading == "p99, ms").cells
+        assert section.answer.pair is not None
+        cells = next(row for row in section.answer.pair.rows if row.heading == "p99, ms").cells
         assert [(cell.text, cell.spread) for cell in cells] == [
             *(("200", "100–300"), ("500", "400–600"))
         ]
@@ -135,11 +136,22 @@ class TestTables:
 
     def test_a_run_keeps_its_figures_as_printed(self, pair: Results) -> None:
         (section,) = page_view(pair)[0].sections
-        run = section.runs[1]
-        assert run.figures is not None
-        assert run.figures.rows == (("Document Length", "value", "146 bytes"),)
-        assert ("throughput_rps", f"32,669.38{NBSP}/s") in run.columns
-        assert ("p99", f"74{NBSP}ms") in run.quantiles
+        (printed,) = section.printed
+        assert printed.headings == ("messages/without", "messages/with")
+        blocks = {title: {row.name: row.cells for row in rows} for title, rows in printed.blocks}
+        assert blocks["Further figures"] == {"Document Length value": ("", "146 bytes")}
+        assert blocks[""]["throughput_rps"] == ("3,176.16", "32,669.38")
+        assert blocks[""]["load_model"] == ("closed",)
+        assert blocks["Percentiles"]["p99"] == (f"3.497{NBSP}s", f"74{NBSP}ms")
+
+    def test_runs_stand_beside_each_other_where_a_variant_has_several(
+        self, pair: Results, known: Results
+    ) -> None:
+        assert page_view(pair)[0].sections[0].run_table is None
+        table = page_view(known)[0].sections[0].run_table
+        assert table is not None
+        assert [name.label for name, _ in table.rows][:2] == ["servers/a/0", "servers/a/1"]
+        assert [heading for heading, _ in table.headings] == ["Run", "Requests", "Max, ms"]
 
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
         page, _ = page_view(everything)
@@ -163,16 +175,19 @@ class TestPage:
         assert not {"iframe", "object", "embed", "base", "form", "img"} & set(parser.tags)
         assert not re.search(r'(?:src|href)="(?!#|data:,)', scrubbed(page))
 
-    def test_the_policy_names_the_two_scripts_and_nothing_else(self, pair: Results) -> None:
+    def test_the_policy_names_the_scripts_and_nothing_else(self, pair: Results) -> None:
         page = html.render(pair)
         policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
         assert policy is not None
         allowed = re.findall(r"'(sha256-[^']*)'", markup.unescape(policy[1]))
-        loader = re.search(r"<script>(.*?)</script>", page, re.DOTALL)
-        assert loader is not None
-        digest = hashlib.sha256(loader[1].encode()).digest()
-        assert len(allowed) == 2
-        assert allowed[0] == f"sha256-{base64.b64encode(digest).decode()}"
+        boot = re.search(r"<script>(.*?)</script>", page, re.DOTALL)
+        packed = re.search(r'id="content">([^<]*)', page)
+        assert boot is not None
+        assert packed is not None
+        code = json.loads(unpacked(packed[1]))["code"]
+        hashes = [hashlib.sha256(one.encode()).digest() for one in (boot[1], code)]
+        assert len(allowed) == 3
+        assert allowed[:2] == [f"sha256-{base64.b64encode(one).decode()}" for one in hashes]
         assert "unsafe-eval" not in policy[1]
 
     def test_the_file_appears_whole_or_not_at_all(

@@ -1,0 +1,137 @@
+"use strict";
+// What the page offers with script: copies of tables, order, links to places, light and dark.
+const make = (name, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+const told = make("p", {className: "hidden", role: "status"});
+document.body.append(told);
+
+// The words of a cell without links to findings; what stands small beside them is apart.
+const wordsOf = (cell) => {
+  const copy = cell.cloneNode(true);
+  const small = [...copy.querySelectorAll("small,.tag")];
+  copy.querySelectorAll("a,svg,small,.tag").forEach((one) => one.remove());
+  const plain = (text) => text.replace(/\s+/g, " ").trim();
+  return {text: plain(copy.textContent), beside: small.map((one) => plain(one.textContent))};
+};
+const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].flatMap((cell) => {
+  const read = {...wordsOf(cell), value: cell.dataset.v};
+  return Array(cell.matches("th") ? 1 : cell.colSpan).fill(read);
+}));
+const isNumber = (text) => /^[−-]?[\d,]*\.?\d+$/.test(text);
+const plainNumber = (text) => text.replaceAll(",", "").replace("−", "-");
+
+const asMarkdown = (table) => {
+  const escaped = (text) => text.replace(/[\\`*_[\]<>|~&]/g, "\\$&");
+  const lines = rowsOf(table).map((row) => row.map(({text, beside}) =>
+    escaped(text + (beside.length ? ` (${beside.join("; ")})` : ""))));
+  const wide = Math.max(...lines.map((row) => row.length));
+  const right = (place) => lines.some((row, n) => n && isNumber(row[place]?.split(" ")[0] ?? ""));
+  const rule = Array.from({length: wide}, (_, n) => (n && right(n) ? "--:" : "---"));
+  return [lines[0], rule, ...lines.slice(1)].map((row) => `| ${row.join(" | ")} |\n`).join("");
+};
+const asCsv = (table) => {
+  const rows = rowsOf(table);
+  const doubled = (place) => rows.some((row, n) => n && row[place]?.beside.length);
+  const field = (text) => {
+    const safe = isNumber(text) ? plainNumber(text) : text.replace(/^[=+@−-]/, "'$&");
+    return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const lines = rows.map((row) => row.flatMap(({text, beside, value}, place) =>
+    [value ?? text, ...(doubled(place) ? [beside.join("; ")] : [])]));
+  return lines.map((row) => `${row.map(field).join(",")}\r\n`).join("");
+};
+const toClipboard = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = make("textarea", {value: text, className: "hidden"});
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+};
+const copyButtons = (table, label) => {
+  const buttons = Object.entries({Markdown: asMarkdown, CSV: asCsv}).map(([name, write]) => {
+    const button = make("button", {type: "button", textContent: name});
+    button.ariaLabel = `Copy as ${name}: ${label}`;
+    button.addEventListener("click", async () => {
+      await toClipboard(write(table));
+      told.textContent = `${label}: copied as ${name}`;
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = name; }, 1500);
+    });
+    return button;
+  });
+  return make("div", {className: "copy"}, "Copy ", ...buttons);
+};
+
+const UNITS = {ns: 1e-9, µs: 1e-6, ms: 1e-3, min: 60, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, k: 1e3};
+const valueOf = (cell) => {
+  if (!cell || cell.querySelector("i")) return null;
+  if (cell.dataset.v) return Number(cell.dataset.v);
+  const {text} = wordsOf(cell);
+  const [, number, unit] = /^([−-]?[\d,]*\.?\d+)\s*([a-zµA-Z]*)/.exec(text) ?? [];
+  return number ? Number(plainNumber(number)) * (UNITS[unit] ?? 1) : text || null;
+};
+const compared = (a, b) =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en");
+const sortButtons = (table) => {
+  const [body] = table.tBodies;
+  for (const heading of table.tHead.rows[0].cells) {
+    const links = [...heading.querySelectorAll("a")];
+    const button = make("button", {type: "button", className: "sort"}, wordsOf(heading).text);
+    heading.replaceChildren(button, ...links);
+    button.addEventListener("click", () => {
+      const down = heading.ariaSort === "ascending";
+      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+      heading.ariaSort = down ? "descending" : "ascending";
+      const rows = [...body.rows].map((row) => [valueOf(row.cells[heading.cellIndex]), row]);
+      rows.sort(([a], [b]) =>
+        a === null || b === null ? (a === null) - (b === null) : compared(a, b) * (down ? -1 : 1));
+      body.append(...rows.map(([, row]) => row));
+    });
+  }
+};
+
+const tools = (root) => {
+  for (const area of root.querySelectorAll(".scroll")) {
+    const table = area.querySelector("table");
+    if (table.tBodies.length === 1 && table.tBodies[0].rows.length > 8 && !table.querySelector("[colspan]")) {
+      sortButtons(table);
+    }
+    area.after(copyButtons(table, area.ariaLabel));
+  }
+  for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
+    const place = heading.id.endsWith("-answer") ? heading.closest("section") : heading.closest("[id]");
+    const isOwn = place === heading || place?.matches("figure,li") || heading.matches("h2");
+    if (!isOwn || !place?.id) continue;
+    const what = place.matches("figure") ? "figure" : place.matches("li") ? "finding" : "section";
+    const link = make("a", {className: "here", href: `#${place.id}`, textContent: "#"});
+    link.ariaLabel = `Link to this ${what}`;
+    heading.append("\u2060", link);
+  }
+};
+tools(document);
+
+const dark = document.getElementById("dark");
+const MEDIA = {system: dark.media, light: "not all", dark: "screen"};
+let theme = "system";
+const recolour = (name) => {
+  dark.media = MEDIA[name];
+  document.documentElement.style.colorScheme = name === "system" ? "" : name;
+};
+const themeButton = make("button", {type: "button", textContent: "Theme: system"});
+themeButton.addEventListener("click", () => {
+  const names = Object.keys(MEDIA);
+  theme = names[(names.indexOf(theme) + 1) % names.length];
+  themeButton.textContent = `Theme: ${theme}`;
+  recolour(theme);
+  dispatchEvent(new Event("recolour"));
+});
+document.querySelector("nav").append(themeButton);
+addEventListener("beforeprint", () => recolour("light"));
+addEventListener("afterprint", () => recolour(theme));
