@@ -79,6 +79,18 @@ def test_bodies_are_compared_where_they_are_known() -> None:
     assert not raised("WORK_DIFFERS", one, other)
 
 
+@pytest.mark.parametrize(("limit", "found"), [("-t 1", False), ("-n 1000", True)])
+def test_what_the_time_limit_of_ab_cuts_off_is_no_difference(limit: str, *, found: bool) -> None:
+    """ab counts the bytes of responses that it does not wait for to end."""
+    command = f"ab -q {limit} -c 40 http://localhost/"
+    octets = {"a": 3_000_000, "b": 3_090_000}
+    one, other = (
+        run("ab", name, requests=1000, connections=40, body_bytes=size, command=command)
+        for name, size in octets.items()
+    )
+    assert bool(raised("WORK_DIFFERS", one, other)) is found
+
+
 def test_a_rate_of_bytes_serves_where_no_count_is_printed() -> None:
     def table(octets: float) -> dict[tuple[str, str], float]:
         return {("Bytes/Sec", "mean"): octets, ("Req/Sec", "mean"): 100.0}
