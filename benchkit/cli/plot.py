@@ -28,6 +28,7 @@ class Kind(StrEnum):
     HEATMAP = "heatmap"
     RUNS = "runs"
     RIDGES = "ridges"
+    ENDPOINTS = "endpoints"
 
 
 class Theme(StrEnum):

@@ -13,6 +13,7 @@ from benchkit.compare import Comparison
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
 from benchkit.figures.dots import overview, throughput
+from benchkit.figures.endpoints import endpoints
 from benchkit.figures.heatmap import heatmap
 from benchkit.figures.interactive import CONFIG, plotly_figure
 from benchkit.figures.intervals import intervals
@@ -71,6 +72,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "runs": Kind("several runs of a variant", runs),
     "heatmap": Kind("an output with a row per request and its time", heatmap),
     "ridges": Kind("an output with a row per request, and at most eight variants", ridges),
+    "endpoints": Kind("requests to several endpoints, a row per request", endpoints),
     "ecdf": Kind(
         "an output with a row per request",
         lambda results, one: ecdf(one, pooled(results, one)),

@@ -1,0 +1,80 @@
+from typing import Any
+
+import pytest
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.results import Results
+from tests.report.conftest import SAMPLES
+
+identity = SAMPLES["identity"]
+
+
+def results_of(urls: dict[str, dict[str, float]], *, count: int = 100, failed: int = 0) -> Results:
+    """Two runs a variant; per variant and endpoint the latency of most of its requests."""
+    runs: list[dict[str, Any]] = []
+    bins: list[dict[str, Any]] = []
+    for variant, endpoints in urls.items():
+        for number in (1, 2):
+            run_id = f"{variant}{number}"
+            runs.append(identity(run_id, "shop", variant, "vegeta") | {"label": run_id})
+            for endpoint, latency in endpoints.items():
+                for outcome, many, low in (
+                    ("success", count - 2, latency),
+                    ("success", 2 - failed, 10 * latency),
+                    ("http-error", failed, 10 * latency),
+                ):
+                    bins.append(
+                        {"run_id": run_id, "endpoint": endpoint, "outcome": outcome, "count": many}
+                        | {"latency_low_s": low, "latency_high_s": low * 1.001}
+                        | {"slice_start_s": 0.0, "slice_s": 1.0}
+                    )
+    return Results.of({"runs": runs, "histogram": [row for row in bins if row["count"]]})
+
+
+TWO = {"GET http://h:1/a": 0.01, "POST http://h:1/b": 0.02}
+MOVED = {"GET http://h:2/a": 0.02, "POST http://h:2/b": 0.04}
+
+
+def endpoints(results: Results) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, "endpoints")
+    assert made is not None
+    return made
+
+
+def test_an_endpoint_is_the_same_on_another_port() -> None:
+    made = endpoints(results_of({"old": TWO, "new": MOVED}))
+    assert [text for _, text in made.panels[0].y.ticks] == ["GET /a", "POST /b"]
+    assert len(made.panels[0].series) == 2 * 2 * 3
+
+
+def test_hosts_stay_where_they_tell_endpoints_apart() -> None:
+    made = endpoints(results_of({"old": {"GET http://a/": 0.01, "GET http://b/": 0.02}}))
+    assert [text for _, text in made.panels[0].y.ticks] == ["GET http://a/", "GET http://b/"]
+
+
+def test_p50_is_filled_and_p99_open() -> None:
+    made = endpoints(results_of({"old": TWO}))
+    marks = [one for one in made.panels[0].series if one.in_table][:2]
+    assert [one.filled for one in marks] == [True, False]
+    assert [one.xs[0] for one in marks] == pytest.approx([0.01, 0.1], rel=1e-3)
+    assert made.title == "POST /b had the highest p99, 200\u00a0ms"
+
+
+def test_failures_have_a_panel_only_where_there_are_some() -> None:
+    assert len(endpoints(results_of({"old": TWO})).panels) == 1
+    made = endpoints(results_of({"old": TWO}, failed=1))
+    assert [one.xs for one in made.panels[1].series] == [(0.01,), (0.01,)]
+
+
+def test_few_requests_have_no_p99() -> None:
+    made = endpoints(results_of({"old": TWO}, count=99))
+    assert not any(not one.filled for one in made.panels[0].series)
+    assert made.table.rows[0][1][3] == ("withheld", None)
+
+
+def test_one_endpoint_is_no_figure() -> None:
+    results = results_of({"old": {"GET http://h/": 0.01}})
+    (one,) = compare(results)
+    assert chart(results, one, "endpoints") is None
