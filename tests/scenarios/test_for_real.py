@@ -1,6 +1,9 @@
 """The scenarios that need nothing out of the ordinary, run for real, as short as they go."""
 
+import json
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +20,14 @@ from benchkit.scenarios.runner import execute, missing
 NO_NETWORK = ("dial tcp", "no such host", "i/o timeout", "connection refused", "proxyconnect")
 
 
-def planned(name: str, *wanted: str, repeats: int = 1, copy: bool = False) -> Plan:
+def planned(
+    name: str, *wanted: str, repeats: int = 1, copy: bool = False, variants: Sequence[str] = ()
+) -> Plan:
     """A plan for the quick profile; where something is missing the test is skipped."""
     if not sys.platform.startswith("linux"):
         pytest.skip("scenarios run on Linux")
-    made = plan(find(name), Wishes(repeats=repeats, set=wanted, copy=copy))
+    wishes = Wishes(repeats=repeats, set=wanted, copy=copy, variants=variants)
+    made = plan(find(name), wishes)
     lacking = [f"{one.wanted} ({one.problem})" for one in missing(made)]
     if lacking:
         pytest.skip(f"lacks {', '.join(lacking)}")
@@ -95,3 +101,36 @@ def test_a_run_set_is_reported_and_compared(tmp_path: Path) -> None:
     pairs = {(row.variant, row.metric) for row in rows.itertuples()}
     assert {("asyncio", "cpu_per_request"), ("threads", "rss")} <= pairs
     assert rows[rows["metric"] == "rss"]["value"].min() > 2**20
+
+
+#: Windows of a second, and as few as it takes.
+HASTY = ("window=1", "windows=1", "warm_up_cap=3", "duration=1", "connections=20", "threads=2")
+
+
+@pytest.mark.slow
+def test_gateways_measures_its_warm_up_and_keeps_the_histogram(tmp_path: Path) -> None:
+    made = planned("gateways", *HASTY, variants=("none",))
+    (run,) = measured(made, tmp_path)
+    assert run["format"] == "wrk-histogram"
+    assert (run["connections"], run["success_ratio"]) == (20, 1.0)
+    facts = json.loads((tmp_path / "gateways/none/1/meta.json").read_text())["facts"]
+    rates = [int(rate) for rate in facts["warm_up_rps"].split()]
+    assert facts["warm_up_s"] == len(rates) in {2, 3}
+    assert facts["warm_up_capped"] in {"yes", "no"}
+    assert min(rates) > 100
+    figures = benchkit.load(tmp_path).figures.set_index(["metric", "statistic"])["value"]
+    in_flight = run["throughput_rps"] * figures["measured", "mean"]
+    assert in_flight <= 20.5  # Little's law, which the added samples would break
+
+
+@pytest.mark.slow
+def test_a_gateway_of_java_passes_on_what_the_web_server_says(tmp_path: Path) -> None:
+    if "BENCHKIT_TEST_JAVA" not in os.environ:
+        pytest.skip("BENCHKIT_TEST_JAVA is not set: Maven would fetch half a hundred files")
+    made = planned("gateways", *HASTY, variants=("none", "finagle-stand-in"))
+    if not (look("java >= 11").good and look("maven").good):
+        pytest.skip("lacks java or maven")
+    runs = measured(made, tmp_path)
+    assert {run["success_ratio"] for run in runs} == {1.0}
+    processes = set(benchkit.load(tmp_path).resources["process"])
+    assert processes == {"static", "gateway", "wrk"}

@@ -1,6 +1,7 @@
 """However a run ends, its processes and scratch files end with it."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -80,3 +81,50 @@ def test_nothing_is_left_when_the_harness_is_ended(
     assert running.returncode == 1
     assert b"failed: plain (size=1) #1: " in err
     assert (tmp_path / "results" / "toy" / "plain+size-1" / ".failed-1").is_dir()
+
+
+def descendants(cache: Path) -> list[str]:
+    """Command lines of the processes that know this folder for builds."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_bytes().split(b"\0")
+            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if f"BENCHKIT_CACHE={cache}".encode() in environment:
+            found.append(command)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["TERM", "KILL"])
+def test_nothing_is_left_of_servers_and_load_generator(name: str, tmp_path: Path) -> None:
+    if not sys.platform.startswith("linux") or not all(map(shutil.which, ("go", "wrk", "setpriv"))):
+        pytest.skip("needs Linux, Go, wrk and setpriv")
+    cache, scratch = tmp_path / "cache", tmp_path / "tmp"
+    scratch.mkdir()
+    process = subprocess.Popen(
+        [
+            *("env", "--default-signal", sys.executable, "-m", "benchkit", "run", "gateways"),
+            *("--variant", "none", "--repeats", "1", "-o", str(tmp_path / "results")),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=os.environ | {"BENCHKIT_CACHE": str(cache), "TMPDIR": str(scratch)},
+    )
+    try:
+        running = ["static", "wrk", "sampler.py"]
+        assert within(
+            120,
+            lambda: all(any(one in line for line in descendants(cache)) for one in running),
+        )
+        os.kill(process.pid, signal.Signals[f"SIG{name}"])
+        process.wait(10)
+        assert within(10, lambda: not descendants(cache)), descendants(cache)
+        assert within(10, lambda: name == "KILL" or not list(scratch.glob("benchkit-run-*")))
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()

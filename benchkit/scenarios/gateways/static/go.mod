@@ -1,0 +1,3 @@
+module benchkit/gateways/static
+
+go 1.21
