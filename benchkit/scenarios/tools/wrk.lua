@@ -14,7 +14,7 @@
 --   min_us, max_us, mean_us, stdev_us  of all samples, as wrk computes them
 --   p1 ... p99.999                     the same, in microseconds, up to one sample from the end
 --   measured_mean_us, measured_p50 ... of what was measured
---   digits                             significant digits of the latencies in the table
+--   steps                              to how many steps per doubling the table's latencies are rounded
 --
 -- Before it prints, wrk 4 adds samples for requests that a slow answer kept it from sending: for each
 -- latency above twice the interval, that latency less one interval, less two, and so on, while more
@@ -29,7 +29,7 @@ local QUANTILES = { 0.1, 99.5, 99.9, 99.95, 99.99, 99.999 }
 for percent = 1, 99 do QUANTILES[#QUANTILES + 1] = percent end
 table.sort(QUANTILES)
 local OF_MEASURED = { 50, 75, 90, 95, 99, 99.9 }
-local DIGITS = tonumber(os.getenv("BK_WRK_DIGITS")) or 4
+local STEPS = tonumber(os.getenv("BK_WRK_STEPS")) or 1024
 
 -- Lua's own clock has whole seconds.
 local function note(name)
@@ -93,7 +93,7 @@ end
 
 local function rounded(value)
    local step = 1
-   while value / step >= 10 ^ DIGITS do step = step * 10 end
+   while value / step >= 2 * STEPS do step = step * 2 end
    return math.floor(value / step + 0.5) * step
 end
 
@@ -177,7 +177,7 @@ function done(summary, latency)
    put("measured", own and string.format("%d", own))
    write_statistics(put, latency, values, total)
    if own and own > 0 then write_measured(put, values, measured, own) end
-   put("digits", DIGITS)
+   put("steps", STEPS)
    file:write("latency_us,samples,measured\n")
    write_table(file, values, at, measured)
    file:close()
