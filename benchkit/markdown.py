@@ -51,7 +51,8 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", show.clean(text))
 
 
-def _row(cells: Sequence[str]) -> str:
+def table_row(cells: Sequence[str]) -> str:
+    """Return a line of a table."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -60,7 +61,7 @@ def _by_metric(comparison: Assessed, shown: Sequence[Line]) -> list[str]:
     places = [comparison.variants.index(one) for one in variants]
     compares = len(variants) == 2 and comparison.grade.comparable
     change = ["change"] if compares else []
-    rows = [_row(["", *(_name(comparison, one) for one in variants), *change])]
+    rows = [table_row(["", *(_name(comparison, one) for one in variants), *change])]
     rows.append(f"|---|{'--:|' * len(variants)}{'---|' * len(change)}")
     for line in shown:
         cells, name = line.cells(), line.metric.name
@@ -69,7 +70,7 @@ def _by_metric(comparison: Assessed, shown: Sequence[Line]) -> list[str]:
             f"{cells[p]}{plain_marks(comparison.marks(comparison.variants[p].label, name))}"
             for p in places
         ]
-        rows.append(_row([f"{line.heading}{_shared(comparison, name)}", *marked, *words]))
+        rows.append(table_row([f"{line.heading}{_shared(comparison, name)}", *marked, *words]))
     return rows
 
 
@@ -87,9 +88,9 @@ def _by_variant(comparison: Assessed, shown: Sequence[Line]) -> list[str]:
         if line.metric.name == comparison.rank_metric:
             headings.append("change")
             columns.append([str(show.change(ratio) or "") for ratio in line.ratios])
-    rows = [_row(["", *headings]), f"|---|{'--:|' * len(headings)}"]
+    rows = [table_row(["", *headings]), f"|---|{'--:|' * len(headings)}"]
     for place, one in enumerate(comparison.variants):
-        rows.append(_row([_name(comparison, one), *(column[place] for column in columns)]))
+        rows.append(table_row([_name(comparison, one), *(column[place] for column in columns)]))
     return rows
 
 

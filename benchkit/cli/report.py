@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,13 +14,31 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import say
 from benchkit.output import whole_file
 
+_PAGE = Path("report.html")
+
+
+class Format(StrEnum):
+    """What is written."""
+
+    HTML = "html"
+    MARKDOWN = "markdown"
+
 
 def report(
     paths: options.Paths = None,
     *,
+    form: Annotated[
+        Format, typer.Option("--format", help="A page, or Markdown for a pull request.")
+    ] = Format.HTML,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
-    ] = Path("report.html"),
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The file to write; else report.html, and Markdown to standard output.",
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the page.")] = None,
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
@@ -28,12 +49,37 @@ def report(
     """Write one page that compares the runs; it needs no network."""
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
     from benchkit.redact import redact
-    from benchkit.report.html import render
 
-    shown = title if title is None or show_secrets else redact(title)
-    page = render(results, title=shown, baseline=baseline)
-    with whole_file(output) as file:
-        file.write(page.encode("utf-8", "backslashreplace"))
+    asked = {"title": _listed(title), "baseline": _listed(baseline)}
+    asked |= {"scenario": scenario or [], "variant": variant or []}
+    command = shlex.join(_again(paths or [], asked, form))
+    if not show_secrets:
+        title, command = title and redact(title), redact(command)
+    if form is Format.MARKDOWN:
+        from benchkit.report.document import document as write
+    else:
+        from benchkit.report.html import render as write
+    text = write(results, title=title, baseline=baseline, command=command)
+    if form is Format.MARKDOWN and output is None:
+        say(text)
+        return reading.strictly(results, strict=strict)
+    target = output or _PAGE
+    with whole_file(target) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
     status = reading.strictly(results, strict=strict)
-    say(f"{output}\n")
+    say(f"{target}\n")
     return status
+
+
+def _listed(value: str | None) -> list[str]:
+    return [] if value is None else [value]
+
+
+def _again(paths: Sequence[str], asked: Mapping[str, Sequence[str]], form: Format) -> Iterator[str]:
+    """Yield the command line that makes the same report."""
+    yield from ("benchkit", "report", *paths)
+    for name, values in asked.items():
+        for value in values:
+            yield from (f"--{name}", value)
+    if form is not Format.HTML:
+        yield from ("--format", form.value)

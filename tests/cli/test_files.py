@@ -28,6 +28,29 @@ def test_report_says_where_the_page_is_last(
     assert "half.txt" in content
 
 
+def test_report_as_markdown_goes_to_standard_output(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    run = data / "wrk" / "plain.txt"
+    done = benchkit("report", run, "--format", "markdown", "--title", "Mine | yours")
+    assert done.out.startswith("# Mine \\| yours\n\n1\u00a0run from 1\u00a0file.\n")
+    assert f"    benchkit report {run} --title 'Mine | yours' --format markdown\n" in done.out
+    page = tmp_path / "report.md"
+    again = benchkit("report", run, "--format", "markdown", "--title", "Mine | yours", "-o", page)
+    assert again.out == f"{page}\n"
+    assert page.read_text("utf-8").split("\n", 1)[1] == done.out.split("\n", 1)[1]
+
+
+def test_the_command_on_a_page_keeps_no_secret(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    page = tmp_path / "page.html"
+    run = f"http://me:hunter2@host/={data / 'wrk' / 'plain.txt'}"
+    benchkit("report", run, "-o", page, "--title", "token=abcdef0123456789abcdef")
+    assert "hunter2" not in page.read_text("utf-8")
+    assert "abcdef0123456789abcdef" not in page.read_text("utf-8")
+
+
 def test_report_with_strict_writes_the_page_all_the_same(
     messy: Path, tmp_path: Path, benchkit: Benchkit
 ) -> None:
