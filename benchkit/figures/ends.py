@@ -11,8 +11,8 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note
 from benchkit.figures.scales import spread
 
-_WIDTH: Final = 560  # of the plot area in px, about
-_CHARACTER: Final = 7.5  # px of a character of a name, at most
+_WIDTH: Final = 520  # of the plot area in px, about
+_CHARACTER: Final = 7.5  # px of a character of a name, about
 _MOST_ROOM: Final = 0.45
 
 

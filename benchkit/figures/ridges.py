@@ -35,6 +35,8 @@ _LEAST_BINS: Final = 56
 #: Where the axis ends: the slowest requests, one by one, are no shape.
 _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
+#: A clock is fine where so many of its steps make the narrowest bin.
+_FINE: Final = 20
 _ROW, _EDGE = 52, 44
 _MOST_TICKS: Final = 8
 _MIDDLE: Final = "p50 999 ms"  # the longest text beside a ridge
@@ -136,7 +138,7 @@ def _edges(of: Mapping[str, Distribution], step: float) -> tuple[list[float], fl
     ratio = next(wanted, _RATIOS[-1])
     count = math.ceil(math.log(high / low) / math.log(ratio))
     edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
-    if step:
+    if step > (edges[1] - edges[0]) / _FINE:
         edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
         if edges[0] > step:
             edges.append(edges[0] - step)

@@ -28,6 +28,7 @@ _PANEL: Final = 180
 _ROW, _CROWDED_ROW, _EDGE, _LEAST = 26, 20, 64, 120
 _MARGIN: Final = 0.1
 _MOST_TICKS: Final = 6  # of an axis that lies
+_FIXED: Final = 1.01
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 
@@ -66,15 +67,22 @@ def runs(results: Results, comparison: Comparison) -> Chart | None:
 
 
 def _columns(comparison: Comparison) -> list[str]:
-    """Return throughput, unless a schedule fixed it, and the latency that most variants have."""
+    """Return throughput, unless something fixed it, and the latency that most variants have."""
     known = {
         c: sum(one.values[c] is not None for one in comparison.variants)
         for c in ("throughput_rps", *_LATENCIES)
     }
     latency = max(_LATENCIES, key=lambda c: known[c])
-    scheduled = comparison.facts("load_model") == ("open",)
-    chosen = [] if scheduled and known[latency] else ["throughput_rps"]
+    fixed = comparison.facts("load_model") == ("open",) or _constant(comparison)
+    chosen = [] if fixed and known[latency] else ["throughput_rps"]
     return [column for column in (*chosen, latency) if known[column]]
+
+
+def _constant(comparison: Comparison) -> bool:
+    """Whether throughput was the same in all runs, as under a schedule."""
+    low = [v for one in comparison.variants if (v := one.low["throughput_rps"]) is not None]
+    high = [v for one in comparison.variants if (v := one.high["throughput_rps"]) is not None]
+    return bool(low) and max(high) <= _FIXED * min(low)
 
 
 def _runs(
@@ -122,7 +130,12 @@ def _of(found: Sequence[_Run], label: str, column: str) -> list[tuple[_Run, floa
 
 def _order_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> Panel:
     roles, short = look.roles(comparison), short_names(list(comparison.order))
-    x = with_room(_order_axis(len(found)), short.values())
+    named = {
+        label: with_marks(short[label], comparison.marks(label, column))
+        for label, role in roles.items()
+        if role != look.CONTEXT
+    }
+    x = with_room(_order_axis(len(found)), named.values())
     y = _value_axis(column, [v for one in found if (v := one.values[column])], room=_MARGIN)
     series: list[Series] = []
     ends: list[End] = []
@@ -132,9 +145,8 @@ def _order_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> 
             continue
         middle = statistics.median(value for _, value in mine)
         series += _order_marks(label, roles[label], mine, column, last=len(found))
-        if roles[label] != look.CONTEXT:
-            text = with_marks(short[label], comparison.marks(label, column))
-            ends.append(End(len(found), middle, text, roles[label]))
+        if label in named:
+            ends.append(End(len(found), middle, named[label], roles[label]))
     notes = end_names(ends, y, height=_PANEL * 0.72)
     return Panel(x, y, tuple(series), notes, title=_heading(column))
 

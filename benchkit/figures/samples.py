@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from benchkit.compare import rows_of
@@ -61,3 +63,50 @@ def use(processes: Mapping[str, Trace]) -> Use:
 
 def _time(sample: tuple[float, float | None, float | None]) -> float:
     return sample[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one process used over time in the runs of one variant.
+
+    Attributes:
+        times: Middles of stretches of equal length, in s from the start; all runs have samples in
+            each.
+        values: Per stretch one value of each run, itself a mean.
+    """
+
+    times: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+def stretch(found: Mapping[str, Mapping[str, Trace]], *, most: int) -> float:
+    """Return how long a stretch is, so that at most so many cover the longest run; 0 for none."""
+    every = [trace for processes in found.values() for trace in processes.values() if trace]
+    if not every:
+        return 0.0
+    longest = max(trace[-1][0] for trace in every)
+    apart = [b[0] - a[0] for trace in every for a, b in pairwise(trace)]
+    return max(longest / most, statistics.median(apart) if apart else longest)
+
+
+def course(runs: Sequence[Trace], which: int, step: float) -> Course:
+    """Return the course of one process over the runs of a variant.
+
+    Args:
+        runs: Its samples in each.
+        which: 1 for processors, 2 for memory.
+        step: Length of a stretch in s.
+    """
+    means: list[dict[int, float]] = []
+    for trace in runs:
+        bins: dict[int, list[float]] = defaultdict(list)
+        for sample in trace:
+            value = sample[which]
+            if value is not None:
+                bins[int(sample[0] / step)].append(float(value))
+        means.append({at: sum(values) / len(values) for at, values in bins.items()})
+    common = sorted(set.intersection(*(set(one) for one in means))) if means else []
+    return Course(
+        tuple(float(f"{(at + 0.5) * step:.6g}") for at in common),
+        tuple(tuple(one[at] for one in means) for at in common),
+    )
