@@ -25,10 +25,12 @@ class Kind(StrEnum):
     HISTOGRAM = "histogram"
     THROUGHPUT = "throughput"
     SWEEP = "sweep"
+    MATRIX = "matrix"
     HEATMAP = "heatmap"
     RUNS = "runs"
     RIDGES = "ridges"
     ENDPOINTS = "endpoints"
+    RESOURCES = "resources"
 
 
 class Theme(StrEnum):

@@ -17,8 +17,10 @@ from benchkit.figures.endpoints import endpoints
 from benchkit.figures.heatmap import heatmap
 from benchkit.figures.interactive import CONFIG, plotly_figure
 from benchkit.figures.intervals import intervals
+from benchkit.figures.matrix import matrix
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
+from benchkit.figures.resources import resources
 from benchkit.figures.ridges import ridges
 from benchkit.figures.runs import runs
 from benchkit.figures.shape import ecdf, histogram, pooled
@@ -68,11 +70,13 @@ KINDS: Final[Mapping[str, Kind]] = {
         ),
     ),
     "sweep": Kind("runs at three or more levels of a numeric param", sweep),
+    "matrix": Kind("runs of most combinations of two factors", matrix),
     "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
     "runs": Kind("several runs of a variant", runs),
     "heatmap": Kind("an output with a row per request and its time", heatmap),
     "ridges": Kind("an output with a row per request, and at most eight variants", ridges),
     "endpoints": Kind("requests to several endpoints, a row per request", endpoints),
+    "resources": Kind("samples of the server's processes, of runs that are no sweep", resources),
     "ecdf": Kind(
         "an output with a row per request",
         lambda results, one: ecdf(one, pooled(results, one)),

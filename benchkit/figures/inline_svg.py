@@ -107,8 +107,10 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
             parts.append(f"h{half}v{down}h{across - half}")
         elif step:
             parts.append(f"h{across}" + (f"v{down}" if down else ""))
-        elif across or down:
+        elif across and down:
             parts.append(f"l{across}{'' if down < 0 else ' '}{down}")
+        elif across or down:
+            parts.append(f"h{across}" if across else f"v{down}")
     return "".join(parts)
 
 

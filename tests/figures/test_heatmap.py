@@ -1,0 +1,104 @@
+"""Requests over time."""
+
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from benchkit.assessment import assess
+from benchkit.figures import Chart, chart, draw
+from benchkit.results import Results
+
+OVER_TIME = run_path(str(Path(__file__).parent / "grids.py"))["over_time"]
+STEADY = [[(0.002, 900), (0.004, 100)]] * 40
+STALL = [*STEADY[:20], [(1.0, 1000)], *STEADY[21:]]
+
+
+def drawn(results: Results) -> Chart:
+    (one,) = assess(results)
+    found = chart(results, one, "heatmap")
+    assert found is not None
+    return found
+
+
+def test_every_request_is_in_a_cell() -> None:
+    cells = drawn(OVER_TIME(STALL)).panels[0].cells
+    assert cells is not None
+    assert sum(sum(row) for row in cells.counts) == 40_000
+    assert len(cells.counts[0]) == 40
+    assert max(v for row in cells.values for v in row if v) == 1
+    assert all((v is None) == (n == 0) for vs, ns in zip(cells.values, cells.counts, strict=True)
+               for v, n in zip(vs, ns, strict=True))  # fmt: skip
+
+
+def test_the_title_says_when_it_went_wrong() -> None:
+    assert drawn(OVER_TIME(STALL)).title.startswith("p99 reached 1.0")
+    assert "in 10\u201310.5\u00a0s" in drawn(OVER_TIME(STALL)).title
+    assert drawn(OVER_TIME(STEADY)).title == "p99 stayed level throughout"
+
+
+def test_lines_are_those_of_the_table() -> None:
+    made = drawn(OVER_TIME(STALL))
+    listed = {value for _, cells in made.table.rows for _, value in cells}
+    lines = [one for one in made.panels[0].series if one.in_table]
+    assert [one.dotted for one in lines] == [False, True]
+    assert all(set(one.ys) <= listed for one in lines)
+
+
+def test_spans_are_joined_until_a_quantile_can_be_told() -> None:
+    made = drawn(OVER_TIME([[(0.002, 30)]] * 40))
+    spans = [cells for _, cells in made.table.rows]
+    assert len(spans) == 10
+    assert all(requests == 120 for _, (_, requests), *_ in spans)
+
+
+def test_too_few_requests_have_no_p99() -> None:
+    made = drawn(OVER_TIME([[(0.002, 3)]] * 10))
+    assert not [one for one in made.panels[0].series if one.dotted]
+    assert all(cells[3] == ("withheld", None) for _, cells in made.table.rows)
+
+
+def test_failures_are_ticks_below_the_cells() -> None:
+    panel = drawn(OVER_TIME(STEADY, failed={7: 50})).panels[0]
+    (ticks,) = [one for one in panel.series if one.role == "serious"]
+    assert ticks.xs == (3.75,)
+    assert panel.cells is not None
+    assert ticks.ys[0] < panel.cells.ys[0]
+    assert not [one for one in drawn(OVER_TIME(STEADY)).panels[0].series if one.role == "serious"]
+
+
+def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
+    slices = [cells for _ in range(10) for cells in ([(0.002, 500)], [])]
+    cells = drawn(OVER_TIME(slices)).panels[0].cells
+    assert cells is not None
+    assert cells.xs[1] - cells.xs[0] == 1
+    assert all(count for row in cells.counts if any(row) for count in row)
+
+
+def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:
+    slices = [[(0.001 * n, 100) for n in range(1, 40)]] * 20
+    cells = drawn(OVER_TIME(slices, resolution_s=1e-3)).panels[0].cells
+    assert cells is not None
+    first = cells.ys[:3]
+    assert first == pytest.approx((0.0005, 0.0015, 0.0025))
+    assert all(any(row) for row in cells.counts[:-1])
+
+
+def test_of_many_variants_two_are_shown_and_the_rest_is_told() -> None:
+    made = drawn(OVER_TIME(STEADY, variants=tuple("abcdefg")))
+    assert len(made.panels) == 2
+    assert "the highest p99 of 7" in made.subtitle
+
+
+def test_a_long_run_has_at_most_240_columns() -> None:
+    made = drawn(OVER_TIME([[(0.002, 50)]] * 1000))
+    assert made.panels[0].cells is not None
+    assert len(made.panels[0].cells.xs) <= 241
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "html"])
+def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
+    results = OVER_TIME(STALL)
+    first = draw(results, "heatmap", suffix=suffix)
+    assert first == draw(results, "heatmap", suffix=suffix)
+    assert first != draw(results, "heatmap", suffix=suffix, theme="dark")

@@ -1,0 +1,93 @@
+"""The SVG that stands in the page until script replaces it."""
+
+import re
+from pathlib import Path
+from runpy import run_path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from benchkit.assessment import assess
+from benchkit.figures import KINDS, Chart, chart, look, overview
+from benchkit.figures.chart import Axis, DataTable, Note, Panel, Series
+from benchkit.figures.inline_svg import inline_svg, symbols
+from benchkit.results import Results
+
+_GRIDS = run_path(str(Path(__file__).parent / "grids.py"))
+HOSTILE = "</svg><script>alert(1)</script>\"'&"
+
+
+def every_chart(results: Results) -> list[Chart]:
+    found = [chart(results, one, kind) for one in assess(results) for kind in KINDS]
+    return [one for one in [*found, *map(overview, assess(results))] if one is not None]
+
+
+def drawn(*series: Series, x: Axis | None = None, notes: tuple[Note, ...] = ()) -> str:
+    across = x or Axis("linear", 0, 10, ((0, "0"), (5, "5"), (10, "10")))
+    panel = Panel(across, Axis("log", 1, 100, ((1, "1 s"), (100, "100 s"))), series, notes)
+    return inline_svg(Chart("x", "", "", "", (panel,), DataTable((), ()), height=200))
+
+
+def test_every_figure_is_well_formed_small_and_without_script(everything: Results) -> None:
+    grid = _GRIDS["grid"]({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
+    heat = _GRIDS["over_time"]([[(0.002, 9), (0.1, 2)]] * 60, failed={3: 1})
+    made = [one for results in (everything, grid, heat) for one in every_chart(results)]
+    assert {one.kind for one in made} >= {"percentiles", "throughput", "heatmap", "matrix"}
+    for one in made:
+        text = inline_svg(one)
+        names = {element.tag for element in ET.fromstring(text).iter()}  # noqa: S314 - our own
+        assert names <= {"svg", "path", "g", "text", "tspan", "use", "circle", "rect"}
+        assert "script" not in text
+        assert len(text) < 12_000
+        assert inline_svg(one) == text
+
+
+def test_colours_are_roles_that_follow_the_scheme(everything: Results) -> None:
+    for one in every_chart(everything):
+        assert not re.search(r"#[0-9a-f]{6}", inline_svg(one))
+
+
+def test_marks_stand_where_the_axes_put_them() -> None:
+    text = drawn(Series("a", "v1", (0.0, 5.0), (1.0, 10.0), line=2, marker=8))
+    # The plot area reaches from 10 px to 172 px; 10 s is the middle of its log axis.
+    assert '<use href="#v1" x="0%" y="172"/><use href="#v1" x="50%" y="91"/>' in text
+    assert 'class="v1" d="M0 344l500-162"' in text
+
+
+def test_open_and_small_marks_are_told_apart() -> None:
+    assert '<use href="#v2" class="o"' in drawn(
+        Series("a", "v2", (5.0,), (10.0,), marker=8, filled=False)
+    )
+    assert '<circle cx="50%" cy="91" r="1.5"/>' in drawn(
+        Series("a", "v2", (5.0,), (10.0,), marker=3)
+    )
+
+
+def test_a_band_is_one_closed_path_out_along_its_top_and_back() -> None:
+    band = Series("a", "v1", (0.0, 10.0), (10.0, 10.0), low=(1.0, 1.0), high=(100.0, 100.0))
+    assert '<path class="v1 z" opacity="0.18" d="M0 20h1000v324h-1000z"/>' in drawn(band)
+
+
+def test_steps_keep_their_value_until_the_next() -> None:
+    line = Series("a", "v1", (0.0, 5.0, 10.0), (1.0, 100.0, 100.0), line=2, step="after")
+    assert 'd="M0 344h500v-324h500"' in drawn(line)
+
+
+def test_long_names_give_way_on_a_small_screen() -> None:
+    text = drawn(notes=(Note(8, 10, "a name that is too long there"),))
+    assert 'class="w">' in text
+    words = "".join(ET.fromstring(text).itertext())  # noqa: S314
+    assert words.replace("…", "").endswith("a name that is too long there")
+
+
+def test_hostile_names_are_text() -> None:
+    series = Series(HOSTILE, "v1", (5.0,), (10.0,), marker=8, labels=(HOSTILE,))
+    text = drawn(series, notes=(Note(1, 10, HOSTILE),), x=Axis("linear", 0, 9, ((1, HOSTILE),)))
+    words = [element.text for element in ET.fromstring(text).iter("text")]  # noqa: S314
+    assert words.count(HOSTILE) >= 1
+    assert "<script" not in text
+
+
+@pytest.mark.parametrize("role", look.SYMBOLS)
+def test_each_symbol_is_defined_once(role: str) -> None:
+    assert symbols().count(f'<path id="{role}"') == 1

@@ -1,0 +1,92 @@
+"""Two factors as a grid."""
+
+import math
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from benchkit.assessment import assess
+from benchkit.figures import Chart, chart, plotly_figure
+from benchkit.results import Results
+
+GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
+RATES = {
+    ("0", "file"): 700.0,
+    ("0", "null"): 760.0,
+    ("5x20", "file"): 420.0,
+    ("5x20", "null"): 1400.0,
+    ("20x5", "file"): 350.0,
+}
+
+
+def made(results: Results) -> Chart | None:
+    (one,) = assess(results)
+    return chart(results, one, "matrix")
+
+
+def drawn(results: Results) -> Chart:
+    found = made(results)
+    assert found is not None
+    return found
+
+
+def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
+    rates = drawn(GRID(RATES)).panels[0].cells
+    assert rates is not None
+    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0●", "760"))
+    assert rates.values[0][1] is None
+    assert rates.hatched
+
+
+def test_the_scale_is_even_about_the_baseline_and_the_same_in_both_panels() -> None:
+    rates, latencies = (panel.cells for panel in drawn(GRID(RATES)).panels)
+    assert rates is not None
+    assert latencies is not None
+    assert rates.values[2][0] == 0.5
+    assert rates.values[1][1] == pytest.approx(0)  # twice the baseline: the limit, and better
+    assert rates.values[0][0] == pytest.approx(1)  # half of it: worse by as much
+    assert rates.values[1][0] == pytest.approx(0.5 + 0.5 * math.log(700 / 420) / math.log(2))
+    for ours, theirs in zip(rates.values, latencies.values, strict=True):
+        assert list(theirs) == pytest.approx(list(ours))
+
+
+def test_what_hardly_differs_is_hardly_coloured() -> None:
+    found = drawn(GRID({key: 700.0 + n for n, key in enumerate(RATES)})).panels[0].cells
+    assert found is not None
+    assert all(abs(v - 0.5) < 0.02 for row in found.values for v in row if v is not None)
+
+
+def test_the_table_holds_every_cell() -> None:
+    table = drawn(GRID(RATES)).table
+    assert table.headings == ("Combination", "Throughput, req/s", "p99, ms")
+    values = {name: cells[0] for name, cells in table.rows}
+    assert values["5x20, sink null"] == ("1,400", 1400.0)
+    assert values["20x5, sink null"] == ("not run", None)
+
+
+def test_an_open_loop_has_no_throughput_to_compare() -> None:
+    (panel,) = drawn(GRID(RATES, load="open")).panels
+    assert panel.title == "p99, ms"
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        {("0", "file"): 700.0, ("5x20", "file"): 420.0},
+        {("0", "a"): 1.0, ("5", "b"): 2.0, ("6", "c"): 3.0},
+        {(str(n), str(n % 2)): 1.0 + n for n in range(14)},
+    ],
+    ids=["one factor", "a third measured", "too many levels"],
+)
+def test_no_grid_is_made_of(rates: dict[tuple[str, str], float]) -> None:
+    assert made(GRID(rates)) is None
+
+
+def test_hostile_names_are_text_in_plotly() -> None:
+    rates = {(f"<b>{v}%{{y}}", s): rate for (v, s), rate in RATES.items()}
+    figure = plotly_figure(drawn(GRID(rates, factor="<i>")))
+    ticks = figure["layout"]["yaxis"]["ticktext"] + figure["layout"]["xaxis2"]["ticktext"]
+    assert all("<" not in text for text in ticks)
+    hover = [text for row in figure["data"][0]["hovertext"] for text in row]
+    assert not any("<b>" in text or "<i>" in text for text in hover)
