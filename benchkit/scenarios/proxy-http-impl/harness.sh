@@ -59,17 +59,19 @@ measure() {
   local limits=(-t "$BK_DURATION" -n 5000000 -e "$BK_OUT/percentiles.csv")
   [[ $BK_KEEP_REQUESTS != true ]] || limits+=(-g "$BK_OUT/requests.tsv")
   bk_measure report.txt "$((BK_DURATION + 60))" ab "${options[@]}" "${limits[@]}" "$(url)"
-  [[ $BK_KEEPALIVE != true ]] || check_kept
+  check "$(count Complete)"
 }
 
-# A proxy that closes connections nevertheless is another benchmark than the one that was asked for.
-check_kept() {
-  local complete kept
-  complete=$(awk '/^Complete requests:/ { print $3 }' "$BK_OUT/report.txt")
-  kept=$(awk '/^Keep-Alive requests:/ { print $3 }' "$BK_OUT/report.txt")
-  [[ $kept == "$complete" ]] ||
-    bk_fail "ab kept the connection after ${kept:-none} of $complete requests"
+# check COMPLETE: whether this is the benchmark that was asked for: requests were answered, and a
+# connection that is to be kept was kept after each of them.
+check() {
+  (($1 > 0)) || bk_fail "ab got no answer within $BK_DURATION s"
+  [[ $BK_KEEPALIVE != true || $(count Keep-Alive) == "$1" ]] ||
+    bk_fail "ab kept its connection after $(count Keep-Alive) of $1 requests"
 }
+
+# count NAME: so many requests of that kind.
+count() { awk -v name="$1" '$1 == name && $2 == "requests:" { n = $3 } END { print n + 0 }' "$BK_OUT/report.txt"; }
 
 # time_wait: closed connections that the kernel still remembers.
 time_wait() { awk '/^TCP:/ { print $7 }' /proc/net/sockstat; }
