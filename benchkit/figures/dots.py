@@ -76,8 +76,9 @@ def _best(comparison: Comparison) -> str:
     value, one = max(rates, key=lambda item: item[0])
     if all(value <= other * 1.005 for other, _ in rates):
         return f"Throughput was about equal: {show.rate(value)}{show.NBSP}req/s"
-    name = show.clean(one.label, limit=60)
-    return f"{name} had the highest throughput, {show.rate(value)}{show.NBSP}req/s"
+    return (
+        f"{show.quoted(one.label)} had the highest throughput, {show.rate(value)}{show.NBSP}req/s"
+    )
 
 
 def _rates_subtitle(comparison: Comparison) -> str:

@@ -20,7 +20,7 @@ _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 15, 12, 64
-_MOST_TICKS: Final = 6
+_MOST_TICKS: Final = 5
 
 _Of = Mapping[str, Mapping[str, Measured]]
 

@@ -9,6 +9,7 @@ from benchkit import format as show
 
 _LONGEST: Final = 30
 _LONG: Final = 22
+_FEW: Final = 3
 _CIRCLED: Final = 20
 
 
@@ -62,6 +63,11 @@ def escaped(text: str) -> str:
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
         text = text.replace(character, entity)
     return text.replace("\n", "<br>")
+
+
+def some(names: Sequence[str]) -> str:
+    """Return a few names as a list, many as their number."""
+    return show.listed(names) if len(names) <= _FEW else show.plural(len(names), "variant")
 
 
 def with_marks(text: str, numbers: Sequence[int]) -> str:

@@ -9,6 +9,7 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures.intervals import Intervals
 from benchkit.figures.measured import VariantCurves, trusted_below
+from benchkit.figures.names import some
 from benchkit.figures.ratios import extreme
 
 #: Of more runs of a variant than these the range is drawn.
@@ -66,12 +67,12 @@ def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[s
     told = []
     for quantile in sorted(set(cut.values())):
         names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
-        of = "" if len(names) == len(by_label) else f" of {show.listed(names)}"
+        of = "" if len(names) == len(by_label) else f" of {some(names)}"
         told.append(f"Withheld from {show.percentile(quantile)} on{of}.")
     missing = [one for one in comparison.order if one not in _named(curves) and one not in cut]
     if missing:
         names = [show.quoted(label, limit=40) for label in missing]
-        told.append(f"No percentiles of {show.listed(names)}.")
+        told.append(f"No percentiles of {some(names)}.")
     return told
 
 

@@ -13,7 +13,7 @@ from benchkit.compare.sweep import sweeps
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.names import short_names
+from benchkit.figures.names import short_names, some
 from benchkit.figures.samples import Course, Trace, course, stretch, traces
 from benchkit.figures.scales import from_zero, time_axis
 
@@ -171,7 +171,7 @@ def _subtitle(comparison: Comparison, parts: Sequence[_Part], step: float) -> st
     measured = {label for part in parts for label in part.courses}
     missing = [show.quoted(one, limit=40) for one in comparison.order if one not in measured]
     if missing:
-        text += f" No samples of {show.listed(missing)}."
+        text += f" No samples of {some(missing)}."
     return f"{text} The load generator is left out."
 
 

@@ -20,7 +20,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import with_room
 from benchkit.figures.measured import trusted_below
-from benchkit.figures.names import short_names
+from benchkit.figures.names import short_names, some
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.shape import pooled
 
@@ -38,8 +38,8 @@ _PEAK: Final = 0.82  # of the distance between two rows
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
 _ROW, _EDGE = 52, 44
-_MOST_TICKS: Final = 8
-_MIDDLE: Final = "p50 999 ms"  # the longest text beside a ridge
+_MOST_TICKS: Final = 6
+_MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
 
 
 def ridges(results: Results, comparison: Comparison) -> Chart | None:
@@ -77,7 +77,7 @@ def _panel(
         if _knows_middle(comparison, label):
             middle = _middle(one)
             series.append(_tick(label, roles[label], -float(row), middle))
-            text = f"p50 {show.duration(middle)}"
+            text = show.duration(middle)
             notes.append(Note(x.high, -row + 0.16, text, align="right", dx=-2))
     y = names_axis([short[label] for label in of], above=_PEAK + 0.06)
     y = replace(y, low=-len(of) + 0.96)
@@ -180,11 +180,11 @@ def _subtitle(
     if any(b / a > ratio * 1.01 for a, b in pairwise(edges)):
         parts[0] += ", wider where the clock is coarser"
     parts[0] += ", each variant to its own highest bin."
-    parts.append("Ticks are medians.")
+    parts.append("Ticks, and the texts on the right, are medians.")
     parts.append(f"{requests:,} requests, runs of a variant pooled, the slowest 0.1% beyond.")
     missing = [show.quoted(one, limit=40) for one in comparison.order if one not in of]
     if missing:
-        parts.append(f"Only summaries of {show.listed(missing)}.")
+        parts.append(f"Only summaries of {some(missing)}.")
     return " ".join(parts)
 
 

@@ -27,7 +27,7 @@ _FEW: Final = 5  # up to so many runs of a variant each has a place and a text o
 _PANEL: Final = 180
 _ROW, _CROWDED_ROW, _EDGE, _LEAST = 26, 20, 64, 120
 _MARGIN: Final = 0.1
-_MOST_TICKS: Final = 6  # of an axis that lies
+_MOST_TICKS: Final = 5  # of an axis that lies
 _FIXED: Final = 1.01
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
@@ -235,7 +235,7 @@ def _spanned(
 
 def _value_axis(column: str, values: Sequence[float], *, room: float) -> Axis:
     if column == "throughput_rps":
-        return from_zero(values, room=room)
+        return from_zero(values, room=room, steps=4)
     if room <= _MARGIN:
         return latency_axis(values, room=room)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)

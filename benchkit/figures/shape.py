@@ -17,7 +17,7 @@ from benchkit.compare import Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.measured import distributions, trusted_below
-from benchkit.figures.names import short_names
+from benchkit.figures.names import short_names, some
 from benchkit.figures.scales import latency_axis, share_axis, spread
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _source(comparison: Comparison, of: Mapping[str, Distribution]) -> str:
     requests = sum(one.count for one in of.values())
     text = f"{requests:,} requests, runs of a variant pooled."
     missing = [show.clean(one, limit=40) for one in comparison.order if one not in of]
-    return f"{text} Only summaries of {show.listed(missing)}." if missing else text
+    return f"{text} Only summaries of {some(missing)}." if missing else text
 
 
 def _label(what: str, comparison: Comparison, of: Mapping[str, Distribution]) -> str:

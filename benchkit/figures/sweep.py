@@ -12,23 +12,14 @@ from benchkit.compare import Comparison
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import End, axis_name, end_names, with_room
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis
-from benchkit.figures.swept import (
-    LEAST_FOR_INTERVAL,
-    Crossing,
-    Line,
-    Spot,
-    Swept,
-    at_equal_load,
-    crossings,
-    swept,
-)
+from benchkit.figures.sweep_words import dotted, subtitle, title
+from benchkit.figures.swept import Line, Spot, Swept, crossings, swept
 
 if TYPE_CHECKING:
     from benchkit.results import Results
 
 _TALL, _LOW = 180, 130
 _FEW_LINES: Final = 3
-_LONGEST: Final = 130  # characters of a title
 _INTERVAL: Final = 0.18
 
 
@@ -69,13 +60,15 @@ def sweep(results: Results, comparison: Comparison) -> Chart | None:
     shown = [one for one in _QUANTITIES if _worth(found, one.metric)]
     if not shown:
         return None
-    title = _title(found)
+    heading = title(found, latency=_worth(found, "p99"))
     return Chart(
         kind="sweep",
-        title=title,
-        subtitle=_subtitle(found),
-        label=_label(title, found),
-        panels=tuple(_panel(found, one, last=one is shown[-1]) for one in shown),
+        title=heading,
+        subtitle=subtitle(found),
+        label=_label(heading, found),
+        panels=tuple(
+            _panel(found, one, first=one is shown[0], last=one is shown[-1]) for one in shown
+        ),
         table=_table(found, shown),
         height=40 + sum(one.height for one in shown),
     )
@@ -88,12 +81,12 @@ def _worth(found: Swept, metric: str) -> bool:
     return len(spots) > 1 and (metric != "p99" or any(spot.median > 0 for spot in spots))
 
 
-def _panel(found: Swept, of: _Quantity, *, last: bool) -> Panel:
+def _panel(found: Swept, of: _Quantity, *, first: bool, last: bool) -> Panel:
     both = of.metric == "p99" and _has_medians(found)
     values = [v for line in found.lines for v in _reach(line, of.metric)]
     values += [v for line in found.lines for v in _reach(line, "p50")] if both else []
     y = of.axis(values)
-    x = with_room(levels_axis(found.levels), [one.name for one in found.lines if one.named])
+    x = with_room(levels_axis(found.levels), [one.short for one in found.lines if one.named])
     series: list[Series] = []
     for line in sorted(found.lines, key=lambda one: one.named):
         series += [_marks(found, line, "p50", _QUANTITIES[1])] if both else []
@@ -103,8 +96,9 @@ def _panel(found: Swept, of: _Quantity, *, last: bool) -> Panel:
     ends = [end for line in named if (end := _end(line, of.metric))]
     notes = [*end_names(ends, y, height=of.height * 0.7), *_turns(found, of.metric)]
     notes += [axis_name(x, y, show.clean(found.param, limit=40))] if last else []
-    title = "Latency, log scale: p99 above, p50 thin" if both else of.title
-    return Panel(x, y, tuple(series), tuple(notes), title=title, weight=of.height / _TALL)
+    heading = "Latency, log scale: p99 above, p50 thin" if both else of.title
+    heading += f"; dotted: {dotted(found)}" if first and dotted(found) else ""
+    return Panel(x, y, tuple(series), tuple(notes), title=heading, weight=of.height / _TALL)
 
 
 def _has_medians(found: Swept) -> bool:
@@ -174,7 +168,7 @@ def _end(line: Line, metric: str) -> End | None:
     if not shown:
         return None
     level, spot = max(shown.items())
-    return End(level, spot.median, line.name, line.role)
+    return End(level, spot.median, line.short, line.role)
 
 
 def _turns(found: Swept, metric: str) -> list[Note]:
@@ -187,93 +181,7 @@ def _turns(found: Swept, metric: str) -> list[Note]:
     return notes
 
 
-def _title(found: Swept) -> str:
-    for metric in ("throughput", "p99"):
-        turns = crossings(found, metric)
-        if len(turns) == 1:
-            return _changed(found, turns[0])
-    told = [one for one in found.lines if one.knee and one.named]
-    if not told:
-        what = "Throughput and latency" if _worth(found, "p99") else "Throughput"
-        return f"{what} by {show.clean(found.param, limit=40)}"
-    return _grown(found, told)
-
-
-def _changed(found: Swept, turn: Crossing) -> str:
-    what = "had the higher throughput" if turn.metric == "throughput" else "had the higher p99"
-    ends = f"up to {show.number(turn.until)}, {show.clean(turn.second.name, limit=40)} from"
-    how = "in all runs" if found.runs[1] < LEAST_FOR_INTERVAL else "by their intervals"
-    param = show.clean(found.param, limit=30)
-    name = show.clean(turn.first.name, limit=40)
-    return f"{name} {what} {ends} {show.number(turn.since)} {param}, {how}"
-
-
-def _grown(found: Swept, told: Sequence[Line]) -> str:
-    """Return where throughput stopped growing, or that it had not."""
-    param, last = show.clean(found.param, limit=30), show.number(found.levels[-1])
-    at = {one.name: one.knee.level for one in told if one.knee}
-    levels = sorted({level for level in at.values() if level is not None})
-    growing = show.listed(_together(told, [one for one in told if at[one.name] is None]))
-    if not levels:
-        return f"Throughput still grew at {param} {last}"
-    if len(set(at.values())) == 1:
-        return f"Throughput stopped growing at {param} {show.number(levels[0])}"
-    still = f"; with {growing} it still grew at {last}" if growing else ""
-    parts = [
-        f"{show.number(level)} with {show.listed(_together(told, group))}"
-        for level in levels
-        if (group := [one for one in told if at[one.name] == level])
-    ]
-    title = f"Throughput stopped growing at {param} {show.listed(parts)}{still}"
-    if len(title) <= _LONGEST:
-        return title
-    ends = [show.number(levels[0]), last if growing else show.number(levels[-1])]
-    past = " or beyond" if growing else ""
-    return f"Throughput stopped growing between {param} {show.listed(ends)}{past}"
-
-
-def _together(every: Sequence[Line], group: Sequence[Line]) -> list[str]:
-    """Return the names of some lines; all lines of a variant are named as that variant."""
-    names = []
-    for one in group:
-        mine = [line for line in every if line.variant == one.variant]
-        whole = len(mine) < len(every) and all(line in group for line in mine)
-        names.append(one.variant if whole else one.name)
-    return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
-
-
-def _subtitle(found: Swept) -> str:
-    fewest, most = found.runs
-    param = show.clean(found.param, limit=30)
-    scale = "log axis" if levels_axis(found.levels).scale == "log" else "linear axis"
-    parts = [f"Against {param}, {scale}, each tested level ticked."]
-    if most > 1:
-        count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
-        edge = "range over runs" if fewest < LEAST_FOR_INTERVAL else "95% interval of the median"
-        parts.append(f"Marks are medians of {count}, bands the {edge}.")
-    if any(_ring(one) for one in found.lines):
-        parts.append("A ring marks the first level with 95% of the highest throughput.")
-    grey = sum(not one.named for one in found.lines)
-    if grey:
-        parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
-    return " ".join(parts + _equal(found))
-
-
-def _equal(found: Swept) -> list[str]:
-    """Return the latencies at equal throughput in a sentence, nothing where they are unknown."""
-    told = at_equal_load(found)
-    if told is None or len(told[1]) > _FEW_LINES:
-        return []
-    at, latencies = told
-    each = [
-        f"{show.duration(latency)} with {show.quoted(name, limit=40)}"
-        for name, latency in latencies.items()
-    ]
-    where = f"{show.rate(at)}{show.NBSP}req/s"
-    return [f"At {where}, between tested levels, p99 was {show.listed(each)}."]
-
-
-def _label(title: str, found: Swept) -> str:
+def _label(heading: str, found: Swept) -> str:
     spans = []
     for one in found.lines[:8]:
         for metric, word, write in (
@@ -284,7 +192,7 @@ def _label(title: str, found: Swept) -> str:
             if medians:
                 span = f"{write(min(medians))} to {write(max(medians))}"
                 spans.append(f"{show.clean(one.name, limit=40)} {word} {span}")
-    return f"{title}. {'; '.join(spans)}; values in the table below"
+    return f"{heading}. {'; '.join(spans)}; values in the table below"
 
 
 def _table(found: Swept, shown: Sequence[_Quantity]) -> DataTable:

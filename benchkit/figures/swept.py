@@ -50,12 +50,14 @@ class Line:
     """One curve of the figure.
 
     Attributes:
+        short: The name beside it: values of params without their names.
         spots: Per metric and level.
         points: Of each repetition that has every level.
         knee: None where there is none to tell, as in an open loop.
     """
 
     name: str
+    short: str
     role: str
     dotted: bool
     variant: str
@@ -107,16 +109,18 @@ def swept(results: Results, comparison: Comparison) -> Swept | None:
         return None
     chosen = max(found, key=lambda one: len(_levels(one.curves)))
     curves = _baseline_first(chosen, comparison.base)
-    looks = _looks(curves, comparison, names := _names(curves))
+    looks = _looks(curves, comparison)
+    names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
     values = _values(results, comparison)
     repeats = {row["run_id"]: row["repeat"] for row in rows_of(results.runs)}
     scheduled = comparison.facts("load_model") == ("open",)
     lines = []
-    for curve, name, (role, dotted) in zip(curves, names, looks, strict=True):
+    for curve, (name, short), (role, dotted) in zip(curves, names, looks, strict=True):
         points = repetitions(curve, repeats, values)
         lines.append(
             Line(
                 name=name,
+                short=short,
                 role=role,
                 dotted=dotted,
                 variant=_variant(curve),
@@ -206,7 +210,7 @@ def _variant(curve: Curve) -> str:
     return next(iter(curve.levels.values())).variant
 
 
-def _names(curves: Sequence[Curve]) -> list[str]:
+def _names(curves: Sequence[Curve], *, keys: bool) -> list[str]:
     """Return a name per curve: its variant, with the params in which curves differ."""
     apart = [
         key
@@ -216,8 +220,10 @@ def _names(curves: Sequence[Curve]) -> list[str]:
     one = len({_variant(curve) for curve in curves}) == 1
     labels = []
     for curve in curves:
-        rest = [f"{key} {_word(curve.rest[key])}" for key in apart if key in curve.rest]
-        labels.append(", ".join(rest if one and rest else [_variant(curve), *rest]))
+        known = {key: _word(curve.rest[key]) for key in apart if key in curve.rest}
+        alone = one and bool(known)
+        rest = [f"{key} {text}" if keys or alone else text for key, text in known.items()]
+        labels.append(", ".join(rest if alone else [_variant(curve), *rest]))
     short = short_names(labels)
     return [short[label] for label in labels]
 
@@ -226,9 +232,7 @@ def _word(value: Any) -> str:  # noqa: ANN401 - any value of a param
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def _looks(
-    curves: Sequence[Curve], comparison: Comparison, names: Sequence[str]
-) -> list[tuple[str, bool]]:
+def _looks(curves: Sequence[Curve], comparison: Comparison) -> list[tuple[str, bool]]:
     """Return role of and whether dotted each curve.
 
     A variant keeps its colour where at most one param besides has two values; else each curve
@@ -243,7 +247,7 @@ def _looks(
             for c in curves
         ]
     if len(curves) <= _MOST_COLOURED:
-        return [(role, False) for role, _ in zip(roles, names, strict=False)]
+        return [(role, False) for role, _ in zip(roles, curves, strict=False)]
     ordered = sorted(range(1, len(curves)), key=lambda i: _peak(curves[i], comparison))
     focus = {ordered[-1]: look.COLOURED[0], ordered[0]: look.COLOURED[1], 0: look.BASELINE}
     return [(focus.get(i, look.CONTEXT), False) for i in range(len(curves))]

@@ -137,7 +137,7 @@ class TestDrawing:
                 json.dumps(plotly_figure(made), allow_nan=False)
 
     def test_unknown_kinds_and_suffixes_list_what_there_is(self, pair: Results) -> None:
-        with pytest.raises(UsageError, match="percentiles, sweep, throughput"):
+        with pytest.raises(UsageError, match="percentiles, sweep"):
             draw(pair, "pie", suffix="png")
         with pytest.raises(UsageError, match="png, svg"):
             draw(pair, "ecdf", suffix="gif")

@@ -1,0 +1,116 @@
+"""What the figure of a sweep says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures.scales import levels_axis
+from benchkit.figures.swept import (
+    LEAST_FOR_INTERVAL,
+    Crossing,
+    Line,
+    Swept,
+    at_equal_load,
+    crossings,
+)
+
+_FEW_LINES: Final = 3
+_LONGEST: Final = 130  # characters of a title
+
+
+def title(found: Swept, *, latency: bool) -> str:
+    """Return where lines change places, or where throughput stopped growing."""
+    for metric in ("throughput", "p99"):
+        turns = crossings(found, metric)
+        if len(turns) == 1:
+            return _changed(found, turns[0])
+    told = [one for one in found.lines if one.knee and one.named]
+    if not told:
+        what = "Throughput and latency" if latency else "Throughput"
+        return f"{what} by {show.clean(found.param, limit=40)}"
+    return _grown(found, told)
+
+
+def _changed(found: Swept, turn: Crossing) -> str:
+    what = "had the higher throughput" if turn.metric == "throughput" else "had the higher p99"
+    ends = f"up to {show.number(turn.until)}, {show.clean(turn.second.name, limit=40)} from"
+    how = "in all runs" if found.runs[1] < LEAST_FOR_INTERVAL else "by their intervals"
+    param = show.clean(found.param, limit=30)
+    name = show.clean(turn.first.name, limit=40)
+    return f"{name} {what} {ends} {show.number(turn.since)} {param}, {how}"
+
+
+def _grown(found: Swept, told: Sequence[Line]) -> str:
+    """Return where throughput stopped growing, or that it had not."""
+    param, last = show.clean(found.param, limit=30), show.number(found.levels[-1])
+    at = {one.name: one.knee.level for one in told if one.knee}
+    levels = sorted({level for level in at.values() if level is not None})
+    growing = show.listed(_together(told, [one for one in told if at[one.name] is None]))
+    if not levels:
+        return f"Throughput still grew at {param} {last}"
+    if len(set(at.values())) == 1:
+        return f"Throughput stopped growing at {param} {show.number(levels[0])}"
+    still = f"; with {growing} it still grew at {last}" if growing else ""
+    parts = [
+        f"{show.number(level)} with {show.listed(_together(told, group))}"
+        for level in levels
+        if (group := [one for one in told if at[one.name] == level])
+    ]
+    title = f"Throughput stopped growing at {param} {show.listed(parts)}{still}"
+    if len(title) <= _LONGEST:
+        return title
+    ends = [show.number(levels[0]), last if growing else show.number(levels[-1])]
+    past = " or beyond" if growing else ""
+    return f"Throughput stopped growing between {param} {show.listed(ends)}{past}"
+
+
+def _together(every: Sequence[Line], group: Sequence[Line]) -> list[str]:
+    """Return the names of some lines; all lines of a variant are named as that variant."""
+    names = []
+    for one in group:
+        mine = [line for line in every if line.variant == one.variant]
+        whole = len(mine) < len(every) and all(line in group for line in mine)
+        names.append(one.variant if whole else one.name)
+    return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
+
+
+def subtitle(found: Swept) -> str:
+    """Return scales and marks, and latencies at equal throughput."""
+    fewest, most = found.runs
+    param = show.clean(found.param, limit=30)
+    scale = "log axis" if levels_axis(found.levels).scale == "log" else "linear axis"
+    parts = [f"Against {param}, {scale}, each tested level ticked."]
+    if most > 1:
+        count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
+        edge = "range over runs" if fewest < LEAST_FOR_INTERVAL else "95% interval of the median"
+        parts.append(f"Marks are medians of {count}, bands the {edge}.")
+    if any(one.named and one.knee and one.knee.level is not None for one in found.lines):
+        parts.append("A ring marks the first level with 95% of the highest throughput.")
+    if dotted(found):
+        parts.append(f"Dotted is {dotted(found)}.")
+    grey = sum(not one.named for one in found.lines)
+    if grey:
+        parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    return " ".join(parts + _equal(found))
+
+
+def dotted(found: Swept) -> str:
+    """Return the params that dotted lines have in common, empty without such lines."""
+    settings = {one.name.removeprefix(f"{one.variant}, ") for one in found.lines if one.dotted}
+    return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
+
+
+def _equal(found: Swept) -> list[str]:
+    """Return the latencies at equal throughput in a sentence, nothing where they are unknown."""
+    told = at_equal_load(found)
+    if told is None or len(told[1]) > _FEW_LINES:
+        return []
+    at, latencies = told
+    each = [
+        f"{show.duration(latency)} with {show.quoted(name, limit=40)}"
+        for name, latency in latencies.items()
+    ]
+    where = f"{show.rate(at)}{show.NBSP}req/s"
+    return [f"At {where}, between tested levels, p99 was {show.listed(each)}."]

@@ -1,0 +1,68 @@
+from typing import Any
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.results import Results
+from tests.report.conftest import SAMPLES
+
+identity = SAMPLES["identity"]
+
+
+def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Results:
+    """A run for each number; a server, a database and the load generator, sampled each second."""
+    runs: list[dict[str, Any]] = []
+    samples: list[dict[str, Any]] = []
+    for variant, loads in cores.items():
+        for number, load in enumerate(loads):
+            run_id = f"{variant}{number}"
+            runs.append(identity(run_id, "use", variant, tool) | {"label": run_id})
+            for process, share in (("server", 1.0), ("database", 0.5), (tool, 9.0)):
+                samples += [
+                    {"run_id": run_id, "elapsed_s": float(second), "process": process}
+                    | {"cpu_ratio": share * load, "rss_bytes": 1000 * second}
+                    for second in range(1, 6)
+                ]
+    return Results.of({"runs": runs, "resources": samples})
+
+
+def resources(results: Results) -> Chart:
+    (one,) = compare(results)
+    made = chart(results, one, "resources")
+    assert made is not None
+    return made
+
+
+def test_each_process_has_a_panel_and_the_generator_none() -> None:
+    made = resources(results_of({"a": (1.0,)}))
+    assert [panel.title for panel in made.panels] == [
+        "Processors that server kept busy",
+        "Processors that database kept busy",
+        "Memory of server",
+        "Memory of database",
+    ]
+
+
+def test_lines_are_medians_and_bands_the_range() -> None:
+    made = resources(results_of({"a": (1.0, 4.0, 2.0), "b": (0.5,)}))
+    a, b = sorted(made.panels[0].series, key=lambda one: one.name)
+    assert (set(a.ys), set(a.low), set(a.high)) == ({2.0}, {1.0}, {4.0})
+    assert (set(b.ys), b.low) == ({0.5}, ())
+    assert made.title == "a kept server busiest: 2\u00a0processors"
+
+
+def test_a_stretch_that_one_run_lacks_is_not_drawn() -> None:
+    results = results_of({"a": (1.0, 2.0)})
+    frame = results.tables["resources"]
+    kept = ~((frame["run_id"] == "a1") & (frame["elapsed_s"] > 3))
+    made = resources(Results({**results.tables, "resources": frame[kept]}, results.readers))
+    assert len(made.panels[0].series[0].xs) == 3
+
+
+def test_the_generator_alone_is_no_figure() -> None:
+    results = results_of({"a": (1.0,)})
+    frame = results.tables["resources"]
+    alone = Results(
+        {**results.tables, "resources": frame[frame["process"] == "wrk"]}, results.readers
+    )
+    (one,) = compare(alone)
+    assert chart(alone, one, "resources") is None
