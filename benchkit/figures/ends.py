@@ -61,7 +61,7 @@ def with_room(axis: Axis, names: Iterable[str]) -> Axis:
 
 def axis_name(x: Axis, y: Axis, text: str) -> Note:
     """Return the name of an x axis, below its right end."""
-    return Note(x.high, y.low, text, align="right", dy=16)
+    return Note(x.high, y.low, text, align="right", dy=15)
 
 
 def _share(axis: Axis, value: float) -> float:

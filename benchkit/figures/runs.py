@@ -237,7 +237,7 @@ def _value_axis(column: str, values: Sequence[float], *, room: float) -> Axis:
     if column == "throughput_rps":
         return from_zero(values, room=room, steps=4)
     if room <= _MARGIN:
-        return latency_axis(values, room=room)
+        return latency_axis(values, room=room, most=7)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)
     return replace(axis, high=axis.high * (axis.high / axis.low) ** (room / (1 - room)))
 

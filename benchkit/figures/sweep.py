@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _TALL, _LOW = 180, 130
 _FEW_LINES: Final = 3
 _INTERVAL: Final = 0.18
+#: Metrics that order variants, so that a change of places is told.
+_ORDERING: Final = ("throughput", "p99")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class _Quantity:
 
     def axis(self, values: Sequence[float]) -> Axis:
         if self.metric == "p99":
-            return latency_axis(values, room=0.1)
+            return latency_axis(values, room=0.1, most=7)
         return from_zero(values, room=0.1, write=self.write, steps=4)
 
 
@@ -86,7 +88,9 @@ def _panel(found: Swept, of: _Quantity, *, first: bool, last: bool) -> Panel:
     values = [v for line in found.lines for v in _reach(line, of.metric)]
     values += [v for line in found.lines for v in _reach(line, "p50")] if both else []
     y = of.axis(values)
-    x = with_room(levels_axis(found.levels), [one.short for one in found.lines if one.named])
+    param = show.clean(found.param, limit=40)
+    names = [one.short for one in found.lines if one.named]
+    x = with_room(levels_axis(found.levels), [*names, param])
     series: list[Series] = []
     for line in sorted(found.lines, key=lambda one: one.named):
         series += [_marks(found, line, "p50", _QUANTITIES[1])] if both else []
@@ -94,8 +98,8 @@ def _panel(found: Swept, of: _Quantity, *, first: bool, last: bool) -> Panel:
         series += _ring(line) if of.metric == "throughput" else []
     named = [line for line in found.lines if line.named]
     ends = [end for line in named if (end := _end(line, of.metric))]
-    notes = [*end_names(ends, y, height=of.height * 0.7), *_turns(found, of.metric)]
-    notes += [axis_name(x, y, show.clean(found.param, limit=40))] if last else []
+    notes = [*end_names(ends, y, height=of.height * 0.7), *_turns(found, of.metric, y)]
+    notes += [axis_name(x, y, param)] if last else []
     heading = "Latency, log scale: p99 above, p50 thin" if both else of.title
     heading += f"; dotted: {dotted(found)}" if first and dotted(found) else ""
     return Panel(x, y, tuple(series), tuple(notes), title=heading, weight=of.height / _TALL)
@@ -171,13 +175,15 @@ def _end(line: Line, metric: str) -> End | None:
     return End(level, spot.median, line.short, line.role)
 
 
-def _turns(found: Swept, metric: str) -> list[Note]:
-    """Return a note where lines change places, between the levels at which they are apart."""
+def _turns(found: Swept, metric: str, y: Axis) -> list[Note]:
+    """Return a note above where lines change places, with the levels at which they are apart."""
+    if metric not in _ORDERING:
+        return []
     notes = []
     for one in crossings(found, metric):
-        last = [line.spots[metric][one.until].median for line in (one.first, one.second)]
         x = math.sqrt(one.until * one.since) if one.until > 0 else (one.until + one.since) / 2
-        notes.append(Note(x, max(last), "order changes", align="center", dy=-16))
+        span = f"{show.number(one.until)}{show.EN_DASH}{show.number(one.since)}"
+        notes.append(Note(x, y.high, f"order changes: {span}", align="center", dy=8))
     return notes
 
 

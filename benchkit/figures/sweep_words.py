@@ -35,11 +35,11 @@ def title(found: Swept, *, latency: bool) -> str:
 
 def _changed(found: Swept, turn: Crossing) -> str:
     what = "had the higher throughput" if turn.metric == "throughput" else "had the higher p99"
-    ends = f"up to {show.number(turn.until)}, {show.clean(turn.second.name, limit=40)} from"
+    until, since = show.number(turn.until), show.number(turn.since)
     how = "in all runs" if found.runs[1] < LEAST_FOR_INTERVAL else "by their intervals"
     param = show.clean(found.param, limit=30)
-    name = show.clean(turn.first.name, limit=40)
-    return f"{name} {what} {ends} {show.number(turn.since)} {param}, {how}"
+    first, second = (show.quoted(one.name, limit=40) for one in (turn.first, turn.second))
+    return f"{first} {what} up to {param} {until}, {second} from {since}, {how}"
 
 
 def _grown(found: Swept, told: Sequence[Line]) -> str:

@@ -51,7 +51,7 @@ def test_marks_stand_where_the_axes_put_them() -> None:
     text = drawn(Series("a", "v1", (0.0, 5.0), (1.0, 10.0), line=2, marker=8))
     # The plot area reaches from 10 px to 172 px; 10 s is the middle of its log axis.
     assert '<use href="#v1" x="0%" y="172"/><use href="#v1" x="50%" y="91"/>' in text
-    assert 'class="v1" d="M0 344l500-162"' in text
+    assert 'class="v1" d="M0 344l480-162"' in text
 
 
 def test_open_and_small_marks_are_told_apart() -> None:
@@ -65,12 +65,12 @@ def test_open_and_small_marks_are_told_apart() -> None:
 
 def test_a_band_is_one_closed_path_out_along_its_top_and_back() -> None:
     band = Series("a", "v1", (0.0, 10.0), (10.0, 10.0), low=(1.0, 1.0), high=(100.0, 100.0))
-    assert '<path class="v1 z" opacity="0.18" d="M0 20h1000v324h-1000z"/>' in drawn(band)
+    assert '<path class="v1 z" opacity="0.18" d="M0 20h960v324h-960z"/>' in drawn(band)
 
 
 def test_steps_keep_their_value_until_the_next() -> None:
     line = Series("a", "v1", (0.0, 5.0, 10.0), (1.0, 100.0, 100.0), line=2, step="after")
-    assert 'd="M0 344h500v-324h500"' in drawn(line)
+    assert 'd="M0 344h480v-324h480"' in drawn(line)
 
 
 def test_long_names_give_way_on_a_small_screen() -> None:
