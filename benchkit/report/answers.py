@@ -86,9 +86,9 @@ def _charts(
     shown = [kind for kind in KINDS if KINDS[kind].on_page and (further or kind in MAIN)]
     made = {kind: chart(results, comparison, kind) for kind in shown}
     main = next((one for kind in MAIN if (one := made.get(kind))), None)
-    if main is None:
-        main = overview(comparison)
-        made.pop("throughput", None)  # the overview holds it too
+    main = main or overview(comparison)
+    if main is not None and main.kind in {"overview", "sweep"}:
+        made.pop("throughput", None)  # these hold it too
     return main, [one for one in made.values() if further and one and one is not main]
 
 
