@@ -9,9 +9,10 @@ once per page; `narrow` words and ticks give way on a small screen.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from benchkit.figures import look
@@ -20,7 +21,7 @@ from benchkit.figures.inline_cells import cell_marks
 from benchkit.figures.layout import margins
 from benchkit.figures.places import Box, boxes, percent
 
-_WIDE: Final = 1000  # units of the stretching SVG across
+_WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
@@ -36,15 +37,17 @@ def inline_svg(chart: Chart) -> str:
     lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
     marks = "".join(mark for box in placed for mark in _marks(box))
     cells = "".join(mark for box in placed for mark in cell_marks(box))
-    opening = (
-        f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" height="{chart.height}" '
-        'preserveAspectRatio="none">'
-    )
+    opening = f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" preserveAspectRatio="none">'
     between = f"</svg>{cells}{opening}" if cells and lines else ""
     return (
         f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">'
         f"{opening}{behind}{between}{lines}</svg>{'' if between else cells}{marks}</svg>"
     )
+
+
+def unquoted(svg: str) -> str:
+    """Return an SVG without the quotes that XML needs and HTML does not."""
+    return re.sub(r'="([\w#.%:+-]+)"(/?)', lambda m: f"={m[1]}{' /' if m[2] else ''}", svg)
 
 
 def symbols() -> str:
@@ -65,7 +68,8 @@ def _grid(box: Box) -> Iterator[str]:
         left = _across(box.x(panel.unmeasured))
         yield f'<path class="z" d="M{left} {top}H{_WIDE}V{bottom}H{left}z"/>'
     grid = [f"M{_across(box.x(v))} {top}V{bottom}" for v, _ in panel.x.ticks if panel.x.grid]
-    grid += [f"M0 {_down(box.y(v))}H{_WIDE}" for v, _ in panel.y.ticks if panel.y.grid]
+    rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
+    grid += [f"M0 {row}H{_WIDE}" for row in rows if row != bottom]
     if grid:
         yield f'<path class="g" d="{"".join(grid)}"/>'
     yield f'<path class="a" d="M0 {bottom}H{_WIDE}"/>'
@@ -117,20 +121,18 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
 def _marks(box: Box) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
     panel = box.panel
-    yield _group('class="e"', (-6, _BASELINE), (_row(box.y(v), text) for v, text in panel.y.ticks))
+    rows = "".join(_row(box.y(value), text) for value, text in panel.y.ticks)
+    yield f'<g class="y">{rows}</g>'
     if box.ticks:
-        yield _group('class="m"', (0, round(box.bottom + 18)), _x_ticks(box))
+        below = round(box.bottom + 18)
+        yield f'<g class="m" transform="translate(0 {below})">{"".join(_x_ticks(box))}</g>'
     if panel.title:
         words = _narrowed(panel.title, int(box.narrow / 6))
         yield f'<text class="t" y="{round(box.top - 8)}">{words}</text>'
-    for series in panel.series:
-        content = "".join((*_symbols(box, series), *_labels(box, series)))
-        yield f'<g class="{series.role}">{content}</g>' if content else ""
+    for role, those in groupby(panel.series, key=lambda series: series.role):
+        content = "".join(mark for s in those for mark in (*_symbols(box, s), *_labels(box, s)))
+        yield f'<g class="{role}">{content}</g>' if content else ""
     yield from (_note(box, note) for note in panel.notes)
-
-
-def _group(attributes: str, move: tuple[float, float], parts: Iterator[str]) -> str:
-    return f'<g {attributes} transform="translate({move[0]} {move[1]})">{"".join(parts)}</g>'
 
 
 def _row(y: float, text: str) -> str:
@@ -159,13 +161,12 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
 
 
 def _labels(box: Box, series: Series) -> Iterator[str]:
-    move = {"right": (10, 0, ""), "left": (-10, 0, "e"), "above": (0, -14, "m")}
+    move = {"right": (10, 0, ""), "left": (-10, 0, ' class="e"'), "above": (0, -14, ' class="m"')}
     dx, dy, align = move[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         room = (1 - box.x(x)) * box.narrow if series.label_at == "right" else box.narrow
         words = _narrowed(text, int(room / _CHARACTER))
-        attributes = f' class="t {align}"' if align else ' class="t"'
-        yield _text(attributes, box.x(x), box.y(y) + dy, dx, words)
+        yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
 
 def _note(box: Box, note: Note) -> str:

@@ -22,21 +22,27 @@ def script(*names: str) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def style() -> str:
-    """Return the style sheet with the light colours of `look` as variables."""
+def style(*, cells: bool) -> str:
+    """Return the style sheet with the light colours of `look` as variables.
+
+    Args:
+        cells: Whether a figure has cells, which have colours of their own.
+    """
     return (
-        f":root{{color-scheme:light dark;--font:{look.FONT};{_variables('light')}}}\n"
+        f":root{{color-scheme:light dark;--font:{look.FONT};{_variables('light', cells=cells)}}}\n"
         f"{template('report.css').strip()}"
     )
 
 
-def dark_style() -> str:
+def dark_style(*, cells: bool) -> str:
     """Return the dark colours, for a style sheet of its own that a reader can switch."""
-    return f":root{{{_variables('dark')}}}"
+    return f":root{{{_variables('dark', cells=cells)}}}"
 
 
-def _variables(theme: look.Theme) -> str:
-    return "".join(f"--{role}:{colour};" for role, colour in look.COLOURS[theme].items())
+def _variables(theme: look.Theme, *, cells: bool) -> str:
+    roles = set() if cells else {"ink", *(role for scale in look.SCALES.values() for role in scale)}
+    colours = look.COLOURS[theme].items()
+    return "".join(f"--{role}:{colour};" for role, colour in colours if role not in roles)
 
 
 def source_hash(script: str) -> str:

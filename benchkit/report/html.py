@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import UsageError
-from benchkit.figures.inline_svg import inline_svg, symbols
+from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.report import assets
 from benchkit.report.build import page_view
 from benchkit.report.content import content
@@ -36,15 +36,16 @@ def render(
     boot, code = assets.script("boot.js"), assets.script("page.js", "report.js")
     library = assets.plotly_js() if charts else ""
     templates = _environment()
+    cells = any(panel.cells for chart in charts for panel in chart.panels)
     own = [one.answer for one in page.sections]
     slots = [figure for one in own for figure in (one.main, *one.figures) if figure]
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
-            stills={one.number: inline_svg(charts[one.number]) for one in slots},
+            stills={one.number: unquoted(inline_svg(charts[one.number])) for one in slots},
             symbols=symbols(),
-            style=assets.style(),
-            dark_style=assets.dark_style(),
+            style=assets.style(cells=cells),
+            dark_style=assets.dark_style(cells=cells),
             boot=boot,
             content=assets.packed(content(page, charts, code=code, templates=templates)),
             library=assets.packed_plotly_js() if library else "",
