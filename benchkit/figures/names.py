@@ -10,6 +10,7 @@ from benchkit import format as show
 _LONGEST: Final = 30
 _LONG: Final = 22
 _FEW: Final = 3
+_BETWEEN: Final = " ,;"
 _CIRCLED: Final = 20
 
 
@@ -30,7 +31,7 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
     split = [words[first : len(words) - last] for words in split]
     if max(len(" ".join(words)) for words in split) > _LONG:
         split = _without_shared(split)
-    names = [" ".join(words) for words in split]
+    names = [" ".join(words).strip(_BETWEEN) for words in split]
     if len(set(names)) < len(set(labels)) or any(len(name) < 2 for name in names):
         names = list(labels)
     return {

@@ -93,7 +93,14 @@ def subtitle(found: Swept) -> str:
     grey = sum(not one.named for one in found.lines)
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    if any(_zeros(one) for one in found.lines):
+        parts.append("0 s cannot stand on a log axis; the table has it.")
     return " ".join(parts + _equal(found))
+
+
+def _zeros(line: Line) -> bool:
+    spots = [spot for metric in ("p50", "p99") for spot in line.spots.get(metric, {}).values()]
+    return any(spot.low <= 0 for spot in spots)
 
 
 def dotted(found: Swept) -> str:

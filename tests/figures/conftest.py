@@ -22,13 +22,16 @@ def sweep_of(
     *,
     levels: Sequence[int] = (10, 50, 100, 200),
     repeats: int = 3,
-    rest: Sequence[Mapping[str, Any]] = ({},),
+    rest: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
     spread: float = 0.02,
 ) -> Results:
-    """Runs whose throughput grows in proportion up to a level, with samples of their server."""
+    """Runs whose throughput grows in proportion up to a level, with samples of their server.
+
+    `rest` holds further params per variant, each with a sweep of its own.
+    """
     runs, resources = [], []
     for variant, (full, each) in variants.items():
-        for params in rest:
+        for params in (rest or {}).get(variant, [{}]):
             for level in levels:
                 for number in range(1, repeats + 1):
                     noise = 1 + spread * (number - (repeats + 1) / 2)

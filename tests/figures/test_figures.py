@@ -156,6 +156,10 @@ class TestDrawing:
         (["server a", "server b"], ["server a", "server b"]),
         (["go http 1", "go http 22"], ["go http 1", "go http 22"]),
         (["alone here"], ["alone here"]),
+        (
+            ["gateway, connections 10, keepalive", "zuul, connections 200, keepalive"],
+            ["gateway, 10", "zuul, 200"],
+        ),
     ],
 )
 def test_names_drop_what_all_share(labels: list[str], short: list[str]) -> None:

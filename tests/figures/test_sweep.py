@@ -66,17 +66,16 @@ def test_latency_at_equal_throughput_is_in_the_subtitle(sweep_results: Make) -> 
 
 
 def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Make) -> None:
-    rest = ({"keepalive": True}, {"keepalive": False})
+    rest = {"a": [{"tls": "new"}], "b": [{"tls": "new"}, {"tls": "old"}]}
     made = sweep(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, rest=rest))
     found = lines(made, 0)
-    assert list(found) == [
-        "a, keepalive on",
-        "a, keepalive off",
-        "b, keepalive on",
-        "b, keepalive off",
+    assert list(found) == ["a, tls new", "b, tls new", "b, tls old"]
+    assert [(one.role, one.dotted) for one in found.values()] == [
+        ("baseline", False),
+        ("v1", False),
+        ("v1", True),
     ]
-    assert [one.role for one in found.values()] == ["baseline", "baseline", "v1", "v1"]
-    assert [one.dotted for one in found.values()] == [False, True, False, True]
+    assert made.panels[0].title == "Throughput, responses/s; dotted: tls old"
 
 
 def test_of_many_lines_three_stand_out(sweep_results: Make) -> None:
