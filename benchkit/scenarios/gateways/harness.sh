@@ -113,7 +113,9 @@ steady() {
     BEGIN {
       n = split(rates, rate, " ")
       if (n < 2 * windows) exit 1
-      change = median(n - windows + 1) / median(n - 2 * windows + 1) - 1
+      early = median(n - 2 * windows + 1)
+      if (early <= 0) exit 1
+      change = median(n - windows + 1) / early - 1
       exit change <= rise && change >= -fall ? 0 : 1
     }'
 }
