@@ -67,12 +67,44 @@ local function interval_of(summary)
    return each > 0 and math.floor(summary.duration / each) or nil
 end
 
+-- wrk looks for the n-th latency from the smallest on, each time: with many of them for seconds.
+local function by_number(latency)
+   local number, last = 0, #latency
+   return function()
+      number = number + 1
+      if number <= last then return latency(number) end
+   end
+end
+
+-- The same from wrk's memory, which is count, limit, min, max, and a count for each microsecond;
+-- nothing where what can be asked of wrk says that it is not.
+local function in_memory(latency)
+   local known, stats = pcall(function()
+      local ffi = require("ffi")
+      return ffi.cast("uint64_t **", latency)[0]
+   end)
+   local last = #latency
+   if not known or last == 0 then return nil end
+   local min, max = latency.min, latency.max
+   if stats[2] ~= min or stats[3] ~= max or stats[1] <= max then return nil end
+   local found = 0
+   for value = min, max do
+      if stats[4 + value] > 0 then found = found + 1 end
+   end
+   local _, first = latency(1)
+   if found ~= last or stats[4 + min] ~= first then return nil end
+   local value = min - 1
+   return function()
+      repeat value = value + 1 until value > max or stats[4 + value] > 0
+      if value <= max then return value, tonumber(stats[4 + value]) end
+   end
+end
+
 -- Latencies in ascending order, and how many samples lie at each.
 local function read(latency)
    local values, at, total = {}, {}, 0
-   for number = 1, #latency do
-      local value, count = latency(number)
-      values[number], at[value] = value, count
+   for value, count in (in_memory(latency) or by_number(latency)) do
+      values[#values + 1], at[value] = value, count
       total = total + count
    end
    return values, at, total
