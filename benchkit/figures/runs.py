@@ -7,14 +7,15 @@ variant. A mark is a run, a bar the median of a variant's runs.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.compare import BY_NAME, Comparison, VariantSummary, rows_of
+from benchkit.compare import BY_NAME, Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.eachrun import Run, Spread, collected, columns, of, span, spreads
 from benchkit.figures.ends import End, end_names, with_room
 from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
@@ -22,100 +23,42 @@ from benchkit.figures.scales import from_zero, latency_axis, names_axis
 if TYPE_CHECKING:
     from benchkit.results import Results
 
-_LATENCIES: Final = ("latency_p99_s", "latency_p95_s", "latency_p50_s", "latency_mean_s")
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
 _PANEL: Final = 180
 _ROW, _CROWDED_ROW, _EDGE, _LEAST = 26, 20, 64, 120
 _MARGIN: Final = 0.1
 _MOST_TICKS: Final = 5  # of an axis that lies
-_FIXED: Final = 1.01
+_MOST_ROWS: Final = 24
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """One run: whose it is, its number among those, its place in time, its values."""
-
-    label: str
-    number: int
-    place: int
-    values: Mapping[str, float | None]
-    withheld: frozenset[str]
-
-
 def runs(results: Results, comparison: Comparison) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
-    columns = _columns(comparison)
-    if not columns or max(one.runs for one in comparison.variants) < 2:
+    names = columns(comparison)
+    if not names or max(one.runs for one in comparison.variants) < 2:
         return None
-    found, ordered = _runs(results, comparison, columns)
+    found, ordered = collected(results, comparison, names)
+    spread = spreads(found, names)
     along = ordered and (len(comparison.variants) < look.CROWD or _drifted(comparison))
-    title = _title(comparison, found, columns)
+    labels = [one.label for one in comparison.variants]
+    if not along and len(labels) > _MOST_ROWS:
+        furthest = [*dict.fromkeys(one.label for one in spread), *labels]
+        kept = set(list(dict.fromkeys(furthest))[:_MOST_ROWS])
+        labels = [label for label in labels if label in kept]
+        found = [one for one in found if one.label in kept]
     make = _order_panel if along else _row_panel
-    panels = tuple(make(comparison, found, column) for column in columns)
+    title = _title(spread)
     return Chart(
         kind="runs",
         title=title,
-        subtitle=_subtitle(comparison, along=along),
+        subtitle=_subtitle(comparison, labels, along=along),
         label=f"{title}. Each run of each variant; values in the table below",
-        panels=panels,
-        table=_table(found, columns, along=along),
-        height=_height(comparison, len(columns), along=along),
+        panels=tuple(make(comparison, found, column, labels) for column in names),
+        table=_table(found, names, along=along),
+        height=len(names) * (_PANEL if along else _row_height(len(labels))) + 40 * along,
         rows=not along,
     )
-
-
-def _columns(comparison: Comparison) -> list[str]:
-    """Return throughput, unless something fixed it, and the latency that most variants have."""
-    known = {
-        c: sum(one.values[c] is not None for one in comparison.variants)
-        for c in ("throughput_rps", *_LATENCIES)
-    }
-    latency = max(_LATENCIES, key=lambda c: known[c])
-    fixed = comparison.facts("load_model") == ("open",) or _constant(comparison)
-    chosen = [] if fixed and known[latency] else ["throughput_rps"]
-    return [column for column in (*chosen, latency) if known[column]]
-
-
-def _constant(comparison: Comparison) -> bool:
-    """Whether throughput was the same in all runs, as under a schedule."""
-    low = [v for one in comparison.variants if (v := one.low["throughput_rps"]) is not None]
-    high = [v for one in comparison.variants if (v := one.high["throughput_rps"]) is not None]
-    return bool(low) and max(high) <= _FIXED * min(low)
-
-
-def _runs(
-    results: Results, comparison: Comparison, columns: Sequence[str]
-) -> tuple[list[_Run], bool]:
-    """Return the runs in the order in which they began, and whether that is known."""
-    rows = {row["run_id"]: row for row in rows_of(results.runs)}
-    by_label = {one.label: one for one in comparison.variants}
-    listed = [
-        (rows[run_id], by_label[label], number)
-        for label in comparison.order
-        for number, run_id in enumerate(by_label[label].run_ids, 1)
-    ]
-    begun = [row["started_at"] for row, _, _ in listed]
-    ordered = None not in begun and len(set(begun)) == len(begun)
-    if ordered:
-        listed.sort(key=lambda item: item[0]["started_at"])
-    return [
-        _Run(
-            label=one.label,
-            number=row["repeat"] or number,
-            place=place,
-            values=_values(row, one, columns),
-            withheld=frozenset(one.withheld),
-        )
-        for place, (row, one, number) in enumerate(listed, 1)
-    ], ordered
-
-
-def _values(
-    row: Mapping[str, Any], one: VariantSummary, columns: Sequence[str]
-) -> dict[str, float | None]:
-    return {c: None if c in one.withheld or row[c] is None else float(row[c]) for c in columns}
 
 
 def _drifted(comparison: Comparison) -> bool:
@@ -123,12 +66,9 @@ def _drifted(comparison: Comparison) -> bool:
     return any(one.first.check in _COURSE for one in findings)
 
 
-def _of(found: Sequence[_Run], label: str, column: str) -> list[tuple[_Run, float]]:
-    mine = [one for one in found if one.label == label]
-    return [(one, value) for one in mine if (value := one.values[column]) is not None]
-
-
-def _order_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> Panel:
+def _order_panel(
+    comparison: Comparison, found: Sequence[Run], column: str, labels: Sequence[str]
+) -> Panel:
     roles, short = look.roles(comparison), short_names(list(comparison.order))
     named = {
         label: with_marks(short[label], comparison.marks(label, column))
@@ -139,8 +79,8 @@ def _order_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> 
     y = _value_axis(column, [v for one in found if (v := one.values[column])], room=_MARGIN)
     series: list[Series] = []
     ends: list[End] = []
-    for label in sorted(roles, key=lambda label: roles[label] != look.CONTEXT):
-        mine = _of(found, label, column)
+    for label in sorted(labels, key=lambda label: roles[label] != look.CONTEXT):
+        mine = of(found, label, column)
         if not mine:
             continue
         middle = statistics.median(value for _, value in mine)
@@ -152,7 +92,7 @@ def _order_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> 
 
 
 def _order_marks(
-    label: str, role: str, mine: Sequence[tuple[_Run, float]], column: str, *, last: int
+    label: str, role: str, mine: Sequence[tuple[Run, float]], column: str, *, last: int
 ) -> list[Series]:
     middle = statistics.median(value for _, value in mine)
     guide = Series(
@@ -177,19 +117,21 @@ def _order_axis(count: int) -> Axis:
     return Axis("linear", 0.5, count + 0.5, ticks, grid=False)
 
 
-def _row_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> Panel:
+def _row_panel(
+    comparison: Comparison, found: Sequence[Run], column: str, labels: Sequence[str]
+) -> Panel:
     roles, short = look.roles(comparison), short_names(list(comparison.order))
     every = [value for one in found if (value := one.values[column])]
     series: list[Series] = []
     notes: list[Note] = []
-    for row, variant in enumerate(comparison.variants):
-        mine = _of(found, variant.label, column)
+    for row, label in enumerate(labels):
+        mine = of(found, label, column)
         if mine:
-            series += _row_marks(variant.label, roles[variant.label], mine, column, -float(row))
-            notes.append(_spanned(comparison, variant.label, mine, column, -float(row)))
+            series += _row_marks(label, roles[label], mine, column, -float(row))
+            notes.append(_spanned(comparison, label, mine, column, -float(row)))
     return Panel(
         x=_value_axis(column, every, room=0.3),
-        y=names_axis([short[one.label] for one in comparison.variants]),
+        y=names_axis([short[label] for label in labels]),
         series=tuple(series),
         notes=tuple(notes),
         title=_heading(column),
@@ -197,7 +139,7 @@ def _row_panel(comparison: Comparison, found: Sequence[_Run], column: str) -> Pa
 
 
 def _row_marks(
-    label: str, role: str, mine: Sequence[tuple[_Run, float]], column: str, y: float
+    label: str, role: str, mine: Sequence[tuple[Run, float]], column: str, y: float
 ) -> list[Series]:
     middle = statistics.median(value for _, value in mine)
     bar = Series(label, role, (middle, middle), (y - 0.32, y + 0.32), line=2.5, in_table=False)
@@ -224,12 +166,12 @@ def _offsets(count: int) -> list[float]:
 def _spanned(
     comparison: Comparison,
     label: str,
-    mine: Sequence[tuple[_Run, float]],
+    mine: Sequence[tuple[Run, float]],
     column: str,
     y: float,
 ) -> Note:
     values = [value for _, value in mine]
-    text = with_marks(_span(values, column), comparison.marks(label, column))
+    text = with_marks(span(values, column), comparison.marks(label, column))
     return Note(max(values), y, text, role="text", dx=10)
 
 
@@ -249,44 +191,27 @@ def _heading(column: str) -> str:
     return f"{name if name.startswith('p') else f'{name} latency'}, log scale"
 
 
-def _hover(one: _Run, column: str, value: float) -> str:
+def _hover(one: Run, column: str, value: float) -> str:
     name = show.clean(one.label, limit=40)
     return f"{name}, run {one.number}\n{BY_NAME[column].title} {BY_NAME[column].prose(value)}"
 
 
-def _span(values: Sequence[float], column: str) -> str:
-    """Return the smallest and the largest of some values in words, one where they look equal."""
-    write: Callable[[float], str] = show.rate if column == "throughput_rps" else show.duration
-    low, high = write(min(values)), write(max(values))
-    if low == high:
-        return low
-    number, unit = low.partition(show.NBSP)[::2]
-    same = unit and high.endswith(f"{show.NBSP}{unit}")
-    return f"{number if same else low}{show.EN_DASH}{high}"
-
-
-def _title(comparison: Comparison, found: Sequence[_Run], columns: Sequence[str]) -> str:
+def _title(spread: Sequence[Spread]) -> str:
     """Return which variant's runs were furthest apart, and how far."""
-    spans = [
-        (max(values) / min(values), label, column, values)
-        for label in comparison.order
-        for column in columns
-        if len(values := [value for _, value in _of(found, label, column)]) > 1 and min(values) > 0
-    ]
-    if not spans:
+    if not spread:
         return "Each run"
-    most, label, column, values = max(spans, key=lambda item: item[0])
-    if most < _EVEN:
-        return f"Runs of a variant were within {show.share(round(most - 1, 3))} of each other"
-    what = BY_NAME[column].title
+    most = spread[0]
+    if most.ratio < _EVEN:
+        return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
+    what = BY_NAME[most.column].title
     what = what if what.startswith("p") else what.lower()
-    unit = f"{show.NBSP}req/s" if column == "throughput_rps" else ""
-    name = show.quoted(label, limit=60)
-    count = show.plural(len(values), "run")
-    return f"{name} varied most: {what} {_span(values, column)}{unit} over {count}"
+    unit = f"{show.NBSP}req/s" if most.column == "throughput_rps" else ""
+    count = show.plural(len(most.values), "run")
+    values = f"{span(most.values, most.column)}{unit}"
+    return f"{show.quoted(most.label)} varied most: {what} {values} over {count}"
 
 
-def _subtitle(comparison: Comparison, *, along: bool) -> str:
+def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool) -> str:
     few = max(one.runs for one in comparison.variants) <= _FEW
     if along:
         parts = ["A mark per run, in the order in which they began; lines are medians."]
@@ -294,13 +219,15 @@ def _subtitle(comparison: Comparison, *, along: bool) -> str:
         parts = ["A mark per run, the first on top; bars are medians, texts the range."]
     else:
         parts = ["A mark per run, spread out by height; bars are medians, texts the range."]
+    if len(labels) < len(comparison.variants):
+        parts.append(f"The {len(labels)} of {len(comparison.variants)} that varied most.")
     single = sum(one.runs == 1 for one in comparison.variants)
     if single:
         parts.append(f"{show.plural(single, 'variant')} with a single run.")
     return " ".join(parts)
 
 
-def _table(found: Sequence[_Run], columns: Sequence[str], *, along: bool) -> DataTable:
+def _table(found: Sequence[Run], columns: Sequence[str], *, along: bool) -> DataTable:
     texts = {c: BY_NAME[c].cells([one.values[c] for one in found]) for c in columns}
     headings = [BY_NAME[c].heading([one.values[c] for one in found]) for c in columns]
     rows = [
@@ -316,12 +243,9 @@ def _table(found: Sequence[_Run], columns: Sequence[str], *, along: bool) -> Dat
     return DataTable(("Variant", "Run in order" if along else "Run", *headings), tuple(rows))
 
 
-def _absent(one: _Run, column: str) -> str:
+def _absent(one: Run, column: str) -> str:
     return show.WITHHELD if column in one.withheld else show.NOT_PRINTED
 
 
-def _height(comparison: Comparison, panels: int, *, along: bool) -> int:
-    if along:
-        return 40 + _PANEL * panels
-    row = _ROW if len(comparison.variants) < look.CROWD else _CROWDED_ROW
-    return panels * max(_LEAST, _EDGE + row * len(comparison.variants))
+def _row_height(rows: int) -> int:
+    return max(_LEAST, _EDGE + (_ROW if rows < look.CROWD else _CROWDED_ROW) * rows)

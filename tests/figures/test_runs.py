@@ -68,3 +68,12 @@ def test_what_is_withheld_of_a_variant_is_no_mark(repeated_runs: Make) -> None:
     assert made is not None
     assert {series.name for series in made.panels[1].series} == {"a"}
     assert made.table.rows[-1][1][-1] == ("withheld", None)
+
+
+def test_of_very_many_variants_those_that_varied_most_are_shown(repeated_runs: Make) -> None:
+    values = {f"v{n:02}": [0.01, 0.01 + 0.0001 * n] for n in range(40)}
+    made = runs_of(repeated_runs(values))
+    shown = {text for _, text in made.panels[0].y.ticks}
+    assert shown == {f"v{n}" for n in range(16, 40)}
+    assert {heading for heading, _ in made.table.rows} == shown
+    assert "The 24 of 40 that varied most." in made.subtitle
