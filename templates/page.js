@@ -106,7 +106,7 @@ const tools = (root) => {
     area.after(copyButtons(table, area.ariaLabel));
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
-    const place = heading.id.endsWith("-answer") ? heading.closest("section") : heading.closest("[id]");
+    const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");
     const isOwn = place === heading || place?.matches("figure,li") || heading.matches("h2");
     if (!isOwn || !place?.id) continue;
     const what = place.matches("figure") ? "figure" : place.matches("li") ? "finding" : "section";

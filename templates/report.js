@@ -2,6 +2,7 @@
 (async () => {
   const slots = () => [...document.querySelectorAll(".plot")];
   const drawn = new Set();
+  let printing = false;
   const {content, run, unpacked} = window.benchkit;
   const {config, sections, template} = content;
   const figures = Object.fromEntries(sections.flatMap((one) => one.figures));
@@ -63,6 +64,7 @@
     const told = (i) => (Array.isArray(i) ? i.map(told) : figure.texts[i]);
     for (const trace of figure.data) if (trace.hovertext) trace.hovertext = told(trace.hovertext);
     fitted(figure, slot.clientWidth);
+    if (printing) Object.assign(figure.layout, {width: 660, autosize: false});
     slot.querySelector(".still")?.remove();
     await Plotly.react(slot, figure.data, figure.layout, config);
     drawn.add(slot);
@@ -93,14 +95,15 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   matchMedia("(max-width: 599px)").addEventListener("change", again);
   addEventListener("recolour", again);
-  const widened = (width) => {
+  const print = (now) => {
+    printing = now;
     for (const slot of slots()) {
-      slot.style.width = width;
+      slot.style.width = now ? "660px" : "";
       draw(slot);
     }
   };
-  addEventListener("beforeprint", () => widened("660px"));
-  addEventListener("afterprint", () => widened(""));
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
 
   // A choice takes the place of parts of its section; those that were there are kept.
   const chooser = (section, {baseline, choices: all, missing}) => {

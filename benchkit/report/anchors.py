@@ -7,25 +7,25 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-_LONGEST: Final = 20
-#: Places that every page has.
+from benchkit.figures import look
+
+_LONGEST: Final = 18
+#: A shorter cut is made within a word.
+_LEAST: Final = 7
+#: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
-        "method",
-        "provenance",
-        "skipped",
-        "figures",
-        "library",
-        "dark",
-        "baseline",
-        "context",
-        "hatch",
+        *("method", "provenance", "skipped", "content", "library", "dark", "hatch"),
+        *look.SYMBOLS,
     }
 )
 
 
 def anchors(names: Iterable[str]) -> list[str]:
-    """Return an anchor for each name, such as `request-coalescing`; equal ones are numbered."""
+    """Return an anchor for each name, such as `coalescing`; equal ones are numbered.
+
+    None holds a point: what comes after one is a place within the section.
+    """
     found: list[str] = []
     for name in names:
         base = _slug(name)
@@ -39,17 +39,8 @@ def anchors(names: Iterable[str]) -> list[str]:
 
 
 def _slug(name: str) -> str:
-    """Return the letters and digits of a name, words joined by hyphens.
-
-    It never ends in a digit: a number after it is that of a finding.
-    """
+    """Return the letters and digits of a name, words joined by hyphens, as far as they fit."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", plain)
-    kept = ""
-    for word in words:
-        longer = f"{kept}-{word}" if kept else word
-        if len(longer) > _LONGEST:
-            break
-        kept = longer
-    kept = kept or (words[0][:_LONGEST] if words else "comparison")
-    return f"{kept}-" if kept[-1].isdigit() else kept
+    joined = "-".join(re.findall(r"[a-z0-9]+", plain))
+    cut = joined[: _LONGEST + 1].rpartition("-")[0] if len(joined) > _LONGEST else joined
+    return (cut if len(cut) >= _LEAST else joined[:_LONGEST].strip("-")) or "comparison"

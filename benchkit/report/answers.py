@@ -99,7 +99,7 @@ def _figure(made: Chart, wanted: Wanted) -> FigureView:
     )
     return FigureView(
         number=wanted.drawings.number(made, anew=wanted.anew),
-        anchor=f"{wanted.anchor}-{made.kind}",
+        anchor=f"{wanted.anchor}.{made.kind}",
         title=made.title,
         subtitle=made.subtitle,
         label=made.label,

@@ -1,11 +1,18 @@
-"""The results of tests/report/samples.py as fixtures."""
+"""The results of tests/report/samples.py as fixtures, and a browser."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from benchkit.results import Results
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SAMPLES = run_path(str(Path(__file__).parents[1] / "report" / "samples.py"))
 joined, pair_rows = SAMPLES["joined"], SAMPLES["pair_rows"]
@@ -34,3 +41,13 @@ def known() -> Results:
 def everything() -> Results:
     made: Results = joined(pair_rows(), summary_rows(), request_rows(), {"files": SAMPLES["FILES"]})
     return made
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    quiet = run_path(str(Path(__file__).parents[1] / "report" / "browsing.py"))["QUIET"]
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=list(quiet))
+        yield started
+        started.close()

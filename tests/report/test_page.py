@@ -3,83 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from runpy import run_path
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 import pytest
 
 from benchkit.report import html
 from benchkit.results import Results
 
+from .browsing import draw_all, opened, wait_until
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser
 
 REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
-sync_api = pytest.importorskip("playwright.sync_api")
 
-QUIET = (
-    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
-DRAWN = "[...document.querySelectorAll('.plot')].every(slot => slot.dataset.drawn)"
 #: Values that each figure draws (guides left out), and those of its data table.
 VALUES = """() => [...document.querySelectorAll('.plot')].map(slot => {
     const cells = document.querySelectorAll(`[data-of="${slot.dataset.figure}"] [data-v]`);
     const drawn = slot.data.filter(t => t.meta !== 'guide').map(t => [t.x, t.y]);
     return {drawn, listed: [...cells].map(cell => Number(cell.dataset.v))};
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
-        yield started
-        started.close()
-
-
-class Options(TypedDict, total=False):
-    """Of a browser context."""
-
-    viewport: ViewportSize
-    color_scheme: Literal["light", "dark"]
-    java_script_enabled: bool
-
-
-@contextmanager
-def opened(browser: Browser, path: Path, **options: Unpack[Options]) -> Iterator[Page]:
-    """Open a file offline; any console message, error or request is a failure."""
-    context = browser.new_context(offline=True, **options)
-    page = context.new_page()
-    seen: list[str] = []
-    page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
-    page.on(
-        "request", lambda r: None if r.url.startswith(("file:", "data:")) else seen.append(r.url)
-    )
-    page.goto(path.as_uri())
-    yield page
-    assert seen == []
-    context.close()
-
-
-def draw_all(page: Page) -> None:
-    for slot in page.query_selector_all(".plot"):
-        slot.scroll_into_view_if_needed()
-    wait_until(page, DRAWN)
-
-
-def wait_until(page: Page, expression: str) -> None:
-    """Wait for a condition; Playwright's own way needs `eval`, which the page forbids."""
-    for _ in range(300):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"not within 30 s: {expression}")
 
 
 @pytest.fixture
@@ -184,8 +129,8 @@ def test_a_number_leads_to_its_finding(browser: Browser, tmp_path: Path) -> None
     target = html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.click(".pair td .s, .pair th .s")
-        assert page.evaluate("document.activeElement.id") == "checkout-1"
-        text = page.inner_text("#checkout-1")
+        assert page.evaluate("document.activeElement.id") == "checkout.1"
+        text = page.inner_text('[id="checkout.1"]')
         assert text.startswith("①")
         assert "Failures among the requests" in text
 

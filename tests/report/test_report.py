@@ -11,6 +11,7 @@ import pytest
 
 from benchkit.errors import UsageError
 from benchkit.report import html
+from benchkit.report.anchors import anchors
 from benchkit.report.build import page_view
 from benchkit.results import Results
 
@@ -206,3 +207,17 @@ class TestPage:
             html.write(pair, target)
         assert [path.name for path in target.parent.iterdir()] == ["report.html"]
         assert target.read_text("utf-8") == "before"
+
+
+def test_places_are_called_after_their_scenario() -> None:
+    names = [
+        "Request coalescing in Go",
+        "request COALESCING in C",
+        "001_f7c129894a35d07b",
+        "€",
+        "🦆",
+    ]
+    assert anchors(names) == [
+        *("request-coalescing", "request-coalescing-2", "001-f7c129894a35d0"),
+        *("comparison", "comparison-2"),
+    ]

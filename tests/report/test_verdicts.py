@@ -104,9 +104,9 @@ class TestFindings:
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = render(REPEATED(effect=1.5, non2xx=4000))
-        wanted = set(re.findall(r"<a class=[rs] href=#([\w-]+)>", page))
+        wanted = set(re.findall(r"<a class=[rs] href=#([\w.-]+)>", page))
         assert wanted
-        assert wanted <= set(re.findall(r'<li id="([\w-]+)" tabindex="-1">', page))
+        assert wanted <= set(re.findall(r'<li id="([\w.-]+)" tabindex="-1">', page))
 
     def test_a_run_repeats_only_what_is_not_told_above(self) -> None:
         of = section(REPEATED(effect=1.5, non2xx=4000))

@@ -1,0 +1,135 @@
+"""The page for those who use a keyboard, a screen reader, paper or a small screen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from runpy import run_path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from benchkit.report import html
+from benchkit.results import Results
+
+from .browsing import draw_all, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
+WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+A4_PX = 794
+#: Targets that are smaller than 24 px either way; links within a sentence need not be larger.
+SMALL = """() => [...document.querySelectorAll('button, select, summary, nav a, .here')]
+    .filter(one => one.getClientRects().length)
+    .map(one => [one.textContent, one.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 24 || box.width < 24)
+    .map(([text, box]) => `${text}: ${box.width} × ${box.height}`)"""
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, or the test is skipped; $AXE_CORE names its file."""
+    found = [os.environ.get("AXE_CORE", ""), "node_modules/axe-core/axe.min.js"]
+    npm = shutil.which("npm")
+    if npm:
+        root = subprocess.run(
+            [npm, "root", "-g"], capture_output=True, text=True, check=False
+        ).stdout.strip()
+        found.append(f"{root}/axe-core/axe.min.js")
+    for path in found:
+        if path and Path(path).is_file():
+            return Path(path).read_text("utf-8")
+    pytest.skip("no axe-core: npm install axe-core, or name its axe.min.js in AXE_CORE")
+
+
+@pytest.fixture
+def written(everything: Results, tmp_path: Path) -> Path:
+    return html.write(everything, tmp_path / "report.html")
+
+
+@pytest.fixture
+def tested(tmp_path: Path) -> Path:
+    return html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "tested.html")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    browser: Browser,
+    written: Path,
+    tested: Path,
+    axe: str,
+    *,
+    viewport: Any,  # noqa: ANN401 - a size
+    scheme: Literal["light", "dark"],
+) -> None:
+    for target in (written, tested):
+        with opened(browser, target, viewport=viewport, color_scheme=scheme) as page:
+            draw_all(page)
+            for details in page.query_selector_all("details"):
+                details.evaluate("one => one.open = true")
+            page.evaluate(axe)
+            found = page.evaluate("axe.run().then(found => found.violations)")
+            assert [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in found] == []
+
+
+def test_every_figure_is_named_and_has_a_table(browser: Browser, written: Path) -> None:
+    with opened(browser, written) as page:
+        draw_all(page)
+        for figure in page.query_selector_all("figure"):
+            slot = figure.query_selector(".plot")
+            assert slot is not None
+            assert slot.get_attribute("role") == "img"
+            assert "values in the table below" in (slot.get_attribute("aria-label") or "")
+            assert figure.query_selector("details table [data-v]") is not None
+
+
+def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> None:
+    with opened(browser, tested, viewport=WIDE) as page:  # type: ignore[arg-type]
+        draw_all(page)
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        assert page.evaluate("location.hash") == "#checkout"
+        reached = []
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.outerHTML.slice(0, 60)"))
+        for what in ("<select", '<a class="', '<div class="scroll"', "<button", "<summary"):
+            assert any(one.startswith(what) for one in reached), what
+        page.focus(".grade a")
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "checkout.1"
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_targets_are_large_enough(browser: Browser, written: Path, viewport: Any) -> None:  # noqa: ANN401
+    with opened(browser, written, viewport=viewport) as page:
+        draw_all(page)
+        assert page.evaluate(SMALL) == []
+
+
+def test_paper_shows_whole_figures_in_light(browser: Browser, written: Path) -> None:
+    with opened(browser, written, color_scheme="dark") as page:
+        draw_all(page)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        page.wait_for_timeout(300)
+        drawn = page.query_selector_all(".plot .main-svg")
+        assert {box["width"] for one in drawn if (box := one.bounding_box())} == {660}
+        colours = page.evaluate(
+            "[...document.querySelectorAll('.annotation-text')].map(t => t.style.fill)"
+        )
+        assert "rgb(232, 234, 237)" not in colours
+        assert not page.locator("nav").is_visible()
+        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(26, 29, 33)"
+        pdf = page.pdf(format="A4")
+        assert pdf.startswith(b"%PDF")
+        page.emulate_media(media="screen")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.wait_for_timeout(300)
+        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(232, 234, 237)"

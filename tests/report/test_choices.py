@@ -1,0 +1,179 @@
+"""Another baseline, and without some runs: in the views, and chosen in the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from runpy import run_path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from benchkit.report import html
+from benchkit.report.build import page_view
+from benchkit.report.views import SectionView
+from benchkit.results import Results
+
+from .browsing import draw_all, opened, wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
+REPEATED = SAMPLES["repeated"]
+
+
+def section(results: Results) -> SectionView:
+    (one,) = page_view(results)[0].sections
+    return one
+
+
+def told(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+class TestViews:
+    def test_another_baseline_is_the_report_with_that_baseline(self) -> None:
+        results = REPEATED(effect=1.5)
+        chosen = section(results).choices[0]
+        made = page_view(results, baseline="new")[0].sections[0].answer
+        assert (chosen.group, chosen.label) == ("Baseline", "new")
+        assert told(chosen.answer.headline).startswith("old is slower: p99 is 1.48× higher")
+        for what in ("headline", "grade", "limits", "pair", "findings"):
+            assert getattr(chosen.answer, what) == getattr(made, what)
+
+    def test_without_a_run_is_the_report_of_the_others(self) -> None:
+        results = REPEATED(effect=1.02)
+        chosen = next(one for one in section(results).choices if one.label == "checkout/old/1")
+        left = results.select(run_ids=[i for i in results.runs["run_id"] if i != "old0"])
+        made = page_view(left)[0].sections[0].answer
+        for what in ("headline", "grade", "limits", "pair", "findings"):
+            assert getattr(chosen.answer, what) == getattr(made, what)
+        assert "chosen after the fact" in chosen.note
+
+    def test_whether_the_verdict_hangs_on_one_run_is_said(self) -> None:
+        of = section(REPEATED(effect=1.5))
+        assert "No verdict changes if any one run is left out." in of.answer.remarks
+        of = section(REPEATED(effect=1.03, seed=0))
+        (hangs,) = [one for one in of.answer.remarks if one.startswith("Leaving out")]
+        assert hangs == "Leaving out checkout/old/6 or checkout/new/6 alone changes a verdict."
+        for one in of.choices:
+            if one.group != "Baseline" and one.label in hangs:
+                assert one.answer.grade != of.answer.grade
+
+    def test_few_runs_leave_out_the_first_of_each_only(self) -> None:
+        of = section(REPEATED(effect=1.5, runs=3))
+        assert [one.label for one in of.choices] == ["new", "the first run of each"]
+        once = section(REPEATED(effect=1.5, runs=1))
+        assert [one.label for one in once.choices] == ["new"]
+
+    def test_variants_that_cannot_be_compared_have_no_other_baseline(self, pair: Results) -> None:
+        pair.tables["runs"]["success_ratio"] = [0.0012, 0.5]
+        assert section(pair).choices == ()
+
+    def test_what_was_not_prepared_is_said(self) -> None:
+        rows: list[dict[str, Any]] = [
+            SAMPLES["identity"](f"r{n}", "many", f"v{n}", "wrk")
+            | {"throughput_rps": 100.0 + n, "latency_mean_s": 0.01, "load_model": "closed"}
+            for n in range(9)
+        ]
+        of = section(Results.of({"runs": rows}))
+        assert len(of.choices) == 5
+        assert of.missing == "3 more baselines: --baseline NAME"
+
+    def test_figures_that_are_the_same_are_kept_once(self) -> None:
+        page, charts = page_view(REPEATED(effect=1.5))
+        numbers = {f.number for c in page.sections[0].choices for f in c.answer.figures}
+        assert max(numbers) < len(charts)
+        assert len(charts) == len(set(charts))
+
+
+class TestPage:
+    @pytest.fixture
+    def written(self, tmp_path: Path) -> Path:
+        return html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+
+    def test_a_baseline_changes_words_table_figure_and_marks(
+        self, browser: Browser, written: Path
+    ) -> None:
+        with opened(browser, written) as page:
+            draw_all(page)
+            first = page.inner_text("#checkout h2")
+            drawn = page.evaluate("document.querySelector('.main .plot').data.map(t => t.name)")
+            assert page.input_value("#checkout select") == ""
+            page.select_option("#checkout select", label="against new")
+            wait_until(page, "document.querySelector('.main .plot').dataset.drawn")
+            assert told(page.inner_text("h2")).startswith("In these runs old is slower: p99 is")
+            heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
+            assert "baseline" in heads[1]
+            assert "new" in heads[1]
+            names = page.evaluate("document.querySelector('.main .plot').data.map(t => t.name)")
+            assert names != drawn
+            assert "the report compares with old" in page.inner_text(".chosen")
+            page.click(".chosen button")
+            assert page.inner_text("#checkout h2") == first
+            assert page.evaluate("document.activeElement.tagName") == "SELECT"
+            assert page.inner_text(".chosen") == ""
+
+    def test_a_run_is_left_out_and_said_to_be(self, browser: Browser, written: Path) -> None:
+        with opened(browser, written) as page:
+            draw_all(page)
+            page.select_option("#checkout select", label="without checkout/new/3")
+            assert "Without checkout/new/3, chosen after the fact" in page.inner_text(".chosen")
+            assert "7 runs" in told(page.inner_text(".pair thead"))
+            page.click(".grade a")
+            assert page.evaluate("document.activeElement.id").startswith("checkout.")
+
+    def test_a_table_is_copied_as_markdown_and_csv(self, browser: Browser, written: Path) -> None:
+        with opened(browser, written) as page:
+            draw_all(page)
+            page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
+            page.click("[aria-label='Copy as Markdown: Key numbers']")
+            text = told(page.evaluate("window.copied"))
+            assert text.startswith(
+                "| Metric | old (baseline; 8 runs) | new (8 runs) | Change |\n| --- | --: |"
+            )
+            assert "| p99, ms | 49.6 (49.1–50.5) | 33.8 (32.6–35.1) | 1.48× lower" in text
+            page.click("[aria-label='Copy as CSV: Runs']")
+            lines = page.evaluate("window.copied").split("\r\n")
+            assert lines[0].startswith("Run,")
+            assert "200000" in lines[1]
+            assert page.inner_text(".hidden[role=status]") != ""
+
+    def test_rows_are_sorted_by_a_column(self, browser: Browser, written: Path) -> None:
+        with opened(browser, written) as page:
+            draw_all(page)
+            column = (
+                "[...document.querySelectorAll('.ranking tbody tr')].map(r => r.cells[3].innerText)"
+            )
+            before = page.evaluate(column)
+            button = page.locator(".ranking thead th >> nth=3").locator("button")
+            button.click()
+            after = page.evaluate(column)
+            assert after == sorted(before, key=lambda text: float(text.replace(",", "")))
+            button.click()
+            assert page.evaluate(column) == after[::-1]
+            assert (
+                page.locator(".ranking thead th >> nth=3").get_attribute("aria-sort")
+                == "descending"
+            )
+
+    def test_a_place_has_a_link(self, browser: Browser, written: Path) -> None:
+        with opened(browser, written) as page:
+            draw_all(page)
+            links = page.eval_on_selector_all(".here", "all => all.map(a => a.hash.slice(1))")
+            assert {"checkout", "checkout.findings", "checkout.1", "checkout.percentiles"} <= set(
+                links
+            )
+            for name in links:
+                assert page.locator(f'[id="{name}"]').count() == 1
+
+    def test_light_and_dark_can_be_chosen(self, browser: Browser, written: Path) -> None:
+        with opened(browser, written, color_scheme="dark") as page:
+            draw_all(page)
+            colour = "getComputedStyle(document.body).backgroundColor"
+            assert page.evaluate(colour) == "rgb(20, 23, 28)"
+            page.click("nav button")
+            assert page.evaluate(colour) == "rgb(255, 255, 255)"
+            assert page.inner_text("nav button") == "Theme: light"
+            page.click("nav button")
+            assert page.evaluate(colour) == "rgb(20, 23, 28)"
