@@ -40,6 +40,14 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Purpose(StrEnum):
+    """Where an image goes."""
+
+    README = "readme"
+    PAPER = "paper"
+    PAPER_DOUBLE = "paper-double"
+
+
 def plot(
     paths: options.Paths = None,
     *,
@@ -49,6 +57,10 @@ def plot(
         typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg, .pdf or .html file."),
     ],
     theme: Annotated[Theme, typer.Option(help="For a light or a dark page.")] = Theme.LIGHT,
+    purpose: Annotated[
+        Purpose,
+        typer.Option("--for", help="Size and text of an image: of a paper, one or two columns."),
+    ] = Purpose.README,
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
@@ -63,7 +75,14 @@ def plot(
     from benchkit.figures import draw
 
     with _without_warnings():
-        drawn = draw(results, kind.value, suffix=suffix, baseline=baseline, theme=theme.value)
+        drawn = draw(
+            results,
+            kind.value,
+            suffix=suffix,
+            baseline=baseline,
+            theme=theme.value,
+            purpose=purpose.value,
+        )
     with whole_file(output) as file:
         file.write(drawn)
     status = reading.strictly(results, strict=strict)

@@ -20,6 +20,7 @@ from benchkit.figures.intervals import intervals
 from benchkit.figures.matrix import matrix
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
+from benchkit.figures.purposes import PURPOSES
 from benchkit.figures.resources import resources
 from benchkit.figures.ridges import ridges
 from benchkit.figures.runs import runs
@@ -35,6 +36,7 @@ __all__ = [
     "FORMATS",
     "KINDS",
     "MAIN",
+    "PURPOSES",
     "Chart",
     "chart",
     "charts",
@@ -126,6 +128,7 @@ def draw(
     suffix: str,
     baseline: str | None = None,
     theme: Theme = "light",
+    purpose: str = "readme",
 ) -> bytes:
     """Return a figure as the content of a file; of several comparisons, below each other.
 
@@ -135,17 +138,21 @@ def draw(
         suffix: One of `FORMATS`: images by matplotlib, html by plotly, offline.
         baseline: As for `compare`.
         theme: Light or dark.
+        purpose: Of an image, one of `PURPOSES`: its size, its text, whether it bears its title.
 
     Raises:
-        UsageError: unknown kind, suffix or baseline, or no data for this kind.
+        UsageError: unknown kind, suffix, purpose or baseline, or no data for this kind.
     """
     if suffix not in FORMATS:
         msg = f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}"
         raise UsageError(msg)
+    if purpose not in PURPOSES:
+        msg = f"nothing is drawn for '{purpose}'; there are {', '.join(PURPOSES)}"
+        raise UsageError(msg)
     made = charts(results, kind, baseline=baseline)
     if suffix == "html":
         return _page(made, theme).encode()
-    return image(made, kind=suffix, theme=theme)
+    return image(made, kind=suffix, theme=theme, purpose=PURPOSES[purpose])
 
 
 def _page(made: Sequence[Chart], theme: Theme) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit.figures import look
-from benchkit.figures.chart import Axis, Note
+from benchkit.figures.chart import Axis, Note, Panel
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
@@ -48,6 +48,18 @@ def end_names(ends: Sequence[End], axis: Axis, *, height: float) -> tuple[Note, 
         )
         for one, old, new in zip(ends, places, moved, strict=True)
     )
+
+
+def respread(panel: Panel, *, height: float) -> Panel:
+    """Return a panel whose names at line ends are apart at another height, in px."""
+    bold = [note for note in panel.notes if note.bold and note.align == "left"]
+    if len(bold) < 2:
+        return panel
+    places = [-_share(panel.y, note.y) * height for note in bold]
+    moved = _above(spread(places, gap=look.LABEL_GAP + 2))
+    new = {id(note): place - was for note, place, was in zip(bold, moved, places, strict=True)}
+    notes = (replace(note, dy=new.get(id(note), note.dy)) for note in panel.notes)
+    return replace(panel, notes=tuple(notes))
 
 
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:

@@ -20,6 +20,7 @@ from benchkit.figures.chart import Chart, Note, Series
 from benchkit.figures.inline_cells import cell_marks
 from benchkit.figures.layout import margins
 from benchkit.figures.places import Box, boxes, percent
+from benchkit.figures.scales import spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
@@ -143,8 +144,7 @@ def _x_ticks(box: Box) -> Iterator[str]:
     ticks = box.panel.x.ticks
     words = [text for _, text in ticks]
     for n, (value, text) in enumerate(ticks):
-        spare = text in {"p75", "p95"} if "p90" in words else n % 2 == 1 and len(ticks) > 6
-        wide = ' class="w"' if spare else ""
+        wide = ' class="w"' if spare(words, n) else ""
         yield f'<text{wide} x="{percent(box.x(value))}">{escape(text)}</text>'
 
 

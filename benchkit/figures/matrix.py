@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit import format as show
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
 from benchkit.compare.pairs import is_copy
+from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, Cells, Chart, DataTable, Panel
 from benchkit.figures.names import short_names
@@ -48,13 +49,14 @@ class _Grid:
 
 def matrix(results: Results, comparison: Comparison) -> Chart | None:
     """Return the figure, None without two factors or with too many gaps between them."""
-    del results
-    grid = _grid(comparison)
-    metrics = _metrics(comparison)
-    if grid is None or not metrics:
+    grid = _grid(_described(results, comparison))
+    if grid is None:
         return None
-    limit = _limit(comparison, metrics)
-    rows = grid.names(grid.row, grid.rows)
+    grid = _grid(_all(results, comparison)) or grid
+    metrics = _metrics(comparison, grid)
+    if not metrics:
+        return None
+    limit = _limit(comparison, grid, metrics)
     title = _title(comparison, grid, metrics[0])
     return Chart(
         kind="matrix",
@@ -63,15 +65,43 @@ def matrix(results: Results, comparison: Comparison) -> Chart | None:
         label=f"{title}. A grid of {len(grid.rows)} by {len(grid.columns)}; "
         "values in the table below",
         panels=tuple(_panel(comparison, grid, metric, limit) for metric in metrics),
-        table=_table(grid, metrics, rows),
-        height=len(metrics) * (_EDGE + _ROW * len(rows)),
+        table=_table(comparison, grid, metrics),
+        height=len(metrics) * (_EDGE + _ROW * len(grid.rows)),
         rows=True,
     )
 
 
-def _grid(comparison: Comparison) -> _Grid | None:
-    by_label = {one.label: one for one in comparison.variants}
-    variants = [by_label[label] for label in comparison.order if not is_copy(by_label[label])]
+def _described(results: Results, comparison: Comparison) -> list[VariantSummary]:
+    """Return every variant of the scenario and tool, in input order.
+
+    Those with other params may stand in comparisons of their own; the figure then stands with
+    the first of these, and in the others there is nothing to draw.
+    """
+    of = (comparison.scenario, comparison.tool)
+    groups = [one for one in groups_of(results) if (one.scenario, one.tool) == of]
+    if not any(one.label == comparison.baseline for one in groups[0].variants):
+        return []
+    return [variant for group in groups for variant in group.variants]
+
+
+def _all(results: Results, comparison: Comparison) -> list[VariantSummary]:
+    """Return the same without what is withheld."""
+    from benchkit.assessment import assess
+
+    of = (comparison.scenario, comparison.tool)
+    own = {one.label: one for one in comparison.variants}
+    known = [own[label] for label in comparison.order]
+    if len(known) == len(_described(results, comparison)):
+        return known
+    blocks = assess(results.select(scenario=comparison.scenario))
+    for block in (one for one in blocks if (one.scenario, one.tool) == of):
+        by_label = {one.label: one for one in block.variants}
+        known += [by_label[label] for label in block.order if label not in own]
+    return known
+
+
+def _grid(every: Sequence[VariantSummary]) -> _Grid | None:
+    variants = [one for one in every if not is_copy(one)]
     levels = _factors(variants)
     if len(levels) != 2 or sweeps(variants):
         return None
@@ -107,11 +137,11 @@ def _word(value: Any) -> str:  # noqa: ANN401 - any value of a param
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def _metrics(comparison: Comparison) -> list[str]:
+def _metrics(comparison: Comparison, grid: _Grid) -> list[str]:
     """Return what is shown: the throughput where it answers something, and one latency."""
 
     def told(name: str) -> bool:
-        values = [one.values[name] for one in comparison.variants]
+        values = [one.values[name] for one in grid.at.values()]
         return sum(bool(value) for value in values) >= _MEASURED * len(values)
 
     rates = ["throughput_rps"] if comparison.facts("load_model") != ("open",) else []
@@ -119,9 +149,9 @@ def _metrics(comparison: Comparison) -> list[str]:
     return [*(name for name in rates if told(name)), *([latency] if latency else [])]
 
 
-def _limit(comparison: Comparison, metrics: Sequence[str]) -> float:
+def _limit(comparison: Comparison, grid: _Grid, metrics: Sequence[str]) -> float:
     """Return the logarithm of the ratio at both ends of the scale, the same in every panel."""
-    ratios = [_ratio(comparison, one, name) for one in comparison.variants for name in metrics]
+    ratios = [_ratio(comparison, one, name) for one in grid.at.values() for name in metrics]
     return max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
 
 
@@ -154,7 +184,10 @@ def _panel(comparison: Comparison, grid: _Grid, metric: str, limit: float) -> Pa
             ),
             scale="ratio",
             texts=tuple(
-                tuple(_text(grid.at.get(at), metric, texts.get(at)) for at in line)
+                tuple(
+                    _text(comparison.baseline, grid.at.get(at), metric, texts.get(at))
+                    for at in line
+                )
                 for line in places
             ),
             hatched=True,
@@ -183,12 +216,12 @@ def _place(
     return 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
 
 
-def _text(one: VariantSummary | None, metric: str, written: str | None) -> str:
+def _text(base: str, one: VariantSummary | None, metric: str, written: str | None) -> str:
     if one is None:
         return _NOT_RUN
     if written is None:
         return show.WITHHELD if metric in one.withheld else show.NOT_PRINTED
-    return f"{written}{show.NBSP}{_BASE}" if one.is_baseline else written
+    return f"{written}{show.NBSP}{_BASE}" if one.label == base else written
 
 
 def _hover(comparison: Comparison, one: VariantSummary | None, metric: str) -> str:
@@ -199,7 +232,11 @@ def _hover(comparison: Comparison, one: VariantSummary | None, metric: str) -> s
         return f"{name}\n{one.withheld.get(metric, show.NOT_PRINTED)}"
     told = f"{name}\n{BY_NAME[metric].title} {BY_NAME[metric].prose(value)}"
     change = show.change(_ratio(comparison, one, metric))
-    return told if one.is_baseline or change is None else f"{told}, {change} than the baseline"
+    return (
+        told
+        if one.label == comparison.baseline or change is None
+        else f"{told}, {change} than the baseline"
+    )
 
 
 def _title(comparison: Comparison, grid: _Grid, metric: str) -> str:
@@ -207,7 +244,7 @@ def _title(comparison: Comparison, grid: _Grid, metric: str) -> str:
     known = [
         (ratio, one)
         for one in grid.at.values()
-        if not one.is_baseline and (ratio := _ratio(comparison, one, metric))
+        if one.label != comparison.baseline and (ratio := _ratio(comparison, one, metric))
     ]
     if not known:
         return f"{of.title} by {_factor(grid.row)} and {_factor(grid.column)}"
@@ -232,8 +269,8 @@ def _subtitle(comparison: Comparison, limit: float) -> str:
     )
 
 
-def _table(grid: _Grid, metrics: Sequence[str], rows: Sequence[str]) -> DataTable:
-    columns = grid.names(grid.column, grid.columns)
+def _table(comparison: Comparison, grid: _Grid, metrics: Sequence[str]) -> DataTable:
+    rows, columns = grid.names(grid.row, grid.rows), grid.names(grid.column, grid.columns)
     listed = []
     units = {m: [one.values[m] for one in grid.at.values()] for m in metrics}
     texts = {m: dict(zip(grid.at, BY_NAME[m].cells(units[m]), strict=True)) for m in metrics}
@@ -242,7 +279,11 @@ def _table(grid: _Grid, metrics: Sequence[str], rows: Sequence[str]) -> DataTabl
             at = (row, column)
             one = grid.at.get(at)
             cells = tuple(
-                (_text(one, m, texts[m].get(at)), one.values[m] if one else None) for m in metrics
+                (
+                    _text(comparison.baseline, one, m, texts[m].get(at)),
+                    one.values[m] if one else None,
+                )
+                for m in metrics
             )
             listed.append((f"{name}, {beside}", cells))
     headings = tuple(BY_NAME[m].heading(units[m]) for m in metrics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -11,6 +12,7 @@ from benchkit import format as show
 from benchkit.figures.chart import Axis
 
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+_SHORT: Final = 16
 _MAX_TICKS: Final = 12
 
 
@@ -108,6 +110,24 @@ def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
     """Return an axis with one row per name, the first on top, with some room `above` it."""
     ticks = tuple((float(-n), name) for n, name in enumerate(names))
     return Axis("linear", -len(names) + 0.4, above, ticks, grid=False)
+
+
+def thinned(axis: Axis) -> Axis:
+    """Return an axis with the ticks that a narrow figure has room for."""
+    words = [text for _, text in axis.ticks]
+    return replace(axis, ticks=tuple(t for n, t in enumerate(axis.ticks) if not spare(words, n)))
+
+
+def spare(words: Sequence[str], number: int) -> bool:
+    """Whether a narrow figure does without a tick."""
+    if "p90" in words:
+        return words[number] in {"p75", "p95"}
+    return number % 2 == 1 and len(words) > 6
+
+
+def shortened(axis: Axis) -> Axis:
+    """Return an axis whose names a narrow figure has room for."""
+    return replace(axis, ticks=tuple((v, show.clean(text, limit=_SHORT)) for v, text in axis.ticks))
 
 
 def spread(places: Sequence[float], *, gap: float) -> list[float]:

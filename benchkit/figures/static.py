@@ -5,26 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.ends import respread
+from benchkit.figures.layout import margins
+from benchkit.figures.places import share
+from benchkit.figures.purposes import README, Purpose
+from benchkit.figures.scales import shortened, thinned
 from benchkit.figures.static_cells import draw_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INCHES: Final = 8.0
 _DPI: Final = 150
 _STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
-_POINT: Final = 0.75  # of a pixel of the page
+_CHARACTER: Final = 7.0  # px of a name, at most
+_LEAST: Final = 4  # characters of a name
+_LINE: Final = 68  # characters of a title
+_SMALL: Final = 0.92  # of the text: words beside marks
+_THIN: Final = 0.85  # of a line of the page
 _STYLE: Final[Mapping[str, Any]] = {
     "axes.unicode_minus": True,
     "font.family": ["DejaVu Sans"],
-    "font.size": 10.0,
     "hatch.linewidth": 0.6,
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
@@ -42,77 +51,119 @@ _METADATA: Final[Mapping[str, Mapping[str, None]]] = {
 }
 
 
-def image(charts: Sequence[Chart], *, kind: str, theme: look.Theme = "light") -> bytes:
+def image(
+    charts: Sequence[Chart], *, kind: str, theme: look.Theme = "light", purpose: Purpose = README
+) -> bytes:
     """Return the charts below each other as one `png`, `svg` or `pdf`."""
     buffer = BytesIO()
-    with _style(theme):
-        figure = matplotlib_figure(charts, theme=theme)
+    with _style(theme, purpose):
+        figure = matplotlib_figure(charts, theme=theme, purpose=purpose)
         figure.savefig(buffer, format=kind, dpi=_DPI, metadata=dict(_METADATA[kind]))
     return buffer.getvalue()
 
 
-def matplotlib_figure(charts: Sequence[Chart], *, theme: look.Theme = "light") -> Figure:
-    """Return the charts below each other as one matplotlib figure, 8 inches wide."""
+def matplotlib_figure(
+    charts: Sequence[Chart], *, theme: look.Theme = "light", purpose: Purpose = README
+) -> Figure:
+    """Return the charts below each other as one matplotlib figure."""
     from matplotlib.figure import Figure
 
-    with _style(theme):
-        heights = [chart.height / 96 + 0.75 for chart in charts]
-        figure = Figure(figsize=(_INCHES, max(3.0, sum(heights))), layout="constrained")
+    with _style(theme, purpose):
+        heights = [purpose.inches_of(chart) for chart in charts]
+        figure = Figure(figsize=(purpose.inches, sum(heights)), layout="constrained")
         parts = figure.subfigures(len(charts), 1, height_ratios=heights, squeeze=False)
         for part, chart in zip(parts[:, 0], charts, strict=True):
-            _draw(part, chart, look.COLOURS[theme])
+            _draw(part, chart, _Pen(look.COLOURS[theme], purpose))
     return figure
 
 
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """What every mark is drawn with; sizes are px of the page, `points` makes points of them."""
+
+    colours: Mapping[str, str]
+    purpose: Purpose
+
+    @property
+    def small(self) -> float:
+        return _SMALL * self.purpose.points
+
+    def points(self, px: float) -> float:
+        return px * self.purpose.point
+
+
 @contextmanager
-def _style(theme: look.Theme) -> Iterator[None]:
+def _style(theme: look.Theme, purpose: Purpose) -> Iterator[None]:
     import matplotlib as mpl
 
     page = look.COLOURS[theme]["page"]
-    settings: dict[Any, Any] = {**_STYLE, "figure.facecolor": page, "savefig.facecolor": page}
+    own = {"font.size": purpose.points, "figure.facecolor": page, "savefig.facecolor": page}
+    settings: dict[Any, Any] = {**_STYLE, **own}
     with mpl.rc_context(settings):
         yield
 
 
-def _draw(part: Any, chart: Chart, colours: Mapping[str, str]) -> None:  # noqa: ANN401 - a SubFigure
+def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
     weights = [panel.weight for panel in chart.panels]
     axes = part.subplots(len(chart.panels), 1, height_ratios=weights, squeeze=False)[:, 0]
-    part.set_facecolor(colours["page"])
-    part.suptitle(
-        "\n".join(wrap(chart.title, 76)),
-        x=0.01,
-        ha="left",
-        fontsize=12,
-        fontweight="bold",
-        color=colours["text"],
-    )
+    part.set_facecolor(pen.colours["page"])
+    if pen.purpose.titled:
+        part.suptitle(
+            "\n".join(wrap(chart.title, _LINE)),
+            x=0.01,
+            ha="left",
+            fontsize=1.2 * pen.purpose.points,
+            fontweight="bold",
+            color=pen.colours["text"],
+        )
+    room = pen.purpose.width_px - margins(chart).left
+    whole = pen.purpose.panels_px(chart) / sum(weights)
     for place, (ax, panel) in enumerate(zip(axes, chart.panels, strict=True)):
-        _draw_panel(ax, panel, colours)
+        own = respread(panel, height=whole * panel.weight)
+        _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
         if place + 1 < len(axes) and panel.x == chart.panels[place + 1].x:
             ax.tick_params(labelbottom=False)
 
 
-def _draw_panel(ax: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
+def _narrowed(panel: Panel, width: float) -> Panel:
+    """Return a panel so many px wide, its ticks fewer, its names cut to the room they have."""
+    notes = tuple(
+        replace(note, text=show.clean(note.text, limit=_fitting(panel, note, width)))
+        if note.align == "left"
+        else note
+        for note in panel.notes
+    )
+    return replace(panel, x=thinned(panel.x), y=shortened(panel.y), notes=notes)
+
+
+def _fitting(panel: Panel, note: Note, width: float) -> int:
+    room = (1 - share(panel.x, note.x)) * width - note.dx
+    return max(_LEAST, int(room / _CHARACTER))
+
+
+def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
     ax.set_facecolor("none")
     _axis(ax, panel.x, "x")
     _axis(ax, panel.y, "y")
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(colours["muted"])
-    ax.tick_params(length=0, colors=colours["muted"])
+    ax.spines["bottom"].set_color(pen.colours["muted"])
+    ax.tick_params(length=0, colors=pen.colours["muted"])
     ax.set_axisbelow(True)
     for which, axis in (("x", panel.x), ("y", panel.y)):
         if axis.grid:
-            ax.grid(visible=True, axis=which, color=colours["rule"], linewidth=0.8)  # type: ignore[arg-type]
+            ax.grid(visible=True, axis=which, color=pen.colours["rule"], linewidth=0.8)  # type: ignore[arg-type]
     if panel.unmeasured is not None:
-        ax.axvspan(panel.unmeasured, panel.x.high, color=colours["surface"], linewidth=0, zorder=0)
+        ax.axvspan(
+            panel.unmeasured, panel.x.high, color=pen.colours["surface"], linewidth=0, zorder=0
+        )
     if panel.title:
-        ax.set_title(panel.title, loc="left", fontsize=10, color=colours["text"])
-    draw_cells(ax, panel, colours)
+        ax.set_title(panel.title, loc="left", fontsize=pen.small, color=pen.colours["text"])
+    draw_cells(ax, panel, pen.colours, points=pen.small)
     for series in panel.series:
-        _draw_series(ax, series, colours)
+        _draw_series(ax, series, pen)
     for note in panel.notes:
-        _draw_note(ax, note, colours)
+        _draw_note(ax, note, pen)
 
 
 def _axis(ax: Axes, axis: Axis, which: str) -> None:
@@ -126,50 +177,51 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
     limits(axis.low, axis.high)
 
 
-def _draw_series(ax: Axes, series: Series, colours: Mapping[str, str]) -> None:
-    colour = colours[series.role]
+def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
+    colour = pen.colours[series.role]
     if series.low:
         edges = (series.low, series.high)
         ax.fill_between(series.xs, *edges, color=colour, alpha=series.band, linewidth=0, zorder=1.5)
-    _draw_stems(ax, series, colour)
+    _draw_stems(ax, series, colour, width=pen.points(2) * _THIN)
     ax.plot(
         series.xs,
         series.ys,
         color=colour,
         alpha=0.45 if series.faint else 1,
-        linewidth=series.line * _POINT,
+        linewidth=pen.points(series.line) * _THIN,
         linestyle=("none" if not series.line else ":" if series.dotted else "-"),
         drawstyle=_STEPS[series.step],
         marker=look.SYMBOLS[series.role][1] if series.marker else "none",
-        markersize=series.marker * _POINT,
+        markersize=pen.points(series.marker) * _THIN,
         markerfacecolor=colour if series.filled else "none",
-        markeredgewidth=0 if series.filled else 1.4,
+        markeredgewidth=0 if series.filled else pen.points(2) * _THIN,
         clip_on=False,
         zorder=2 if series.faint else 3,
     )
-    place = {"right": (8, 0, "left"), "left": (-8, 0, "right"), "above": (0, 8, "center")}
+    place = {"right": (10, 0, "left"), "left": (-10, 0, "right"), "above": (0, 11, "center")}
     dx, dy, align = place[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         ax.annotate(
-            text, (x, y), (dx, dy), textcoords="offset points", ha=align, va="center",
-            fontsize=9, color=colours["text"], annotation_clip=False,
+            text, (x, y), (pen.points(dx), pen.points(dy)), textcoords="offset points",
+            ha=align, va="center", fontsize=pen.small, color=pen.colours["text"],
+            annotation_clip=False,
         )  # fmt: skip
 
 
-def _draw_stems(ax: Axes, series: Series, colour: str) -> None:
+def _draw_stems(ax: Axes, series: Series, colour: str, *, width: float) -> None:
     for x, y in zip(series.xs, series.ys, strict=True):
         if series.stems == "y":
-            ax.plot([x, x], [series.stem_from, y], color=colour, linewidth=1.5, zorder=2)
+            ax.plot([x, x], [series.stem_from, y], color=colour, linewidth=width, zorder=2)
         elif series.stems == "x":
-            ax.plot([series.stem_from, x], [y, y], color=colour, linewidth=1.5, zorder=2)
+            ax.plot([series.stem_from, x], [y, y], color=colour, linewidth=width, zorder=2)
 
 
-def _draw_note(ax: Axes, note: Note, colours: Mapping[str, str]) -> None:
+def _draw_note(ax: Axes, note: Note, pen: _Pen) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
     ax.annotate(
-        note.text, (note.x, note.y), (note.dx * _POINT, -note.dy * _POINT),
-        textcoords="offset points", ha=note.align, va="center", fontsize=9.5,
-        fontweight="bold" if note.bold else "normal", color=colours[note.role],
+        note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
+        textcoords="offset points", ha=note.align, va="center", fontsize=pen.small,
+        fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
         annotation_clip=False, in_layout=False,
     )  # fmt: skip

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw_cells(ax: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
-    """Draw the cells below everything else, with their words."""
+def draw_cells(ax: Axes, panel: Panel, colours: Mapping[str, str], *, points: float) -> None:
+    """Draw the cells below everything else, with their words of so many points."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
@@ -51,5 +51,5 @@ def draw_cells(ax: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
         weight = "normal" if value is None else "bold"
         ax.text(
             xs[column], ys[row], text, color=colours[ink(value)], fontweight=weight,
-            ha="center", va="center", fontsize=9.5, clip_on=True,
+            ha="center", va="center", fontsize=points, clip_on=True,
         )  # fmt: skip

@@ -21,8 +21,10 @@ RATES = {
 
 
 def made(results: Results) -> Chart | None:
-    (one,) = assess(results)
-    return chart(results, one, "matrix")
+    """The grid; it stands once, however many comparisons it spans."""
+    found = [made for one in assess(results) if (made := chart(results, one, "matrix"))]
+    assert len(found) <= 1
+    return found[0] if found else None
 
 
 def drawn(results: Results) -> Chart:

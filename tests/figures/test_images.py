@@ -1,0 +1,91 @@
+"""Images for a README and for a paper."""
+
+import struct
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from benchkit.cli import plot
+from benchkit.errors import UsageError
+from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look, matplotlib_figure
+from benchkit.figures.cells import ink
+from benchkit.results import Results
+
+GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
+
+
+def pixels(png: bytes) -> tuple[int, int]:
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def test_the_command_offers_what_there_is() -> None:
+    assert {kind.value for kind in plot.Kind} == set(KINDS)
+    assert {purpose.value for purpose in plot.Purpose} == set(PURPOSES)
+    assert {theme.value for theme in plot.Theme} == set(look.COLOURS)
+
+
+@pytest.mark.parametrize(
+    ("purpose", "size"),
+    [("readme", (1200, 675)), ("paper", (525, 360)), ("paper-double", (1074, 450))],
+)
+def test_an_image_has_the_size_of_its_purpose(
+    pair: Results, purpose: str, size: tuple[int, int]
+) -> None:
+    assert pixels(draw(pair, "percentiles", suffix="png", purpose=purpose)) == size
+
+
+def test_a_list_is_as_tall_as_its_rows(pair: Results) -> None:
+    assert pixels(draw(pair, "throughput", suffix="png"))[1] < 500
+
+
+def test_a_paper_has_its_title_in_the_caption(pair: Results) -> None:
+    made = charts(pair, "percentiles")
+    for purpose, titled in (("readme", True), ("paper", False)):
+        figure = matplotlib_figure(made, purpose=PURPOSES[purpose])
+        titles = [part.get_suptitle() for part in figure.subfigs]
+        assert bool(titles[0]) is titled
+
+
+def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
+    assert b"/CIDFontType2" in draw(pair, "throughput", suffix="pdf", purpose="paper")
+
+
+@pytest.mark.parametrize("suffix", [one for one in FORMATS if one != "html"])
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_both_themes_give_the_same_bytes_each_time(suffix: str, purpose: str) -> None:
+    results = GRID({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
+    drawn = {
+        theme: draw(results, "matrix", suffix=suffix, theme=theme, purpose=purpose)
+        for theme in look.COLOURS
+    }
+    again = draw(results, "matrix", suffix=suffix, theme="dark", purpose=purpose)
+    assert drawn["light"] != drawn["dark"] == again
+
+
+def test_an_unknown_purpose_lists_those_there_are(pair: Results) -> None:
+    with pytest.raises(UsageError, match="readme, paper, paper-double"):
+        draw(pair, "percentiles", suffix="png", purpose="poster")
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    parts = [c / 12.92 if c <= 0.04 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("theme", look.COLOURS)
+@pytest.mark.parametrize("place", [n / 40 for n in range(41)])
+def test_words_stand_out_from_every_colour_of_a_cell(theme: look.Theme, place: float) -> None:
+    colours = [
+        [int(look.COLOURS[theme][role][i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        for role in (*look.SCALES["ratio"], ink(place))
+    ]
+    *stops, text = colours
+    before = min(int(place * 4), 3)
+    share = place * 4 - before
+    mixed = [
+        (1 - share) * a + share * b for a, b in zip(stops[before], stops[before + 1], strict=True)
+    ]
+    low, high = sorted((luminance(tuple(mixed)), luminance(tuple(text))))
+    assert (high + 0.05) / (low + 0.05) >= 3.7
