@@ -241,7 +241,13 @@ def _rows_of(one: Comparison, rows: Sequence[Row]) -> tuple[Row, ...]:
 def _assessed(
     one: Comparison, rows: tuple[Row, ...], examined: Examination, withheld: _Withheld
 ) -> Assessed:
-    mine = [f for f in examined.findings if (f.scenario, f.tool) == (one.scenario, one.tool)]
+    ids = {run_id for variant in one.variants for run_id in variant.run_ids}
+    mine = [
+        f
+        for f in examined.findings
+        if (f.scenario, f.tool) == (one.scenario, one.tool)
+        and (not f.run_ids or not ids.isdisjoint(f.run_ids))
+    ]
     numbered = tuple(Numbered(n, group) for n, group in enumerate(groups(mine), 1))
     statuses = [s for s in examined.statuses if (s.scenario, s.tool) == (one.scenario, one.tool)]
     by_metric = {(row.variant, row.metric): row for row in rows}

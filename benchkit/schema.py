@@ -69,6 +69,7 @@ RUNS: Final = Table(
         _text("other_sources", "further files that hold the same run, separated by '; '"),
         _text("sha256", "hash of the file as it lies on disk", required=True),
         _text("command", "the command line, where the page or metadata gives it"),
+        _text("server", "the process under test as `resources` names it, where others run too"),
         _text("url", "the target"),
         _text("method", "the HTTP method"),
         Column("started_at", "instant", "first send", unit="UTC"),

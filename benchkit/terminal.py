@@ -64,7 +64,7 @@ def render(
 
 
 def _section(comparison: Assessed, shown: Sequence[Line], width: int) -> RenderableType:
-    scenario = [show.clean(comparison.scenario)] if comparison.scenario else []
+    scenario = [show.clean(comparison.name)] if comparison.scenario else []
     prose = [
         *(_wrapped(name, width, style="bold") for name in scenario),
         *_wrapped_all([wording.eyebrow(comparison, number=1, of=1)], width, style="dim"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -209,6 +209,9 @@ def metric_of(row: Row) -> Metric:
     if row.metric in MEASURES:
         return MEASURES[row.metric].metric
     name, _, where = row.metric.partition("@")
+    if name not in _DERIVED:
+        like = MEASURES[name].metric
+        return replace(like, title=f"{like.title} at {where.replace('-', ' ')}")
     title, column = _DERIVED[name]
     like = BY_NAME[column]
     return Metric(column, title.format(where.replace("-", " ")), like.quantity, like.better)

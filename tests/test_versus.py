@@ -60,7 +60,7 @@ def rows(
             "p99 of b was 2.0× lower (3 runs each); too few runs for a verdict.",
         ),
         (
-            rows(2.0, NOISE, success_ratio=0.5),
+            rows(2.0, NOISE, success_ratio=0.5, errors=10),
             "not comparable",
             "No verdict: only 50% of the requests succeeded.",
         ),

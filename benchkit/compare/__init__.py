@@ -42,7 +42,8 @@ def compare(results: Results, *, baseline: str | None = None) -> list[Comparison
             that metadata name, or else the first of each group in path order.
 
     Returns:
-        Comparisons in order of first appearance, the variants of each best first.
+        Comparisons in order of first appearance, the variants of each best first; where a param
+        was swept, a comparison for each setting of the others, in the order of its levels.
 
     Raises:
         UsageError: `baseline` matches nothing.
@@ -65,10 +66,12 @@ def _comparison(group: Group, label: str) -> Comparison:
         tool=group.tool,
         baseline=label,
         rank_metric=metric,
-        variants=ranked(against, metric),
+        variants=tuple(against) if group.axis else ranked(against, metric),
         grade=how,
         shared_params=group.shared_params,
         order=tuple(one.label for one in group.variants),
+        axis=group.axis,
+        setting=group.setting,
     )
 
 

@@ -11,9 +11,9 @@ from benchkit import format as show
 from benchkit.compare.bands import Bands
 from benchkit.compare.bounds import bound_remarks
 from benchkit.compare.estimate import Estimate, estimate
-from benchkit.compare.grades import grade
+from benchkit.compare.grades import obstacles
 from benchkit.compare.interleaved import by_repeat, interleaved
-from benchkit.compare.measures import Measure, Values
+from benchkit.compare.measures import COUNT_FAILURES, Measure, Values
 from benchkit.compare.model import VariantSummary
 from benchkit.compare.ranksum import Interval
 from benchkit.compare.signedrank import LEAST_PAIRS
@@ -80,7 +80,7 @@ def draft(runs: Runs, baseline: VariantSummary, variant: VariantSummary, of: Mea
     missing = tuple(_missing(runs, of, (baseline, variant), chosen))
     if not all(sides):
         return Draft(of, sides, remarks=missing)
-    against = _against(runs, baseline, variant)
+    against = _against(runs, baseline, variant, of)
     if against:
         return Draft(of, sides, remarks=(*against, *missing))
     return _described(runs, of, (chosen[0], chosen[1]), sides, missing)
@@ -155,14 +155,17 @@ def _missing(
         yield f"{every} of {show.clean(one.label, limit=80)} has it{reason}"
 
 
-def _against(runs: Runs, baseline: VariantSummary, variant: VariantSummary) -> list[str]:
-    """Return why the two cannot be compared at all."""
-    found = grade((baseline, variant))
-    if not found.comparable:
-        reasons = [f"{one[0].lower()}{one[1:]}".rstrip(".") for one in found.reasons]
+def _against(
+    runs: Runs, baseline: VariantSummary, variant: VariantSummary, of: Measure
+) -> list[str]:
+    """Return why the two cannot be compared in this metric."""
+    counted = of.name in COUNT_FAILURES
+    found = obstacles((baseline, variant), failures=not counted)
+    if found:
+        reasons = [f"{one[0].lower()}{one[1:]}".rstrip(".") for one in found]
         return [f"not comparable: {'; '.join(reasons)}"]
     failing = [share for one in (baseline, variant) if (share := _failing(runs, one)) is not None]
-    if failing and max(failing) > MOST_FAILING:
+    if failing and max(failing) > MOST_FAILING and not counted:
         failed = show.share(max(failing))
         return [f"not comparable: {failed} of the requests of a side failed"]
     ids = {*baseline.run_ids, *variant.run_ids}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from benchkit.compare.measures import COUNT_FAILURES
 from benchkit.compare.model import Grade
 from benchkit.compare.power import ALPHA, LEAST_RUNS
 from benchkit.compare.ranksum import least_p
@@ -22,8 +23,9 @@ def evidence(rows: Sequence[Row], *, tests: int) -> Grade:
         rows: All of one scenario and variant.
         tests: Number of tests in the scenario.
     """
-    reasons = tuple(dict.fromkeys(row.reason for row in rows))[:1]
-    if all(row.reason.startswith("not comparable") or row.ratio is None for row in rows):
+    speeds = [row for row in rows if row.metric not in COUNT_FAILURES] or rows
+    reasons = tuple(dict.fromkeys(row.reason for row in speeds))[:1]
+    if all(row.reason.startswith("not comparable") or row.ratio is None for row in speeds):
         return Grade("incomparable", "⊘", "Not comparable", reasons)
     if any(row.verdict in _DECIDED for row in rows):
         return Grade("established", "●", "Established")

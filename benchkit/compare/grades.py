@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Below this share of successes, or with shares further apart, latencies are of other things.
 _SUCCESS_NEEDED: Final = 0.9
 _SUCCESS_APART: Final = 0.1
+#: Shares so near to each other are the same, as the checks see it.
+_SUCCESS_SAME: Final = 0.01
 _RATE_APART: Final = 0.01
 _MEANINGS: Final = {
     "load_model": "the load model (open or closed loop)",
@@ -30,7 +32,7 @@ _MEANINGS: Final = {
 
 def grade(variants: Sequence[VariantSummary]) -> Grade:
     """Return the grade of comparing these variants."""
-    against = [*_meanings(variants), *_load(variants), *_failures(variants)]
+    against = obstacles(variants)
     if len(variants) > 1 and against:
         return Grade("incomparable", "⊘", "Not comparable", tuple(against))
     fewest = min(one.runs for one in variants)
@@ -42,6 +44,17 @@ def grade(variants: Sequence[VariantSummary]) -> Grade:
     if len(variants) == 1:
         text = f"{each} runs of one variant: there is nothing to compare them with."
     return Grade("few", "◔", "Few runs", (text,))
+
+
+def obstacles(variants: Sequence[VariantSummary], *, failures: bool = True) -> list[str]:
+    """Return why these variants cannot be compared, nothing where they can.
+
+    Args:
+        variants: Summaries of runs.
+        failures: Whether failing requests are an obstacle; where they are what is counted, no.
+    """
+    found = [*_meanings(variants), *_load(variants)]
+    return [*found, *_failures(variants)] if failures else found
 
 
 def judged(described: Grade, rows: Sequence[Row], *, serious: bool) -> Grade:
@@ -109,7 +122,10 @@ def _failures(variants: Sequence[VariantSummary]) -> list[str]:
     (worst, label), (best, _) = shares[0], shares[-1]
     if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
         return []
-    if best < _SUCCESS_NEEDED and len(shares) > 1:
+    # Where each variant failed alike and answered every request, they did the same work.
+    if best - worst <= _SUCCESS_SAME and not any(one.values["errors"] for one in variants):
+        return []
+    if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
         between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)
         return [f"Only {between} of the requests succeeded."]
     named = show.quoted(label)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -106,7 +106,7 @@ def infer(
     planned = plans(groups, baseline)
     by_scenario: dict[str | None, list[_Entry]] = defaultdict(list)
     for plan in planned:
-        tools = [one.group.tool for one in planned if one.group.scenario == plan.group.scenario]
+        tools = {one.group.tool for one in planned if one.group.scenario == plan.group.scenario}
         by_scenario[plan.group.scenario] += _Group(plan, runs, asked, chosen, tools).entries()
         by_scenario[plan.group.scenario] += _apart(plan, planned, runs, chosen)
     return [row for entries in by_scenario.values() for row in _judged(entries, asked.effect)]
@@ -146,7 +146,7 @@ class _Group:
     runs: Runs
     options: Options
     chosen: Sequence[Measure]
-    tools: Sequence[str]
+    tools: Collection[str]
 
     def entries(self) -> Iterator[_Entry]:
         """Yield variant by variant, metric by metric, sweeps last."""
@@ -259,7 +259,11 @@ def _apart(
 ) -> Iterator[_Entry]:
     """Yield rows that say that a variant was measured with another tool than the rest."""
     group = plan.group
-    others = [one for one in planned if one.group.scenario == group.scenario and one is not plan]
+    others = [
+        one
+        for one in planned
+        if one.group.scenario == group.scenario and one.group.tool != group.tool
+    ]
     alone = not plan.pairs and len(group.variants) == 1
     if not alone or not others:
         return

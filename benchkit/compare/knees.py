@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchkit.compare.measures import values_of
+from benchkit.compare.params import written
 from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import Knee, knee, repetitions, sweeps
 from benchkit.frames import rows_of
@@ -43,6 +44,6 @@ def knees(results: Results) -> list[Found]:
                 runs = repetitions(curve, repeats, values)
                 here = knee(runs)
                 if here is not None:
-                    name = curve.variant
+                    name = ", ".join([curve.variant, *written(group.setting)])
                     found.append(Found(group.scenario, name, sweep.param, here, len(runs)))
     return found

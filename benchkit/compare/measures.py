@@ -62,6 +62,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
         Measure("rss", "", Metric("rss", "Peak memory", "bytes", "lower")),
     )
 }
+#: Metrics in which failures are what counts: failing requests forbid all others.
+COUNT_FAILURES: Final = frozenset({"error_ratio", "goodput"})
 #: Values of one run by the name of the metric; None where the run does not have it.
 Values = Mapping[str, float | None]
 
@@ -102,13 +104,17 @@ def _values(row: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> Val
         for one in MEASURES.values()
         if one.column
     }
-    # A generator's own processor time is no cost of the server.
-    served = [sample for sample in samples if sample["process"] != row["tool"]]
+    served = [sample for sample in samples if _is_cost(sample["process"], row)]
     return found | {
         "error_ratio": _error_ratio(row),
         "cpu_per_request": _cpu_per_request(row, served),
         "rss": _peak_memory(served),
     }
+
+
+def _is_cost(process: Any, row: Mapping[str, Any]) -> bool:  # noqa: ANN401 - a cell
+    """Whether what a process uses is a cost of the server: the generator's own is none."""
+    return bool(process == row["server"] if row["server"] else process != row["tool"])
 
 
 def _error_ratio(row: Mapping[str, Any]) -> float | None:

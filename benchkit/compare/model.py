@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from benchkit.compare.params import written
+
 #: Columns that say what a run did and what its latency means: constant within a variant,
 #: equal across a fair comparison.
 FACTS: Final = (
@@ -96,6 +98,8 @@ class Comparison:
         variants: Best first.
         shared_params: Params that all variants have in common.
         order: The labels in order of first appearance.
+        setting: The params by which it differs from other comparisons of its scenario and tool.
+        axis: The param whose levels were swept, and which orders the variants; empty for none.
     """
 
     scenario: str | None
@@ -106,6 +110,13 @@ class Comparison:
     grade: Grade
     shared_params: Mapping[str, Any]
     order: tuple[str, ...]
+    axis: str = ""
+    setting: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What is compared: the scenario, or else the tool, and the setting."""
+        return ", ".join([self.scenario or self.tool, *written(self.setting)])
 
     @property
     def base(self) -> VariantSummary:

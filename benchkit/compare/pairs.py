@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
 
 from benchkit.compare.baseline import baselines
 from benchkit.compare.model import VariantSummary
+from benchkit.compare.params import AA, factors, is_copy
 from benchkit.compare.summaries import Group
-
-#: The param that declares runs to be a second copy of the baseline, or of the variant it names.
-AA: Final = "aa"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +44,6 @@ def plans(groups: Sequence[Group], baseline: str | None) -> list[Plan]:
     real = [_without_copies(group) for group in groups]
     chosen = baselines(real, baseline)
     return [_plan(group, of, label) for group, of, label in zip(groups, real, chosen, strict=True)]
-
-
-def is_copy(one: VariantSummary) -> bool:
-    """Whether its runs are declared to be a copy of another variant."""
-    return one.params.get(AA) not in {None, False, ""}
-
-
-def factors(one: VariantSummary) -> Mapping[str, Any]:
-    """Return the params without the declaration of a copy."""
-    return {key: value for key, value in one.params.items() if key != AA}
 
 
 def _without_copies(group: Group) -> Group:

@@ -6,11 +6,12 @@ import json
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from benchkit.compare.metrics import METRICS
 from benchkit.compare.model import FACTS, VariantSummary
+from benchkit.compare.params import axis_of, factors, level_of, written
 from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Group:
 
     Attributes:
         labels: Per label of a run its `run_id`.
+        setting: The params by which it differs from other groups of its scenario and tool.
+        axis: The swept param, whose levels order the variants; empty for none.
         baseline: The variant that metadata name as such, None where they name none or several.
     """
 
@@ -36,6 +39,8 @@ class Group:
     labels: Mapping[str, str]
     shared_params: Mapping[str, Any]
     baseline: str | None = None
+    axis: str = ""
+    setting: Mapping[str, Any] = field(default_factory=dict)
 
 
 def groups_of(results: Results) -> list[Group]:
@@ -44,7 +49,40 @@ def groups_of(results: Results) -> list[Group]:
     found: dict[tuple[str | None, str], list[Row]] = defaultdict(list)
     for row in rows_of(results.runs):
         found[row["scenario"], row["tool"]].append(row)
-    return [_group(scenario, tool, rows, quantiles) for (scenario, tool), rows in found.items()]
+    groups = (_group(scenario, tool, rows, quantiles) for (scenario, tool), rows in found.items())
+    return [block for group in groups for block in _blocks(group)]
+
+
+def _blocks(group: Group) -> list[Group]:
+    """Split a group whose variants all ran under several settings into one for each of them.
+
+    What is compared then differs in the variant alone, and in the level of a swept param, which
+    orders it. Where the baseline is missing in a setting, the group stays whole.
+    """
+    axis = axis_of(group.variants) if len({one.variant for one in group.variants}) > 1 else ""
+    found: dict[str, list[VariantSummary]] = defaultdict(list)
+    for one in group.variants:
+        rest = {key: value for key, value in factors(one).items() if key != axis}
+        found[json.dumps(rest, sort_keys=True)].append(one)
+    base = group.baseline or group.variants[0].variant
+    everywhere = all(any(one.variant == base for one in block) for block in found.values())
+    several = any(len({one.variant for one in block}) > 1 for block in found.values())
+    if not (everywhere and several):
+        return [group]
+    return [_block(group, variants, axis, base) for variants in found.values()]
+
+
+def _block(group: Group, variants: Sequence[VariantSummary], axis: str, base: str) -> Group:
+    if axis:
+        variants = sorted(variants, key=lambda v: (level_of(v, axis) or 0.0, v.variant != base))
+    shared = _shared(one.params for one in variants)
+    return replace(
+        group,
+        variants=tuple(variants),
+        shared_params=shared,
+        axis=axis,
+        setting={key: value for key, value in shared.items() if key not in group.shared_params},
+    )
 
 
 def _group(
@@ -62,11 +100,12 @@ def _group(
         _summary(variant, params[variant, text], rows, quantiles)
         for (variant, text), rows in by_variant.items()
     ]
+    axis = axis_of(variants)
     stated = _distinct(row["baseline"] for row in rows)
     return Group(
         scenario,
         tool,
-        _labelled(variants, shared),
+        _labelled(variants, shared, axis),
         {row["label"]: row["run_id"] for row in rows},
         shared,
         stated[0] if len(stated) == 1 else None,
@@ -95,20 +134,22 @@ def _summary(
 
 
 def _labelled(
-    variants: Sequence[VariantSummary], shared: Mapping[str, Any]
+    variants: Sequence[VariantSummary], shared: Mapping[str, Any], axis: str
 ) -> tuple[VariantSummary, ...]:
     names = [one.variant for one in variants]
     return tuple(
-        replace(one, label=_label(one, shared, alone=names.count(one.variant) == 1))
+        replace(one, label=_label(one, shared, axis, alone=names.count(one.variant) == 1))
         for one in variants
     )
 
 
-def _label(one: VariantSummary, shared: Mapping[str, Any], *, alone: bool) -> str:
+def _label(one: VariantSummary, shared: Mapping[str, Any], axis: str, *, alone: bool) -> str:
     own = {key: value for key, value in one.params.items() if key not in shared}
     if alone or not own:
         return one.variant
-    return f"{one.variant}, {', '.join(f'{key} {value}' for key, value in own.items())}"
+    # What differs most comes first: the rest is left out where a whole table shares it.
+    ordered = {key: own[key] for key in sorted(own, key=lambda key: (key != axis, key))}
+    return ", ".join([one.variant, *written(ordered)])
 
 
 def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -16,11 +16,9 @@ from typing import Final
 
 from benchkit.compare.measures import Values
 from benchkit.compare.model import VariantSummary
-from benchkit.compare.pairs import factors, is_copy
+from benchkit.compare.params import LEAST_LEVELS, factors, is_copy, level_of, written
 from benchkit.compare.slo import Objective
 
-#: Fewer levels are no sweep.
-LEAST_LEVELS: Final = 3
 #: The knee is where throughput first reaches this share of its highest.
 NEAR_PEAK: Final = 0.95
 #: Variants are compared at this share of the lower of their highest throughputs.
@@ -81,10 +79,10 @@ def sweeps(variants: Sequence[VariantSummary]) -> list[Sweep]:
 def _curves(variants: Sequence[VariantSummary], param: str) -> tuple[Curve, ...]:
     found: dict[tuple[str, str], dict[float, VariantSummary]] = defaultdict(dict)
     for one in variants:
-        level = factors(one).get(param)
-        if isinstance(level, int | float) and not isinstance(level, bool):
+        level = level_of(one, param)
+        if level is not None:
             rest = {k: v for k, v in factors(one).items() if k != param}
-            found[one.variant, json.dumps(rest, sort_keys=True)][float(level)] = one
+            found[one.variant, json.dumps(rest, sort_keys=True)][level] = one
     named = [(key, levels) for key, levels in found.items() if len(levels) >= LEAST_LEVELS]
     several = {name for name, _ in (key for key, _ in named)}
     plain = len(several) == len(named)
@@ -97,7 +95,7 @@ def _curves(variants: Sequence[VariantSummary], param: str) -> tuple[Curve, ...]
 def _name(variant: str, rest: str, *, plain: bool) -> str:
     if plain:
         return variant
-    return ", ".join([variant, *(f"{key} {value}" for key, value in json.loads(rest).items())])
+    return ", ".join([variant, *written(json.loads(rest))])
 
 
 def repetitions(
@@ -154,21 +152,21 @@ def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float 
     return best
 
 
-def latency_at(points: Sequence[Point], name: str, throughput: float) -> float | None:
-    """Return a latency where a sweep passes a throughput, between levels on logarithmic scales.
+def value_at(points: Sequence[Point], name: str, throughput: float) -> float | None:
+    """Return a metric where a sweep passes a throughput, between levels on logarithmic scales.
 
     Only the rising part counts, up to the highest throughput; None where the throughput is not
     within it.
     """
     rising: list[tuple[float, float]] = []
     for _, values in points:
-        rate, latency = values["throughput"], values.get(name)
-        if rate and latency and (not rising or rate > rising[-1][0]):
-            rising.append((rate, latency))
-    for (rate, latency), (further, later) in pairwise(rising):
+        rate, value = values["throughput"], values.get(name)
+        if rate and value and (not rising or rate > rising[-1][0]):
+            rising.append((rate, value))
+    for (rate, value), (further, later) in pairwise(rising):
         if rate <= throughput <= further:
             share = math.log(throughput / rate) / math.log(further / rate)
-            return math.exp(math.log(latency) * (1 - share) + math.log(later) * share)
+            return math.exp(math.log(value) * (1 - share) + math.log(later) * share)
     return None
 
 

@@ -10,19 +10,21 @@ from benchkit.compare.drafts import Draft, Runs, draft
 from benchkit.compare.measures import MEASURES, Measure, Values
 from benchkit.compare.metrics import Metric
 from benchkit.compare.model import VariantSummary
-from benchkit.compare.pairs import Plan, factors, is_copy
+from benchkit.compare.pairs import Plan
+from benchkit.compare.params import factors, is_copy, written
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import (
     Curve,
     Point,
     capacity,
     equal_load,
-    latency_at,
     repetitions,
     sweeps,
+    value_at,
 )
 
-_LATENCIES = ("p50", "p99")
+#: What is compared at equal throughput, beside the latencies what it costs.
+_AT_EQUAL_LOAD = ("p50", "p99", "cpu_per_request", "rss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def of_sweeps(plan: Plan, runs: Runs, objectives: Sequence[Objective]) -> list[F
 def _curve_pairs(plan: Plan) -> list[tuple[Curve, Curve]]:
     real = [one for one in plan.group.variants if not is_copy(one)]
     base = next(one for one in real if one.label == plan.baseline)
-    swept = [curve for sweep in sweeps(real) for curve in sweep.curves]
+    swept = [_named(curve, plan) for sweep in sweeps(real) for curve in sweep.curves]
     if not swept:
         curves = [Curve(one.label, factors(one), {0.0: one}) for one in real]
         return [
@@ -69,6 +71,11 @@ def _curve_pairs(plan: Plan) -> list[tuple[Curve, Curve]]:
         and list(curve.levels) == list(first.levels)
         and curve.rest == first.rest
     ]
+
+
+def _named(curve: Curve, plan: Plan) -> Curve:
+    """Return a curve whose name tells it from that of the same variant in another setting."""
+    return replace(curve, variant=", ".join([curve.variant, *written(plan.group.setting)]))
 
 
 def _points(curve: Curve, runs: Runs) -> list[list[Point]]:
@@ -100,12 +107,13 @@ def _at_equal_load(
     if at is None or any(runs.rows[i]["load_model"] == "open" for i in _ids(base)):
         return []
     found = []
-    for name in _LATENCIES:
-        values = [[latency_at(points, name, at) for points in side] for side in sides]
+    for name in _AT_EQUAL_LOAD:
+        values = [[value_at(points, name, at) for points in side] for side in sides]
         if any(value is None for side in values for value in side):
             continue
-        metric = replace(MEASURES[name].metric, title=f"{name} at equal throughput")
-        of = Measure(f"{name}@equal-throughput", "", metric, latency=True)
+        plain = MEASURES[name]
+        metric = replace(plain.metric, title=f"{plain.metric.title} at equal throughput")
+        of = replace(plain, name=f"{name}@equal-throughput", column="", metric=metric)
         made = _draft((base, other), values, runs, of)
         note = f"at {show.rate(at)} req/s, between the measured levels"
         made = replace(made, remarks=(note, *made.remarks))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
-from benchkit.compare.pairs import is_copy
+from benchkit.compare.params import is_copy
 from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, Cells, Chart, DataTable, Panel

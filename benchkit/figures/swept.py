@@ -18,9 +18,9 @@ from benchkit.compare.sweep import (
     Sweep,
     equal_load,
     knee,
-    latency_at,
     repetitions,
     sweeps,
+    value_at,
 )
 from benchkit.figures import look
 from benchkit.figures.names import short_names
@@ -167,7 +167,7 @@ def at_equal_load(swept: Swept, metric: str = "p99") -> tuple[float, dict[str, f
         return None
     found: dict[str, float] = {}
     for one in lines:
-        values = [latency_at(points, metric, at) for points in one.points]
+        values = [value_at(points, metric, at) for points in one.points]
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
             return None

@@ -27,6 +27,7 @@ KEYS: Final = (
     "label",
     "tool_version",
     "command",
+    "server",
     "url",
     "method",
     "started_at",

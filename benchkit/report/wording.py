@@ -11,6 +11,8 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
+from benchkit.compare.params import written
+from benchkit.report.levels import swept
 from benchkit.report.verdicts import DECIDED, verdict
 
 _CLOCK: Final = {
@@ -31,6 +33,9 @@ _KEY: Final = ("latency_p99_s", "latency_p95_s", "latency_p50_s", "latency_mean_
 
 def headline(comparison: Comparison) -> str:
     """Return the answer of a comparison in one sentence, or why there is none."""
+    if comparison.axis and comparison.grade.comparable and (told := swept(comparison)):
+        limited = comparison.grade.key == "limited"
+        return f"In these runs {told}" if limited else told
     if isinstance(comparison, Assessed) and comparison.grade.key in DECIDED:
         return verdict(comparison)
     if not comparison.grade.comparable:
@@ -57,7 +62,7 @@ def eyebrow(comparison: Comparison, *, number: int, of: int) -> str:
     durations = comparison.facts("duration_s")
     if durations and max(durations) < 1.02 * min(durations):
         parts.append(show.duration(durations[0]))
-    parts += [f"{k} {v}" for k, v in comparison.shared_params.items()]
+    parts += written(comparison.shared_params)
     runs = sorted({one.runs for one in comparison.variants})
     each = " each" if len(comparison.variants) > 1 else ""
     span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"

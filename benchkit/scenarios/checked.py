@@ -27,9 +27,9 @@ class Checked:
         self._path = path
         self._read: set[str] = set()
 
-    def text(self, key: str) -> str:
+    def text(self, key: str, *, default: object = _NEEDED) -> str:
         """Return a string."""
-        return str(self._of(key, str, "a string"))
+        return str(self._of(key, str, "a string", default))
 
     def number(self, key: str, *, default: object = _NEEDED) -> float:
         """Return a number above or equal to zero."""

@@ -58,6 +58,7 @@ class Scenario:
         meanings: What a param or setting means, by name.
         needs: What must be installed, such as `go >= 1.25`.
         variant_needs: What only one variant needs.
+        server: Name of the process under test, where the harness starts others too.
         build: Whether the harness builds something: for all variants at once, or for each.
         build_s: Seconds that a build takes where nothing is cached.
     """
@@ -76,6 +77,7 @@ class Scenario:
     meanings: Mapping[str, str]
     needs: Sequence[str]
     variant_needs: Mapping[str, Sequence[str]]
+    server: str
     build: Build
     build_s: float
     profiles: Mapping[str, Profile] = field(default_factory=dict)
@@ -123,6 +125,7 @@ def read_scenario(folder: Path) -> Scenario:
         meanings=top.table_of("meanings", str, default={}),
         needs=top.texts("needs", default=()),
         variant_needs=top.lists("variant_needs"),
+        server=top.text("server", default=""),
         build=top.choice("build", ("none", "once", "variant")),
         build_s=top.number("build_s", default=0.0),
         profiles={name: _profile(top.inner("profiles").inner(name)) for name in PROFILES},

@@ -246,6 +246,7 @@ class _Execution:
             "params": entry.params,
             "baseline": scenario.baseline,
             "repeat": entry.repeat,
+            "server": scenario.server or None,
             "tool": self.tool.name,
             "tool_version": self.tool.version,
             "command": seen.command if seen else None,

@@ -1,3 +1,5 @@
+import itertools
+import json
 from typing import Any
 
 import pytest
@@ -30,6 +32,43 @@ PAIR = results(
     run(1, variant="without", throughput_rps=3176.16, latency_p99_s=3.497, load_model="closed"),
     run(2, variant="with", throughput_rps=32669.0, latency_p99_s=0.074, load_model="closed"),
 )
+
+
+class TestSettings:
+    """Variants under several settings of further params."""
+
+    @staticmethod
+    def grid(params: list[dict[str, Any]], variants: tuple[str, ...] = ("b", "a")) -> Results:
+        return results(
+            *(
+                run(n, variant=variant, params=json.dumps(one, sort_keys=True), baseline="a")
+                for n, (variant, one) in enumerate(itertools.product(variants, params))
+            )
+        )
+
+    def test_each_setting_is_a_comparison_of_its_own(self) -> None:
+        found = compare(self.grid([{"sink": "file"}, {"sink": "null"}]))
+        assert [(one.name, one.baseline, one.axis) for one in found] == [
+            ("messages, sink file", "a, sink file", ""),
+            ("messages, sink null", "a, sink null", ""),
+        ]
+
+    def test_the_levels_of_a_sweep_stand_together_in_their_order(self) -> None:
+        levels = [{"c": c, "keepalive": on} for on in (True, False) for c in (100, 5, 20)]
+        first, second = compare(self.grid(levels))
+        assert (first.axis, first.setting) == ("c", {"keepalive": True})
+        assert second.name == "messages, no keepalive"
+        assert [one.label.removesuffix(", keepalive") for one in first.variants] == [
+            *("a, c 5", "b, c 5", "a, c 20", "b, c 20", "a, c 100", "b, c 100"),
+        ]
+
+    def test_without_the_baseline_in_a_setting_all_stay_together(self) -> None:
+        rows = [
+            run(1, variant="a", params='{"pool": 1}'),
+            run(2, variant="b", params='{"pool": 1}'),
+            run(3, variant="b", params='{"pool": 9}'),
+        ]
+        assert len(compare(results(*rows))) == 1
 
 
 def test_every_metric_is_a_column_of_runs() -> None:
@@ -193,7 +232,15 @@ class TestGrade:
         (one,) = compare(
             results(run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5))
         )
-        assert one.grade.reasons == ("Only 0.12% to 50% of the requests succeeded.",)
+        assert one.grade.reasons == ("0.12% of the requests of without succeeded, at best 50%.",)
+
+    def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:
+        half = {"success_ratio": 0.5, "errors": 0}
+        (one,) = compare(results(run(1, **half), run(2, variant="with", **half)))
+        assert one.grade.comparable
+        lost = {"success_ratio": 0.5, "errors": 10}
+        (one,) = compare(results(run(1, **lost), run(2, variant="with", **lost)))
+        assert one.grade.reasons == ("Only 50% of the requests succeeded.",)
 
     def test_a_few_failures_do_not_forbid_a_comparison(self) -> None:
         (one,) = compare(results(run(1, success_ratio=0.968), run(2, variant="with")))

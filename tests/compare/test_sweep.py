@@ -9,7 +9,7 @@ from benchkit.compare.inference import Options, infer
 from benchkit.compare.measures import values_of
 from benchkit.compare.slo import objective
 from benchkit.compare.summaries import groups_of
-from benchkit.compare.sweep import Sweep, capacity, knee, latency_at, repetitions, sweeps
+from benchkit.compare.sweep import Sweep, capacity, knee, repetitions, sweeps, value_at
 from benchkit.results import Results
 
 RunRow = Callable[..., dict[str, Any]]
@@ -95,9 +95,9 @@ def test_a_latency_between_levels_is_on_the_rising_part() -> None:
         (2.0, {"throughput": 400.0, "p50": 0.040}),
         (4.0, {"throughput": 390.0, "p50": 0.100}),
     ]
-    assert latency_at(points, "p50", 200) == pytest.approx(0.020)
-    assert latency_at(points, "p50", 500) is None
-    assert latency_at(points, "p50", 50) is None
+    assert value_at(points, "p50", 200) == pytest.approx(0.020)
+    assert value_at(points, "p50", 500) is None
+    assert value_at(points, "p50", 50) is None
 
 
 def test_capacities_of_repeated_sweeps_are_tested(row: RunRow) -> None:

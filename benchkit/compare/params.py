@@ -1,0 +1,55 @@
+"""What a run was given besides its variant: which params are swept, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from benchkit.compare.model import VariantSummary
+
+#: The param that declares runs to be a second copy of the baseline, or of the variant it names.
+AA: Final = "aa"
+#: Fewer levels are no sweep.
+LEAST_LEVELS: Final = 3
+
+
+def is_copy(one: VariantSummary) -> bool:
+    """Whether its runs are declared to be a copy of another variant."""
+    return one.params.get(AA) not in {None, False, ""}
+
+
+def factors(one: VariantSummary) -> Mapping[str, Any]:
+    """Return the params without the declaration of a copy."""
+    return {key: value for key, value in one.params.items() if key != AA}
+
+
+def written(params: Mapping[str, Any]) -> list[str]:
+    """Return each param in words: `concurrency 10`, `keepalive`, `no keepalive`."""
+    return [_written(key, value) for key, value in params.items()]
+
+
+def level_of(one: VariantSummary, param: str) -> float | None:
+    """Return the level of a numeric param, None where it is none."""
+    value = one.params.get(param)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def axis_of(variants: Sequence[VariantSummary]) -> str:
+    """Return the numeric param with the most levels, empty where none is swept."""
+    levels = {
+        name: {level_of(one, name) for one in variants}
+        for name in dict.fromkeys(name for one in variants for name in factors(one))
+    }
+    swept = {
+        name: len(found)
+        for name, found in levels.items()
+        if None not in found and len(found) >= LEAST_LEVELS
+    }
+    return max(swept, key=swept.__getitem__, default="")
+
+
+def _written(key: str, value: Any) -> str:  # noqa: ANN401 - a value of JSON
+    if isinstance(value, bool):
+        return key if value else f"no {key}"
+    return f"{key} {value}"

@@ -1,0 +1,102 @@
+"""Sentences about a sweep: who is ahead at which levels, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit import format as show
+from benchkit.assessment import Assessed
+from benchkit.compare import BY_NAME, Comparison
+from benchkit.compare.params import level_of
+from benchkit.report.verdicts import DECIDED
+
+_NAMED: Final = 3
+_SAME: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One variant at one level: its ratio to the baseline, and 1, 0 or -1 for better or worse."""
+
+    level: float
+    ratio: float
+    better: int
+
+
+def swept(comparison: Comparison) -> str:
+    """Return what a sweep shows in a sentence, empty where no metric is known at two levels."""
+    metric = comparison.rank_metric
+    base = comparison.base.variant
+    names = dict.fromkeys(one.variant for one in comparison.variants if one.variant != base)
+    found = {name: _levels(comparison, name, metric) for name in names} if metric else {}
+    told = [
+        _of_one(name, base, levels, comparison)
+        for name, levels in list(found.items())[:_NAMED]
+        if len(levels) > 1
+    ]
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _levels(comparison: Comparison, name: str, metric: str) -> list[_Level]:
+    found = []
+    for one in comparison.variants:
+        level, ratio = level_of(one, comparison.axis), one.ratio[metric]
+        if one.variant == name and level is not None and ratio:
+            found.append(_Level(level, ratio, _better(comparison, one.label, ratio)))
+    return sorted(found, key=lambda one: one.level)
+
+
+def _better(comparison: Comparison, label: str, ratio: float) -> int:
+    """Return whether a variant is better: by its verdict where there is one, else as observed."""
+    row = (
+        comparison.row(label, comparison.rank_metric) if isinstance(comparison, Assessed) else None
+    )
+    if row is not None and comparison.grade.key in DECIDED:
+        return {"faster": 1, "slower": -1}.get(row.verdict, 0)
+    if abs(ratio - 1) <= _SAME:
+        return 0
+    return 1 if (ratio > 1) == (BY_NAME[comparison.rank_metric].better == "higher") else -1
+
+
+def _of_one(name: str, base: str, levels: Sequence[_Level], comparison: Comparison) -> str:
+    title = BY_NAME[comparison.rank_metric].title
+    subject = title if title.startswith("p") else f"{title[:1].lower()}{title[1:]}"
+    tested = comparison.grade.key in DECIDED
+    parts = []
+    for better in (1, -1):
+        some = [one for one in levels if one.better == better]
+        if some:
+            parts.append(f"{_span(some)} {_where(some, levels, comparison.axis)}")
+    equal = [one for one in levels if not one.better]
+    if equal:
+        word = "not shown to differ" if tested else "equal"
+        parts.append(f"{word} {_where(equal, levels, comparison.axis)}")
+    verb = "is" if tested else "was"
+    start = f"{show.quoted(name)} against {show.quoted(base)}: {subject} {verb} "
+    return start + "; ".join(parts)
+
+
+def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
+    if len(some) == len(levels):
+        span = f"{_number(levels[0].level)} to {_number(levels[-1].level)}"
+        return f"at each of {len(levels)} levels of {show.clean(axis, limit=30)}, {span}"
+    at = show.listed([_number(one.level) for one in some[:_NAMED]])
+    if len(some) > _NAMED:
+        at = f"{len(some)} of {len(levels)} levels"
+    return f"at {show.clean(axis, limit=30)} {at}" if len(some) <= _NAMED else f"at {at}"
+
+
+def _span(some: Sequence[_Level]) -> str:
+    ratios = sorted((one.ratio for one in some), key=lambda ratio: max(ratio, 1 / ratio))
+    least, most = show.change(ratios[0]), show.change(ratios[-1])
+    if least is None or most is None:
+        return ""
+    if least.amount == most.amount:
+        return str(most)
+    return f"{least.amount} to {most.amount}{show.NBSP}{most.word}"
+
+
+def _number(level: float) -> str:
+    return show.count(int(level)) if level == int(level) else f"{level:g}"
