@@ -179,9 +179,10 @@ def _subtitle(
     parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
     if any(b / a > ratio * 1.01 for a, b in pairwise(edges)):
         parts[0] += ", wider where the clock is coarser"
-    parts[0] += ", each variant to its own highest bin."
+    parts[0] += ", each variant to its own highest bin." if len(of) > 1 else "."
     parts.append("Ticks, and the texts on the right, are medians.")
-    parts.append(f"{requests:,} requests, runs of a variant pooled, the slowest 0.1% beyond.")
+    together = ", runs of a variant pooled" if any(o.runs > 1 for o in comparison.variants) else ""
+    parts.append(f"{requests:,} requests{together}, the slowest 0.1% beyond.")
     missing = [show.quoted(one, limit=40) for one in comparison.order if one not in of]
     if missing:
         parts.append(f"Only summaries of {some(missing)}.")

@@ -14,6 +14,9 @@ from benchkit.figures.chart import Axis
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
+_LEAST_TICKS: Final = 3
+#: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
+_MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1,), (1, 3))
 
 
 def percentile_x(quantile: float) -> float:
@@ -161,17 +164,22 @@ def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
 
 
 def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    steps = _one_two_five(low, high)
-    if len(steps) > most:
-        steps = [step for step in steps if _is_power(step)]
-    if len(steps) < 2:
-        steps = _fine(low, high)
+    kinds = (_multiples(low, high, of) for of in _MULTIPLES)
+    fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
+    powers = _multiples(low, high, (1,))
+    sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > most else []
+    steps = next(fitting, None) or sparse or _fine(low, high)
     return tuple((step, show.duration(step)) for step in steps)
 
 
 def _one_two_five(low: float, high: float) -> list[float]:
+    return _multiples(low, high, (1, 2, 5))
+
+
+def _multiples(low: float, high: float, of: Iterable[int]) -> list[float]:
+    """Return multiples of the powers of ten between two values."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in (1, 2, 5)]
+    steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in of]
     return [step for step in steps if low <= step <= high]
 
 

@@ -8,7 +8,7 @@ from benchkit.compare import compare
 from benchkit.errors import UsageError
 from benchkit.figures import Chart, chart, draw, image, overview, plotly_figure
 from benchkit.figures.names import short_names
-from benchkit.figures.scales import percentile_x, spread
+from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.results import Results
 
 
@@ -170,3 +170,19 @@ def test_labels_are_pushed_apart_and_keep_their_order() -> None:
     assert spread([10, 11, 50], gap=14) == [3.5, 17.5, 50]
     moved = spread([3, 1, 2], gap=10)
     assert sorted(range(3), key=moved.__getitem__) == [1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "ticks"),
+    [
+        (0.002, 0.024, 12, "2 ms, 5 ms, 10 ms, 20 ms"),
+        (0.0022, 0.0065, 6, "3 ms, 4 ms, 5 ms, 6 ms"),
+        (0.004, 0.222, 5, "10 ms, 30 ms, 100 ms"),
+        (1e-6, 30, 5, "1 µs, 100 µs, 10 ms, 1 s"),
+    ],
+)
+def test_ticks_of_a_latency_axis_are_round_and_neither_few_nor_many(
+    low: float, high: float, most: int, ticks: str
+) -> None:
+    axis = latency_axis([low, high], most=most)
+    assert ", ".join(text.replace("\u00a0", " ") for _, text in axis.ticks) == ticks
