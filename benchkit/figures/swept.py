@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.compare import Comparison, VariantSummary, rows_of
 from benchkit.compare.measures import Values, values_of
+from benchkit.compare.params import written
 from benchkit.compare.sweep import (
     Curve,
     Knee,
@@ -107,7 +108,7 @@ def swept(results: Results, comparison: Comparison) -> Swept | None:
     found = sweeps([by_label[label] for label in comparison.order])
     if not found:
         return None
-    chosen = max(found, key=lambda one: len(_levels(one.curves)))
+    chosen = max(found, key=lambda one: (one.param == comparison.axis, len(_levels(one.curves))))
     curves = _baseline_first(chosen, comparison.base)
     looks = _looks(curves, comparison)
     names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
@@ -215,21 +216,22 @@ def _names(curves: Sequence[Curve], *, keys: bool) -> list[str]:
     apart = [
         key
         for key in dict.fromkeys(key for curve in curves for key in curve.rest)
-        if len({_word(curve.rest.get(key)) for curve in curves}) > 1
+        if len({str(curve.rest.get(key)) for curve in curves}) > 1
     ]
     one = len({_variant(curve) for curve in curves}) == 1
     labels = []
     for curve in curves:
-        known = {key: _word(curve.rest[key]) for key in apart if key in curve.rest}
+        known = {key: curve.rest[key] for key in apart if key in curve.rest}
         alone = one and bool(known)
-        rest = [f"{key} {text}" if keys or alone else text for key, text in known.items()]
+        rest = written(known) if keys or alone else [_value(k, v) for k, v in known.items()]
         labels.append(", ".join(rest if alone else [_variant(curve), *rest]))
     short = short_names(labels)
     return [short[label] for label in labels]
 
 
-def _word(value: Any) -> str:  # noqa: ANN401 - any value of a param
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+def _value(key: str, value: Any) -> str:  # noqa: ANN401 - any value of a param
+    """Return a value that says enough without the name of its param."""
+    return written({key: value})[0] if isinstance(value, bool) else str(value)
 
 
 def _looks(curves: Sequence[Curve], comparison: Comparison) -> list[tuple[str, bool]]:
