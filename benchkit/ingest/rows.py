@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from benchkit.ingest.sources import STDIN
 from benchkit.parsing import RowsParser
 from benchkit.redact import redact
 from benchkit.results import RequestsReader, Results
-from benchkit.schema import RUNS
+from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:
     from benchkit.summary import RequestSummary
@@ -88,6 +89,7 @@ def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
     for other in reversed(run.others):
         row |= _present(other.columns)
     row |= _present(run.columns)
+    row |= _finer(run)
     given = {"label", "scenario", "variant", "repeat", "params"}
     row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
     others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
@@ -115,6 +117,28 @@ def _command_of(meta: Mapping[str, Any]) -> _Row:
     return dict(found.columns) if found else {}
 
 
+def _finer(run: FoundRun) -> _Row:
+    """Return latencies that another file of the run gives in smaller steps, and the step.
+
+    ab's report has whole milliseconds where its `-e` file has three more digits.
+    """
+    finest = _finest(run)
+    if finest is run:
+        return {}
+    names = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
+    found = _present({name: finest.columns.get(name) for name in names})
+    return {**found, "resolution_s": _step(finest)} if found else {}
+
+
+def _finest(run: FoundRun) -> FoundRun:
+    """Return the file of a run whose latencies have the smallest step, the first of equals."""
+    return min((run, *run.others), key=_step)
+
+
+def _step(run: FoundRun) -> float:
+    return float(run.columns.get("resolution_s") or math.inf)
+
+
 def _present(columns: Mapping[str, Any]) -> _Row:
     return {key: value for key, value in columns.items() if value is not None}
 
@@ -140,7 +164,7 @@ def _parts(run: FoundRun) -> dict[str, list[_Row]]:
 
 def _quantile_rows(together: Sequence[FoundRun]) -> list[_Row]:
     rows: dict[tuple[float, str], _Row] = {}
-    for one in together:
+    for one in sorted(together, key=_step):
         for q, latency in one.record.quantiles:
             row = {"quantile": q, "latency_s": latency, "origin": "printed"}
             rows.setdefault((q, "printed"), row)

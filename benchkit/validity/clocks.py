@@ -25,10 +25,15 @@ def _clock_step(run: Run) -> Iterator[Raised]:
         raise NotApplicableError("TRUNCATED_MS says it of autocannon")
     if run.get("resolution_s") == _MILLISECOND:
         yield from _whole_milliseconds(run)
-    elif run.latencies:
+    elif _shows_clock(run):
         yield from _in_rows(run)
     else:
         yield from _in_summary(run)
+
+
+def _shows_clock(run: Run) -> bool:
+    """Whether its rows are finer than a millisecond; those of ab (-g) never are."""
+    return bool(run.latencies) and run.get("resolution_s") != _MILLISECOND and run.tool != "ab"
 
 
 def _whole_milliseconds(run: Run) -> Iterator[Raised]:
@@ -163,7 +168,7 @@ def _step_of(arm: Arm) -> float:
     """Return the step found in the rows of an arm's runs, 0 where there is none."""
     largest = 0.0
     for run in arm.runs:
-        if run.latencies and run.get("resolution_s") != _MILLISECOND:
+        if _shows_clock(run):
             middles, counts = _all(run)
             step = next((one for one in _STEPS if _on_steps(middles, counts, one)), 0.0)
             largest = max(largest, step)
