@@ -20,7 +20,7 @@ _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 15, 12, 64
-_MOST_TICKS: Final = 5
+_MOST_TICKS: Final = 4
 
 _Of = Mapping[str, Mapping[str, Measured]]
 
@@ -59,9 +59,7 @@ def _latencies(comparison: Comparison, of: _Of, labels: Sequence[str]) -> Panel:
             if label in found:
                 y = _place(row, n, len(labels))
                 series += _range(comparison, (endpoint, label), found[label], y, first=row == 0)
-    return Panel(
-        x, _rows(of), tuple(series), title="Latency: p50 (filled) to p99 (open), log scale"
-    )
+    return Panel(x, _rows(of), tuple(series), title="p50 (filled), p99 (open)")
 
 
 def _range(

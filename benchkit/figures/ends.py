@@ -13,6 +13,7 @@ from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
+_LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
 
 
@@ -65,15 +66,10 @@ def respread(panel: Panel, *, height: float) -> Panel:
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     """Return an x axis that is longer than its data by the room of the longest name."""
     longest = max(map(len, names), default=0)
-    share = min(_MOST_ROOM, (_CHARACTER * longest + 24) / _WIDTH)
+    share = min(_MOST_ROOM, max(_LEAST_ROOM, (_CHARACTER * longest + 24) / _WIDTH))
     if axis.scale == "log":
         return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
     return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
-
-
-def axis_name(x: Axis, y: Axis, text: str) -> Note:
-    """Return the name of an x axis, below its right end."""
-    return Note(x.high, y.low, text, align="right", dy=15)
 
 
 def _share(axis: Axis, value: float) -> float:

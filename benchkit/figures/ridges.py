@@ -40,7 +40,7 @@ _STEPS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
 _ROW, _EDGE = 52, 44
-_MOST_TICKS: Final = 6
+_MOST_TICKS: Final = 5
 _MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
 
 

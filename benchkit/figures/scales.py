@@ -167,7 +167,7 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     kinds = (_multiples(low, high, of) for of in _MULTIPLES)
     fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
     powers = _multiples(low, high, (1,))
-    sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > most else []
+    sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
     steps = next(fitting, None) or sparse or _fine(low, high)
     return tuple((step, show.duration(step)) for step in steps)
 

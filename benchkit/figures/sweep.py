@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.ends import End, axis_name, end_names, with_room
+from benchkit.figures.ends import End, end_names, with_room
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis
 from benchkit.figures.sweep_words import dotted, subtitle, title
 from benchkit.figures.swept import Line, Spot, Swept, crossings, swept
@@ -68,9 +68,7 @@ def sweep(results: Results, comparison: Comparison) -> Chart | None:
         title=heading,
         subtitle=subtitle(found),
         label=_label(heading, found),
-        panels=tuple(
-            _panel(found, one, first=one is shown[0], last=one is shown[-1]) for one in shown
-        ),
+        panels=tuple(_panel(found, one, first=one is shown[0]) for one in shown),
         table=_table(found, shown),
         height=40 + sum(one.height for one in shown),
     )
@@ -83,14 +81,13 @@ def _worth(found: Swept, metric: str) -> bool:
     return len(spots) > 1 and (metric != "p99" or any(spot.median > 0 for spot in spots))
 
 
-def _panel(found: Swept, of: _Quantity, *, first: bool, last: bool) -> Panel:
+def _panel(found: Swept, of: _Quantity, *, first: bool) -> Panel:
     both = of.metric == "p99" and _has_medians(found)
     values = [v for line in found.lines for v in _reach(line, of.metric)]
     values += [v for line in found.lines for v in _reach(line, "p50")] if both else []
     y = of.axis(values)
-    param = show.clean(found.param, limit=40)
     names = [one.short for one in found.lines if one.named]
-    x = with_room(levels_axis(found.levels), [*names, param])
+    x = with_room(levels_axis(found.levels), names)
     series: list[Series] = []
     for line in sorted(found.lines, key=lambda one: one.named):
         series += [_marks(found, line, "p50", _QUANTITIES[1])] if both else []
@@ -99,9 +96,10 @@ def _panel(found: Swept, of: _Quantity, *, first: bool, last: bool) -> Panel:
     named = [line for line in found.lines if line.named]
     ends = [end for line in named if (end := _end(line, of.metric))]
     notes = [*end_names(ends, y, height=of.height * 0.7), *_turns(found, of.metric, y)]
-    notes += [axis_name(x, y, param)] if last else []
     heading = "Latency, log scale: p99 above, p50 thin" if both else of.title
-    heading += f"; dotted: {dotted(found)}" if first and dotted(found) else ""
+    if first:
+        heading += f", by {show.clean(found.param, limit=40)}"
+        heading += f"; dotted: {dotted(found)}" if dotted(found) else ""
     return Panel(x, y, tuple(series), tuple(notes), title=heading, weight=of.height / _TALL)
 
 

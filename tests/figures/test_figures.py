@@ -178,6 +178,7 @@ def test_labels_are_pushed_apart_and_keep_their_order() -> None:
         (0.002, 0.024, 12, "2 ms, 5 ms, 10 ms, 20 ms"),
         (0.0022, 0.0065, 6, "3 ms, 4 ms, 5 ms, 6 ms"),
         (0.004, 0.222, 5, "10 ms, 30 ms, 100 ms"),
+        (0.00028, 0.05, 4, "1 ms, 10 ms"),
         (1e-6, 30, 5, "1 µs, 100 µs, 10 ms, 1 s"),
     ],
 )
