@@ -13,7 +13,7 @@ const wordsOf = (cell) => {
   const copy = cell.cloneNode(true);
   const small = [...copy.querySelectorAll("small,.tag")];
   copy.querySelectorAll("a,svg,small,.tag").forEach((one) => one.remove());
-  const plain = (text) => text.replace(/\s+/g, " ").trim();
+  const plain = (text) => text.replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
   return {text: plain(copy.textContent), beside: small.map((one) => plain(one.textContent))};
 };
 const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].flatMap((cell) => {

@@ -39,13 +39,15 @@ class Wanted:
     """How an answer is made.
 
     Attributes:
-        anchor: Of its section.
+        anchor: Of its section, the comparison `number` of so many.
         further: Whether there are figures beside the main one.
         anew: Whether its figures are slots of the page, not another content of one.
         remark: A sentence more.
     """
 
     anchor: str
+    number: int
+    of: int
     drawings: Drawings
     further: bool = True
     anew: bool = True
@@ -60,6 +62,7 @@ def answer(results: Results, comparison: Assessed, wanted: Wanted) -> AnswerView
     said = (tables.intervals(comparison), wanted.remark, wording.meaning(comparison))
     return AnswerView(
         anchor=wanted.anchor,
+        eyebrow=wording.eyebrow(comparison, number=wanted.number, of=wanted.of),
         headline=wording.headline(comparison),
         grade=comparison.grade.key,
         grade_symbol=comparison.grade.symbol,

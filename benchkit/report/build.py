@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from benchkit import format as show
 from benchkit.assessment import Assessed, assess
 from benchkit.figures import Chart
-from benchkit.report import choices, provenance, runs, tables, wording
+from benchkit.report import choices, provenance, runs, statuses
 from benchkit.report.anchors import anchors
 from benchkit.report.answers import Drawings, Wanted, answer
 from benchkit.report.method import blind, method
@@ -66,36 +67,25 @@ class _Maker:
 
     def sections(self, comparisons: Sequence[Assessed]) -> tuple[SectionView, ...]:
         """Return a section per comparison."""
-        named = anchors(one.scenario or one.tool for one in comparisons)
+        links = _links(comparisons)
+        named = anchors(links)
         asked = [choices.others(self.results, one, self.examined) for one in comparisons]
         self.others = [other.comparison for found in asked for other in found]
+        wanted = [
+            Wanted(anchor, number, len(comparisons), self.drawings)
+            for number, anchor in enumerate(named, 1)
+        ]
         answers = [
-            answer(
-                self.results,
-                one,
-                Wanted(anchor, self.drawings, remark=choices.stability(one, found)),
-            )
-            for one, anchor, found in zip(comparisons, named, asked, strict=True)
+            answer(self.results, one, replace(how, remark=choices.stability(one, found)))
+            for one, how, found in zip(comparisons, wanted, asked, strict=True)
         ]
         chosen = [
-            tuple(self._choice(other, anchor) for other in found)
-            for anchor, found in zip(named, asked, strict=True)
+            tuple(_choice(other, how) for other in found)
+            for how, found in zip(wanted, asked, strict=True)
         ]
         return tuple(
-            self._section(one, made, of, place=(number, len(comparisons)))
-            for number, (one, made, of) in enumerate(
-                zip(comparisons, answers, chosen, strict=True), 1
-            )
-        )
-
-    def _choice(self, other: choices.Other, anchor: str) -> Choice:
-        wanted = Wanted(anchor, self.drawings, further=other.baseline, anew=False)
-        return Choice(
-            group="Baseline" if other.baseline else "Leaving out",
-            label=other.label,
-            note=other.note,
-            answer=answer(other.results, other.comparison, wanted),
-            whole=other.baseline,
+            self._section(one, made, of, link)
+            for one, made, of, link in zip(comparisons, answers, chosen, links, strict=True)
         )
 
     def _section(
@@ -103,33 +93,59 @@ class _Maker:
         comparison: Assessed,
         made: AnswerView,
         chosen: tuple[Choice, ...],
-        *,
-        place: tuple[int, int],
+        link: str,
     ) -> SectionView:
-        number, total = place
-        statuses = tables.status_table(self.results, comparison)
-        narrow = statuses is None or len(statuses.headings) < 4
+        table = statuses.status_table(self.results, comparison)
+        narrow = table is None or len(table.headings) < 4
         alone = len(comparison.variants) == 1
         return SectionView(
             anchor=made.anchor,
-            link=_link(comparison),
-            eyebrow=wording.eyebrow(comparison, number=number, of=total),
+            link=show.clean(link, limit=40),
             baseline="" if alone else show.clean(comparison.baseline),
             answer=made,
             choices=chosen,
             missing=choices.missing(comparison),
-            statuses=statuses,
-            no_errors="" if statuses else tables.no_errors(self.results, comparison),
+            statuses=table,
+            no_errors="" if table else statuses.no_errors(self.results, comparison),
             beside=len(made.figures) % 2 == 1 and narrow,
             run_table=self._runs.table(comparison),
             printed=self._runs.printed(comparison),
         )
 
 
-def _link(comparison: Assessed) -> str:
+def _choice(other: choices.Other, wanted: Wanted) -> Choice:
+    return Choice(
+        group="Baseline" if other.baseline else "Leaving out",
+        label=other.label,
+        note=other.note,
+        answer=answer(
+            other.results,
+            other.comparison,
+            replace(wanted, further=other.baseline, anew=False),
+        ),
+        whole=other.baseline,
+    )
+
+
+def _links(comparisons: Sequence[Assessed]) -> list[str]:
+    """Return the scenarios, each with what sets it apart from others of the same name."""
+    names = [_scenario(one) for one in comparisons]
+    found = []
+    for name, one in zip(names, comparisons, strict=True):
+        like = [c for c, other in zip(comparisons, names, strict=True) if other == name]
+        tool = [one.tool] if len({c.tool for c in like}) > 1 else []
+        own = {
+            key: value
+            for key, value in one.shared_params.items()
+            if any(c.shared_params.get(key) != value for c in like)
+        }
+        found.append(", ".join([name, *tool, *show.params(own)]))
+    return found
+
+
+def _scenario(comparison: Assessed) -> str:
     name = comparison.scenario or comparison.tool
-    name = re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
-    return show.clean(name, limit=34)
+    return re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
 
 
 def _title(comparisons: list[Assessed]) -> str:

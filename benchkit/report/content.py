@@ -10,7 +10,7 @@ from benchkit.figures import Chart
 from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.report.views import AnswerView, Choice, PageView, SectionView
 
-_PARTS: Final = ("words", "main", "limits", "figures")
+_PARTS: Final = ("eyebrow", "words", "main", "limits", "figures")
 
 
 def content(page: PageView, charts: Sequence[Chart], *, code: str, templates: Any) -> str:  # noqa: ANN401 - of jinja2

@@ -69,7 +69,7 @@ def _section(section: SectionView) -> list[str]:
     runs = section.run_table
     return [
         f"## {escaped(section.link)}",
-        escaped(section.eyebrow),
+        escaped(answer.eyebrow),
         grade,
         escaped(" ".join(limits)),
         _pair(answer.pair) if answer.pair else "",

@@ -25,7 +25,7 @@ _ELSEWHERE: Final = {
 }
 #: So many runs stand beside each other; of more there is a table per variant.
 MOST_BESIDE: Final = 8
-_LISTED: Final = ("duration_s", "requests", *RANKED, "errors", "non2xx")
+_LISTED: Final = (*RANKED, "errors", "non2xx", "requests", "duration_s")
 _Row = Mapping[str, Any]
 
 
@@ -72,7 +72,9 @@ class RunViews:
         )
 
     def _label(self, run_id: str) -> str:
-        return show.clean(self.runs[run_id]["label"])
+        """Return the label of a run without the scenario, which the section is about."""
+        run = self.runs[run_id]
+        return show.clean(run["label"].removeprefix(f"{run['scenario']}/"))
 
     def _columns(self, run_ids: Sequence[str]) -> list[PrintedRow]:
         rows = [self.runs[i] for i in run_ids]

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.assessment import Assessed
-from benchkit.compare import BY_NAME, Comparison, VariantSummary, rows_of
+from benchkit.compare import BY_NAME, Comparison, VariantSummary
 from benchkit.figures import look
 from benchkit.figures.names import short_names
+from benchkit.report.costs import Cost, costs, has_interval
 from benchkit.report.marks import marks
-from benchkit.report.views import Cell, ChangeCell, Grid, Name, PairRow, PairTable, RankTable
+from benchkit.report.views import Cell, ChangeCell, Name, PairRow, PairTable, RankTable
 from benchkit.versus import change_text, interval_text
 
 if TYPE_CHECKING:
     from benchkit.compare.rows import Row
-    from benchkit.results import Results
 
 _BAR: Final = 64  # px
 _PAIR: Final = (
@@ -31,21 +30,27 @@ RANKED: Final = (
     *("latency_p99_s", "latency_p999_s", "latency_max_s"),
 )
 _MOST_COLUMNS: Final = 6
+#: Where there are ranges over runs, which are wide.
+_MOST_WIDE: Final = 5
 #: Given up in this order where there are more columns.
-_LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps")
+_LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps", "latency_max_s")
 #: A reader looks for these; where no run has them the table says so.
 _EXPECTED: Final = ("latency_p50_s", "latency_p99_s")
 
 
 def names(comparison: Assessed, *, short: bool = False) -> dict[str, Name]:
-    """Return each variant's name with its colour and symbol; short without the shared words."""
+    """Return each variant's name with its colour and symbol, and its runs where they differ.
+
+    Short names are without the words that all share.
+    """
     roles, cut = look.roles(comparison), short_names(list(comparison.order))
+    uneven = len({one.runs for one in comparison.variants}) > 1
     return {
         one.label: Name(
             cut[one.label] if short else show.clean(one.label),
             roles[one.label],
             baseline=one.is_baseline and len(comparison.variants) > 1,
-            runs=show.plural(one.runs, "run") if one.runs > 1 else "",
+            runs=show.plural(one.runs, "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(one.label)),
         )
         for one in comparison.variants
@@ -58,10 +63,26 @@ def pair_table(comparison: Assessed) -> PairTable:
     shown = [m for m in _PAIR if _wanted(comparison, m)]
     longest = max([_log(other.ratio[metric]) for metric in shown], default=0.0)
     named = names(comparison, short=True)
+    rows = [_pair_row(comparison, metric, longest) for metric in shown]
     return PairTable(
         (named[base.label], named[other.label]),
-        tuple(_pair_row(comparison, metric, longest) for metric in shown),
+        (*rows, *(_cost_row(comparison, one, longest) for one in costs(comparison))),
     )
+
+
+def _cost_row(comparison: Assessed, cost: Cost, longest: float) -> PairRow:
+    other = comparison.others[0].label
+    values = cost.column((comparison.base.label, other))
+    texts = cost.metric.cells(values)
+    row = cost.rows.get(other)
+    change = show.change(row.ratio) if row and comparison.grade.comparable else None
+    cell = None
+    if row is not None and change is not None:
+        bar = min(_BAR, round(_BAR * _log(row.ratio) / longest)) if longest else 0
+        said = interval_text(row) if has_interval(row) else ""
+        cell = ChangeCell(change.amount, change.word, bar if change.amount else 0, said)
+    cells = tuple(Cell(text or show.NOT_PRINTED, absent=text is None) for text in texts)
+    return PairRow(cost.metric.heading(values), cells, cell)
 
 
 def _pair_row(comparison: Assessed, metric: str, longest: float) -> PairRow:
@@ -134,10 +155,13 @@ def _crosses(row: Row) -> bool:
 def rank_table(comparison: Assessed) -> RankTable:
     """Return the table with a row per variant, best first."""
     variants = comparison.variants
+    labels = tuple(one.label for one in variants)
     shown = [m for m in RANKED if any(_known(one, m) for one in variants)]
     shown = [m for m in shown if not redundant(comparison, m)]
+    spent = costs(comparison)
+    most = _MOST_COLUMNS if max(one.runs for one in variants) == 1 else _MOST_WIDE
     for metric in _LESS_NEEDED:
-        if len(shown) > _MOST_COLUMNS and metric in shown:
+        if len(shown) + len(spent) > most and metric in shown:
             shown.remove(metric)
     columns = [_column(comparison, metric, variants, ranked=True) for metric in shown]
     headings = [
@@ -147,7 +171,10 @@ def rank_table(comparison: Assessed) -> RankTable:
         )
         for m in shown
     ]
-    named = names(comparison)
+    for cost in spent[: max(0, most - len(shown))]:
+        headings.append((cost.metric.heading(cost.column(labels)), ()))
+        columns.append(_cost_column(comparison, cost, labels))
+    named = names(comparison, short=True)
     absent = [BY_NAME[m].title for m in _EXPECTED if m not in shown]
     return RankTable(
         (("Variant", ()), *headings),
@@ -158,6 +185,16 @@ def rank_table(comparison: Assessed) -> RankTable:
         order=_order(comparison),
         absent=f"{show.listed(absent)} {show.NOT_PRINTED} by {comparison.tool}." if absent else "",
     )
+
+
+def _cost_column(comparison: Assessed, cost: Cost, labels: tuple[str, ...]) -> list[Cell]:
+    found = []
+    for label, text in zip(labels, cost.metric.cells(cost.column(labels)), strict=True):
+        row = cost.rows.get(label)
+        change = show.change(row.ratio) if row and comparison.grade.comparable else None
+        small = str(change) if change else ""
+        found.append(Cell(text or show.NOT_PRINTED, absent=text is None, small=small))
+    return found
 
 
 def _order(comparison: Comparison) -> str:
@@ -269,73 +306,6 @@ def redundant(comparison: Comparison, metric: str) -> bool:
             one.values["latency_p50_s"] is not None for one in variants
         )
     return metric == "errors" and not any(one.values[metric] for one in variants)
-
-
-def status_table(results: Results, comparison: Comparison) -> Grid | None:
-    """Return status codes and errors with count and share per variant, None without any."""
-    order = comparison.order
-    owner = {i: one.label for one in comparison.variants for i in one.run_ids}
-    counts: dict[tuple[int, str], dict[str, int | None]] = defaultdict(dict)
-    for row in _of(results.statuses, owner):
-        name = str(row["status"]) if row["status"] else "no response"
-        _add(counts[0, name], owner[row["run_id"]], row["count"])
-    for row in _of(results.errors, owner):
-        _add(counts[1, show.clean(row["error"], limit=160)], owner[row["run_id"]], row["count"])
-    for metric in ("timeouts",) if counts else ("errors", "timeouts", "non2xx"):
-        for label, total in _totals(results, owner, metric).items():
-            _add(counts[2, _TOTALS[metric]], label, total)
-    if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
-        return None
-    requests = _totals(results, owner, "requests")
-    rows = [
-        (key[1], *(_count_text(found, label, requests) for label in order))
-        for key, found in sorted(counts.items(), key=lambda item: item[0][0])
-    ]
-    return Grid(("Status or error", *(show.clean(label) for label in order)), tuple(rows))
-
-
-_TOTALS: Final = {
-    "errors": "Requests without a response",
-    "timeouts": "Timeouts",
-    "non2xx": "Responses not 2xx",
-}
-
-
-def no_errors(results: Results, comparison: Comparison) -> str:
-    """Return the sentence in place of a table of zeros, empty where there are no counts."""
-    owner = {i: one.label for one in comparison.variants for i in one.run_ids}
-    counted = [m for m in _TOTALS if len(_totals(results, owner, m)) == len(comparison.variants)]
-    if not counted:
-        return "Errors and status codes were not printed."
-    never = show.listed([_TOTALS[metric].lower() for metric in counted])
-    return f"Counted and never seen: {never}."
-
-
-def _of(frame: Any, owner: Mapping[str, str]) -> list[dict[str, Any]]:  # noqa: ANN401 - a dataframe
-    return rows_of(frame[frame["run_id"].isin(list(owner))])
-
-
-def _add(into: dict[str, int | None], label: str, count: int | None) -> None:
-    before = into.get(label, 0)
-    into[label] = None if count is None or before is None else before + count
-
-
-def _totals(results: Results, owner: Mapping[str, str], metric: str) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for row in _of(results.runs, owner):
-        if row[metric] is not None:
-            totals[owner[row["run_id"]]] = totals.get(owner[row["run_id"]], 0) + row[metric]
-    return totals
-
-
-def _count_text(found: Mapping[str, int | None], label: str, requests: Mapping[str, int]) -> str:
-    if label not in found:
-        return "—"
-    count = found[label]
-    if count is None:
-        return "listed"
-    total = requests.get(label)
-    return f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)
 
 
 def _log(ratio: float | None) -> float:

@@ -173,6 +173,7 @@ class AnswerView:
     """What a comparison says against one baseline and of some runs: whatever a choice changes.
 
     Attributes:
+        eyebrow: Tool, load and runs.
         limits: Sentences beside the grade.
         worst: The worst problem with the data in a few words.
         findings: Those that a reader needs; `further` the others.
@@ -182,6 +183,7 @@ class AnswerView:
     """
 
     anchor: str
+    eyebrow: str
     headline: str
     grade: str
     grade_symbol: str
@@ -228,7 +230,6 @@ class SectionView:
 
     anchor: str
     link: str
-    eyebrow: str
     baseline: str
     answer: AnswerView
     choices: tuple[Choice, ...]

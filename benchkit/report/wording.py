@@ -11,7 +11,6 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
-from benchkit.compare.params import written
 from benchkit.report.levels import swept
 from benchkit.report.verdicts import DECIDED, verdict
 
@@ -62,7 +61,7 @@ def eyebrow(comparison: Comparison, *, number: int, of: int) -> str:
     durations = comparison.facts("duration_s")
     if durations and max(durations) < 1.02 * min(durations):
         parts.append(show.duration(durations[0]))
-    parts += written(comparison.shared_params)
+    parts += show.params(comparison.shared_params)
     runs = sorted({one.runs for one in comparison.variants})
     each = " each" if len(comparison.variants) > 1 else ""
     span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
