@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Final
+from typing import Any, Final
 
 NBSP: Final = "\u00a0"
 MINUS: Final = "−"
@@ -179,6 +179,17 @@ def listed(names: Sequence[str], *, last: str = "and") -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def params(given: Mapping[str, Any]) -> list[str]:
+    """Return each param in words: `concurrency 10`, `keepalive`, `no keepalive`."""
+    return [_param(key, value) for key, value in given.items()]
+
+
+def _param(key: str, value: Any) -> str:  # noqa: ANN401 - a value of JSON
+    if isinstance(value, bool):
+        return key if value else f"no {key}"
+    return f"{key} {value}"
 
 
 def plural(amount: int, noun: str, plural_noun: str | None = None) -> str:

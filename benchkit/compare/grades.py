@@ -84,7 +84,9 @@ def judged(described: Grade, rows: Sequence[Row], *, serious: bool) -> Grade:
 
 
 def _sentence(reason: str) -> str:
-    return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+    # A p is no word that begins a sentence in capitals.
+    start = reason[:1] if reason.startswith("p ") else reason[:1].upper()
+    return f"{start}{reason[1:]}." if reason else ""
 
 
 def _once(variants: Sequence[VariantSummary]) -> tuple[str, ...]:

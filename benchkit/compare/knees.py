@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchkit import format as show
 from benchkit.compare.measures import values_of
-from benchkit.compare.params import written
 from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import Knee, knee, repetitions, sweeps
 from benchkit.frames import rows_of
@@ -44,6 +44,6 @@ def knees(results: Results) -> list[Found]:
                 runs = repetitions(curve, repeats, values)
                 here = knee(runs)
                 if here is not None:
-                    name = ", ".join([curve.variant, *written(group.setting)])
+                    name = ", ".join([curve.variant, *show.params(group.setting)])
                     found.append(Found(group.scenario, name, sweep.param, here, len(runs)))
     return found

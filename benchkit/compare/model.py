@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchkit.compare.params import written
+from benchkit import format as show
 
 #: Columns that say what a run did and what its latency means: constant within a variant,
 #: equal across a fair comparison.
@@ -116,7 +116,7 @@ class Comparison:
     @property
     def name(self) -> str:
         """What is compared: the scenario, or else the tool, and the setting."""
-        return ", ".join([self.scenario or self.tool, *written(self.setting)])
+        return ", ".join([self.scenario or self.tool, *show.params(self.setting)])
 
     @property
     def base(self) -> VariantSummary:

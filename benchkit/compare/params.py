@@ -1,4 +1,4 @@
-"""What a run was given besides its variant: which params are swept, and how they are written."""
+"""What a run was given besides its variant: copies, and params that are swept."""
 
 from __future__ import annotations
 
@@ -24,11 +24,6 @@ def factors(one: VariantSummary) -> Mapping[str, Any]:
     return {key: value for key, value in one.params.items() if key != AA}
 
 
-def written(params: Mapping[str, Any]) -> list[str]:
-    """Return each param in words: `concurrency 10`, `keepalive`, `no keepalive`."""
-    return [_written(key, value) for key, value in params.items()]
-
-
 def level_of(one: VariantSummary, param: str) -> float | None:
     """Return the level of a numeric param, None where it is none."""
     value = one.params.get(param)
@@ -47,9 +42,3 @@ def axis_of(variants: Sequence[VariantSummary]) -> str:
         if None not in found and len(found) >= LEAST_LEVELS
     }
     return max(swept, key=swept.__getitem__, default="")
-
-
-def _written(key: str, value: Any) -> str:  # noqa: ANN401 - a value of JSON
-    if isinstance(value, bool):
-        return key if value else f"no {key}"
-    return f"{key} {value}"

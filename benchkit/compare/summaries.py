@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from benchkit import format as show
 from benchkit.compare.metrics import METRICS
 from benchkit.compare.model import FACTS, VariantSummary
-from benchkit.compare.params import axis_of, factors, level_of, written
+from benchkit.compare.params import axis_of, factors, level_of
 from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _label(one: VariantSummary, shared: Mapping[str, Any], axis: str, *, alone: 
         return one.variant
     # What differs most comes first: the rest is left out where a whole table shares it.
     ordered = {key: own[key] for key in sorted(own, key=lambda key: (key != axis, key))}
-    return ", ".join([one.variant, *written(ordered)])
+    return ", ".join([one.variant, *show.params(ordered)])
 
 
 def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from benchkit import format as show
 from benchkit.compare.measures import Values
 from benchkit.compare.model import VariantSummary
-from benchkit.compare.params import LEAST_LEVELS, factors, is_copy, level_of, written
+from benchkit.compare.params import LEAST_LEVELS, factors, is_copy, level_of
 from benchkit.compare.slo import Objective
 
 #: The knee is where throughput first reaches this share of its highest.
@@ -95,7 +96,7 @@ def _curves(variants: Sequence[VariantSummary], param: str) -> tuple[Curve, ...]
 def _name(variant: str, rest: str, *, plain: bool) -> str:
     if plain:
         return variant
-    return ", ".join([variant, *written(json.loads(rest))])
+    return ", ".join([variant, *show.params(json.loads(rest))])
 
 
 def repetitions(

@@ -11,7 +11,7 @@ from benchkit.compare.measures import MEASURES, Measure, Values
 from benchkit.compare.metrics import Metric
 from benchkit.compare.model import VariantSummary
 from benchkit.compare.pairs import Plan
-from benchkit.compare.params import factors, is_copy, written
+from benchkit.compare.params import factors, is_copy
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import (
     Curve,
@@ -75,7 +75,7 @@ def _curve_pairs(plan: Plan) -> list[tuple[Curve, Curve]]:
 
 def _named(curve: Curve, plan: Plan) -> Curve:
     """Return a curve whose name tells it from that of the same variant in another setting."""
-    return replace(curve, variant=", ".join([curve.variant, *written(plan.group.setting)]))
+    return replace(curve, variant=", ".join([curve.variant, *show.params(plan.group.setting)]))
 
 
 def _points(curve: Curve, runs: Runs) -> list[list[Point]]:

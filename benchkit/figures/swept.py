@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit import format as show
 from benchkit.compare import Comparison, VariantSummary, rows_of
 from benchkit.compare.measures import Values, values_of
-from benchkit.compare.params import written
 from benchkit.compare.sweep import (
     Curve,
     Knee,
@@ -223,7 +223,7 @@ def _names(curves: Sequence[Curve], *, keys: bool) -> list[str]:
     for curve in curves:
         known = {key: curve.rest[key] for key in apart if key in curve.rest}
         alone = one and bool(known)
-        rest = written(known) if keys or alone else [_value(k, v) for k, v in known.items()]
+        rest = show.params(known) if keys or alone else [_value(k, v) for k, v in known.items()]
         labels.append(", ".join(rest if alone else [_variant(curve), *rest]))
     short = short_names(labels)
     return [short[label] for label in labels]
@@ -231,7 +231,7 @@ def _names(curves: Sequence[Curve], *, keys: bool) -> list[str]:
 
 def _value(key: str, value: Any) -> str:  # noqa: ANN401 - any value of a param
     """Return a value that says enough without the name of its param."""
-    return written({key: value})[0] if isinstance(value, bool) else str(value)
+    return show.params({key: value})[0] if isinstance(value, bool) else str(value)
 
 
 def _looks(curves: Sequence[Curve], comparison: Comparison) -> list[tuple[str, bool]]:

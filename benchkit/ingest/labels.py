@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from benchkit import format as show
 from benchkit.ingest.found import FoundRun
 
 _SEPARATOR: Final = " · "
@@ -128,13 +130,20 @@ def _with_meta(run: FoundRun, names: Names) -> Names:
                 meta.get("repeat", names.repeat),
             )
             names.label = "/".join(str(part) for part in parts if part is not None) or names.label
-            names.further = [_stem(run.file.input.name), *names.further]
+            told = _in_words(meta.get("params"))
+            names.further = [*told, _stem(run.file.input.name), *names.further]
         names.label = meta.get("label", names.label)
         names.variant = names.variant or meta.get("label")
     names.scenario = meta.get("scenario", names.scenario)
     names.repeat = meta.get("repeat", names.repeat)
     names.params = meta.get("params")
     return names
+
+
+def _in_words(params: str | None) -> list[str]:
+    """Return what tells runs of one variant apart, `concurrency 10, no keepalive`; or nothing."""
+    given = json.loads(params) if params else {}
+    return [", ".join(show.params(given))] if given else []
 
 
 def _folder_names(run: FoundRun) -> Names:
