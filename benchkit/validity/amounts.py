@@ -212,7 +212,7 @@ CHECKS: Final = (
     ),
     Check(
         id="REPLICATES",
-        title="Too few runs",
+        title="Few repetitions",
         needs="nothing",
         rule=(
             "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4 or 5: a test, "
