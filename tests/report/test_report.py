@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.errors import UsageError
+from benchkit.frames import rows_of
 from benchkit.report import html
 from benchkit.report.anchors import anchors
 from benchkit.report.build import page_view
@@ -224,3 +225,53 @@ def test_places_are_called_after_their_scenario() -> None:
         *("request-coalescing", "request-coalescing-2", "001-f7c129894a35d0"),
         *("comparison", "comparison-2"),
     ]
+
+
+class TestKeyTable:
+    @pytest.fixture
+    def sampled(self, pair: Results) -> Results:
+        runs = pair.tables["runs"].assign(duration_s=10.0)
+        samples = [
+            {"run_id": f"r-{name}", "elapsed_s": 1.0, "process": "server"}
+            | {"cpu_ratio": load, "rss_bytes": size}
+            for name, load, size in (("without", 1.0, 20_000_000), ("with", 0.5, 40_000_000))
+        ]
+        frame = Results.of({"runs": rows_of(runs), "resources": samples}).resources
+        return Results({**pair.tables, "runs": runs, "resources": frame})
+
+    def test_costs_stand_beside_latencies(self, sampled: Results) -> None:
+        pair = page_view(sampled)[0].sections[0].answer.pair
+        assert pair is not None
+        rows = {row.heading: row for row in pair.rows}
+        cpu, memory = rows["CPU/request, µs"], rows["Peak memory"]
+        assert [cell.text for cell in cpu.cells] == ["200", "100"]
+        assert [cell.text for cell in memory.cells] == [f"20{NBSP}MB", f"40{NBSP}MB"]
+        assert cpu.change is not None
+        assert (cpu.change.amount, cpu.change.word) == ("2.0×", "lower")
+
+    def test_comparisons_of_one_scenario_are_told_apart(self, pair: Results) -> None:
+        other = pair.tables["runs"].assign(tool="wrk", format="wrk-text")
+        other["run_id"] = other["run_id"] + "-wrk"
+        runs = [*rows_of(pair.runs), *rows_of(other)]
+        page, _ = page_view(Results.of({"runs": runs}))
+        assert [one.link for one in page.sections] == ["messages, ab", "messages, wrk"]
+        assert [one.answer.anchor for one in page.sections] == ["messages-ab", "messages-wrk"]
+
+
+class TestProvenance:
+    def test_the_machine_is_told_with_what_differs(self, pair: Results) -> None:
+        pair.tables["runs"]["environment"] = [
+            json.dumps({"cpu": "any", "cores": 2, "load": {"before": load}}) for load in (0.5, 1.25)
+        ]
+        page, _ = page_view(pair, command="benchkit report .")
+        assert page.environment == (("cpu", "any"), ("cores", "2"), ("load before", "0.5; 1.25"))
+        told = html.render(pair, command="benchkit report '<x>'")
+        assert "<pre>benchkit report &#39;&lt;x&gt;&#39;</pre>" in told
+
+    def test_without_metadata_the_machine_is_not_recorded(self, pair: Results) -> None:
+        assert "<i>not recorded</i>" in html.render(pair)
+
+
+def test_the_page_without_plotly_is_small(everything: Results) -> None:
+    page = re.sub(r'(id="library">)[^<]*', "", html.render(everything))
+    assert len(page.encode()) < 100 * 1024
