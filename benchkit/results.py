@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchkit.errors import UsageError
 from benchkit.schema import REQUESTS, TABLES, Table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from benchkit.figures.drawing import Drawing
 
 #: Yields dataframes of the table `requests` for one run.
 RequestsReader = Callable[[], Iterator["pd.DataFrame"]]
@@ -153,6 +155,25 @@ class Results:
             effect=effect,
         )
         return frame(infer(self, baseline=baseline, options=options))
+
+    def plot(
+        self, kind: str, *, baseline: str | None = None, theme: Literal["light", "dark"] = "light"
+    ) -> Drawing:
+        """Return a figure, which a notebook shows.
+
+        Args:
+            kind: As `benchkit plot --kind` has it: percentiles, sweep, matrix, throughput, runs,
+                heatmap, ridges, endpoints, resources, ecdf or histogram.
+            baseline: As for `compare`.
+            theme: Light or dark.
+
+        Raises:
+            UsageError: no such kind or baseline, or no run has the data for it.
+        """
+        from benchkit.figures import charts
+        from benchkit.figures.drawing import Drawing
+
+        return Drawing(tuple(charts(self, kind, baseline=baseline)), theme)
 
     def shift(self, baseline: str, variant: str) -> pd.DataFrame:
         """Return how much slower one run is than another, at each decile and in the tail.

@@ -1,0 +1,43 @@
+"""What `Results.plot` returns."""
+
+import struct
+
+import pytest
+
+from benchkit.errors import UsageError
+from benchkit.figures import KINDS
+from benchkit.results import Results
+
+
+def test_a_notebook_shows_a_plot_smaller_than_its_pixels(pair: Results) -> None:
+    drawn, shown = pair.plot("percentiles")._repr_png_()
+    width, height = struct.unpack(">II", drawn[16:24])
+    assert 1 < width / shown["width"] < 2
+    assert width / height == pytest.approx(shown["width"] / shown["height"], rel=0.01)
+
+
+def test_a_terminal_shows_its_title(pair: Results) -> None:
+    plot = pair.plot("throughput")
+    assert plot.charts[0].title in repr(plot)
+
+
+def test_a_plot_has_its_values_as_a_table(pair: Results) -> None:
+    plot = pair.plot("percentiles")
+    (table,) = plot.tables()
+    assert list(table.columns) == list(plot.charts[0].table.headings)
+    assert len(table) == len(plot.charts[0].table.rows) > 0
+
+
+def test_a_plot_can_be_added_to(pair: Results) -> None:
+    figure = pair.plot("percentiles", theme="dark").matplotlib()
+    assert figure.axes
+
+
+def test_the_docstring_names_every_kind() -> None:
+    words = (Results.plot.__doc__ or "").replace(",", " ").replace(".", " ").split()
+    assert set(KINDS) <= set(words)
+
+
+def test_no_such_kind_lists_those_there_are(pair: Results) -> None:
+    with pytest.raises(UsageError, match="no figure 'pie'; there are percentiles, "):
+        pair.plot("pie")
