@@ -10,6 +10,8 @@ from typing import Final
 from benchkit.figures import look
 
 _LONGEST: Final = 18
+#: Where names begin alike.
+_LONGER: Final = 40
 #: A shorter cut is made within a word.
 _LEAST: Final = 7
 #: Places that every page has, symbols among them.
@@ -26,9 +28,11 @@ def anchors(names: Iterable[str]) -> list[str]:
 
     None holds a point: what comes after one is a place within the section.
     """
+    listed = list(names)
+    short = [_slug(name, _LONGEST) for name in listed]
     found: list[str] = []
-    for name in names:
-        base = _slug(name)
+    for name, cut in zip(listed, short, strict=True):
+        base = cut if short.count(cut) == 1 else _slug(name, _LONGER)
         number = 1
         anchor = base
         while anchor in found or anchor in _TAKEN:
@@ -38,9 +42,9 @@ def anchors(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _slug(name: str) -> str:
+def _slug(name: str, longest: int) -> str:
     """Return the letters and digits of a name, words joined by hyphens, as far as they fit."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     joined = "-".join(re.findall(r"[a-z0-9]+", plain))
-    cut = joined[: _LONGEST + 1].rpartition("-")[0] if len(joined) > _LONGEST else joined
-    return (cut if len(cut) >= _LEAST else joined[:_LONGEST].strip("-")) or "comparison"
+    cut = joined[: longest + 1].rpartition("-")[0] if len(joined) > longest else joined
+    return (cut if len(cut) >= _LEAST else joined[:longest].strip("-")) or "comparison"

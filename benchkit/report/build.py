@@ -101,7 +101,7 @@ class _Maker:
         return SectionView(
             anchor=made.anchor,
             link=show.clean(link, limit=40),
-            baseline="" if alone else show.clean(comparison.baseline),
+            baseline="" if alone else choices.own_baseline(comparison),
             answer=made,
             choices=chosen,
             missing=choices.missing(comparison),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit.assessment import Assessed, assess
 from benchkit.compare.evidence import by_variant
+from benchkit.compare.params import is_copy
 from benchkit.report.verdicts import DECIDED, verdicts_by_word
 from benchkit.validity import Examination, examine
 
@@ -52,15 +53,21 @@ def others(results: Results, comparison: Assessed, examined: Examination) -> lis
     if len(comparison.variants) < 2 or not comparison.grade.comparable:
         return []
     mine = results.select(run_ids=_of_scenario(results, comparison))
-    found = [*_baselines(mine, comparison, examined), *_left_out(mine, comparison)]
+    baselines = _baselines(mine, comparison, examined)
+    found = [*baselines, *_left_out(mine, comparison, examined)]
     return [one for one in found if one is not None]
+
+
+def own_baseline(comparison: Assessed) -> str:
+    """Return the name of what the report compares with."""
+    return show.clean(_baseline_names(comparison)[comparison.baseline])
 
 
 def missing(comparison: Assessed) -> str:
     """Return what a reader may want to choose and cannot, empty where nothing is missing."""
     if not comparison.grade.comparable:
         return ""
-    more = len(comparison.variants) - MOST_BASELINES
+    more = len(_baseline_names(comparison)) - MOST_BASELINES
     parts = [f"{more} more baselines: --baseline NAME"] if more > 0 else []
     if comparison.grade.key in DECIDED and comparison.runs > MOST_RUNS:
         parts.append(f"single runs of {comparison.runs}: name the others to benchkit report")
@@ -98,31 +105,52 @@ def _of_scenario(results: Results, comparison: Assessed) -> list[str]:
 def _baselines(
     mine: Results, comparison: Assessed, examined: Examination
 ) -> Iterator[Other | None]:
-    for label in [one for one in comparison.order if one != comparison.baseline][
-        : MOST_BASELINES - 1
-    ]:
+    named = _baseline_names(comparison)
+    usual = show.quoted(named[comparison.baseline])
+    offered = [one for one in named if one != comparison.baseline][: MOST_BASELINES - 1]
+    for label in offered:
         found = _again(mine, comparison, baseline=label, examined=examined)
         if found is not None and found.baseline == label:
-            name, usual = show.quoted(label), show.quoted(comparison.baseline)
-            note = f"Against {name}, as chosen here; the report compares with {usual}."
-            yield Other(show.clean(label), note, mine, found, baseline=True)
+            name = named[label]
+            note = f"Against {show.quoted(name)}, as chosen here; the report compares with {usual}."
+            yield Other(show.clean(name), note, mine, found, baseline=True)
 
 
-def _left_out(mine: Results, comparison: Assessed) -> Iterator[Other | None]:
+def _baseline_names(comparison: Assessed) -> dict[str, str]:
+    """Return the labels that may be the baseline with their names, the report's own first.
+
+    Where each setting has a baseline of its own, a variant is chosen for all of them.
+    """
+    copies = {one.label for one in comparison.variants if is_copy(one)}
+    labels = [comparison.baseline, *(one for one in comparison.order if one not in copies)]
+    if len({row.baseline for row in comparison.rows}) < 2:
+        return {label: label for label in labels}
+    variant = {one.label: one.variant for one in comparison.variants}
+    first: dict[str, str] = {}
+    for label in labels:
+        first.setdefault(variant[label], label)
+    return {label: name for name, label in first.items()}
+
+
+def _left_out(mine: Results, comparison: Assessed, examined: Examination) -> Iterator[Other | None]:
+    def without(gone: set[str], label: str) -> Other | None:
+        left = mine.select(run_ids=[i for i in mine.runs["run_id"] if i not in gone])
+        return _without(left, comparison, examine(left, known=examined), label)
+
     runs = [one.run_ids for one in comparison.variants]
     least = min(len(ids) for ids in runs)
     labels = dict(zip(mine.runs["run_id"], mine.runs["label"], strict=True))
     if least > _LEAST_LEFT:
-        yield _without(mine, comparison, {ids[0] for ids in runs}, "the first run of each")
+        yield without({ids[0] for ids in runs}, "the first run of each")
     if comparison.grade.key in DECIDED and least > 1 and comparison.runs <= MOST_RUNS:
         by_label = {one.label: one.run_ids for one in comparison.variants}
         for run_id in [i for label in comparison.order for i in by_label[label]]:
-            yield _without(mine, comparison, {run_id}, show.clean(str(labels[run_id])))
+            yield without({run_id}, show.clean(str(labels[run_id])))
 
 
-def _without(mine: Results, comparison: Assessed, gone: set[str], label: str) -> Other | None:
-    left = mine.select(run_ids=[i for i in mine.runs["run_id"] if i not in gone])
-    examined = examine(left)
+def _without(
+    left: Results, comparison: Assessed, examined: Examination, label: str
+) -> Other | None:
     found = _again(left, comparison, baseline=comparison.baseline, examined=examined)
     if found is None or found.baseline != comparison.baseline:
         return None
@@ -136,4 +164,6 @@ def _again(
     """Return the same comparison asked anew."""
     name = f"{comparison.scenario}/{baseline}" if comparison.scenario else baseline
     made = assess(results, baseline=name, examined=examined)
-    return next((one for one in made if one.tool == comparison.tool), None)
+    same = (comparison.tool, comparison.order, comparison.shared_params)
+    found = (one for one in made if (one.tool, one.order, one.shared_params) == same)
+    return next(found, None)

@@ -6,7 +6,7 @@ because data are missing; findings are data, for the terminal, the report and pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -76,13 +76,23 @@ def withheld(found: Iterable[Finding]) -> dict[tuple[str, str], str]:
     }
 
 
-def examine(results: Results) -> Examination:
-    """Run every check on every run, and on every scenario and tool."""
+def examine(results: Results, *, known: Examination | None = None) -> Examination:
+    """Run every check on every run, and on every scenario and tool.
+
+    Args:
+        results: The runs.
+        known: What was found in these runs and others; what it says of single runs stands.
+    """
     whole = Examination()
+    singles = {(one.check, one.run_id): one for one in known.statuses} if known else {}
     for one in sets_of(results):
         part = Examination()
         for check in CATALOGUE:
-            _apply(check, one, part)
+            before = {run.run_id: singles.get((check.id, run.run_id)) for run in one.runs}
+            if known and check.of_set is None and all(before.values()):
+                _keep(check, known, before, into=part)
+            else:
+                _apply(check, one, part)
         part.findings.sort(
             key=lambda found: (-SEVERITIES.index(found.severity), _ORDER[found.check])
         )
@@ -105,6 +115,19 @@ def frame(found: Iterable[Finding]) -> pd.DataFrame:
             if name not in {"run_ids", "values", "touches", "withheld"}
         }
     )
+
+
+def _keep(
+    check: Check,
+    known: Examination,
+    before: Mapping[str, Status | None],
+    *,
+    into: Examination,
+) -> None:
+    into.statuses += [status for status in before.values() if status]
+    into.findings += [
+        one for one in known.findings if one.check == check.id and one.run_id in before
+    ]
 
 
 def _apply(check: Check, runs: RunSet, into: Examination) -> None:

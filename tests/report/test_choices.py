@@ -12,6 +12,7 @@ from benchkit.report import html
 from benchkit.report.build import page_view
 from benchkit.report.views import SectionView
 from benchkit.results import Results
+from benchkit.validity import examine
 
 from .browsing import draw_all, opened, wait_until
 
@@ -49,6 +50,13 @@ class TestViews:
         for what in ("headline", "grade", "limits", "pair", "findings"):
             assert getattr(chosen.answer, what) == getattr(made, what)
         assert "chosen after the fact" in chosen.note
+
+    def test_what_was_found_in_single_runs_stands(self) -> None:
+        results = REPEATED(effect=1.5, non2xx=4000)
+        left = results.select(run_ids=list(results.runs["run_id"])[1:])
+        again, known = examine(left), examine(left, known=examine(results))
+        assert known.findings == again.findings
+        assert known.statuses == again.statuses
 
     def test_whether_the_verdict_hangs_on_one_run_is_said(self) -> None:
         of = section(REPEATED(effect=1.5))

@@ -222,7 +222,7 @@ def test_places_are_called_after_their_scenario() -> None:
         "🦆",
     ]
     assert anchors(names) == [
-        *("request-coalescing", "request-coalescing-2", "001-f7c129894a35d0"),
+        *("request-coalescing-in-go", "request-coalescing-in-c", "001-f7c129894a35d0"),
         *("comparison", "comparison-2"),
     ]
 
