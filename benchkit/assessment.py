@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit import format as show
 from benchkit.compare import Comparison, VariantSummary, compare
 from benchkit.compare.grades import judged
 from benchkit.compare.inference import infer
@@ -234,8 +235,12 @@ def trusted(results: Results, withheld: _Withheld) -> Results:
 def _rows_of(one: Comparison, rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows of a comparison: a scenario may have been measured with several tools."""
     mine = [row for row in rows if (row.scenario, row.tool) == (one.scenario, one.tool)]
-    labels = {variant.label for variant in one.variants}
-    return tuple(row for row in mine if row.variant in labels and row.baseline in labels)
+    labels = {show.joined(v.label, one.setting): v.label for v in one.variants}
+    return tuple(
+        replace(row, variant=labels[row.variant], baseline=labels[row.baseline])
+        for row in mine
+        if row.variant in labels and row.baseline in labels
+    )
 
 
 def _assessed(

@@ -186,6 +186,11 @@ def params(given: Mapping[str, Any]) -> list[str]:
     return [_param(key, value) for key, value in given.items()]
 
 
+def joined(name: str, given: Mapping[str, Any]) -> str:
+    """Return a name with params behind it: `old, concurrency 10`."""
+    return ", ".join([name, *params(given)])
+
+
 def _param(key: str, value: Any) -> str:  # noqa: ANN401 - a value of JSON
     if isinstance(value, bool):
         return key if value else f"no {key}"

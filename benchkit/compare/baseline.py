@@ -46,7 +46,8 @@ def _listed(names: Sequence[str], *, most: int) -> str:
 def _match(group: Group, wanted: str) -> str | None:
     run_id = group.labels.get(wanted)
     for one in group.variants:
-        names = {one.variant, one.label, _full(group, one.variant), _full(group, one.label)}
+        labels = {one.variant, one.label, group.full(one.label)}
+        names = labels | {_full(group, label) for label in labels}
         if wanted in names:
             return one.label
     return next((one.label for one in group.variants if run_id in one.run_ids), None)

@@ -206,8 +206,9 @@ class _Group:
     def _of(self, pair: Pair, made: Draft, question: Question | None, answer: Answer) -> _Entry:
         label = pair.baseline.label if pair.baseline else self.plan.baseline
         remarks = (*made.remarks, *self._remarks(made))
-        group, name = self.plan.group, pair.variant.label
-        return _Entry(group.scenario, group.tool, label, name, made, question, answer, remarks)
+        group = self.plan.group
+        names = (group.full(label), group.full(pair.variant.label))
+        return _Entry(group.scenario, group.tool, *names, made, question, answer, remarks)
 
     def _question(self, made: Draft, *, margin: float) -> Question:
         assert made.estimate is not None  # noqa: S101 - callers have looked

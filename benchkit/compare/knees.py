@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchkit import format as show
 from benchkit.compare.measures import values_of
 from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import Knee, knee, repetitions, sweeps
@@ -44,6 +43,6 @@ def knees(results: Results) -> list[Found]:
                 runs = repetitions(curve, repeats, values)
                 here = knee(runs)
                 if here is not None:
-                    name = ", ".join([curve.variant, *show.params(group.setting)])
+                    name = group.full(curve.variant)
                     found.append(Found(group.scenario, name, sweep.param, here, len(runs)))
     return found

@@ -116,7 +116,7 @@ class Comparison:
     @property
     def name(self) -> str:
         """What is compared: the scenario, or else the tool, and the setting."""
-        return ", ".join([self.scenario or self.tool, *show.params(self.setting)])
+        return show.joined(self.scenario or self.tool, self.setting)
 
     @property
     def base(self) -> VariantSummary:

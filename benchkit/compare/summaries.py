@@ -43,6 +43,10 @@ class Group:
     axis: str = ""
     setting: Mapping[str, Any] = field(default_factory=dict)
 
+    def full(self, label: str) -> str:
+        """Return the label of a variant with the setting, unique within scenario and tool."""
+        return show.joined(label, self.setting)
+
 
 def groups_of(results: Results) -> list[Group]:
     """Return the groups in order of first appearance; tools are never mixed."""
@@ -77,12 +81,14 @@ def _block(group: Group, variants: Sequence[VariantSummary], axis: str, base: st
     if axis:
         variants = sorted(variants, key=lambda v: (level_of(v, axis) or 0.0, v.variant != base))
     shared = _shared(one.params for one in variants)
+    apart = {key: value for key, value in shared.items() if key not in group.shared_params}
+    ending = show.joined("", apart)
     return replace(
         group,
-        variants=tuple(variants),
+        variants=tuple(replace(one, label=one.label.removesuffix(ending)) for one in variants),
         shared_params=shared,
         axis=axis,
-        setting={key: value for key, value in shared.items() if key not in group.shared_params},
+        setting=apart,
     )
 
 

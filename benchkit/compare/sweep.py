@@ -96,7 +96,7 @@ def _curves(variants: Sequence[VariantSummary], param: str) -> tuple[Curve, ...]
 def _name(variant: str, rest: str, *, plain: bool) -> str:
     if plain:
         return variant
-    return ", ".join([variant, *show.params(json.loads(rest))])
+    return show.joined(variant, json.loads(rest))
 
 
 def repetitions(

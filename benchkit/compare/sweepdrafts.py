@@ -75,7 +75,7 @@ def _curve_pairs(plan: Plan) -> list[tuple[Curve, Curve]]:
 
 def _named(curve: Curve, plan: Plan) -> Curve:
     """Return a curve whose name tells it from that of the same variant in another setting."""
-    return replace(curve, variant=", ".join([curve.variant, *show.params(plan.group.setting)]))
+    return replace(curve, variant=plan.group.full(curve.variant))
 
 
 def _points(curve: Curve, runs: Runs) -> list[list[Point]]:
