@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
@@ -79,9 +79,13 @@ def _described(results: Results, comparison: Comparison) -> list[VariantSummary]
     """
     of = (comparison.scenario, comparison.tool)
     groups = [one for one in groups_of(results) if (one.scenario, one.tool) == of]
-    if not any(one.label == comparison.baseline for one in groups[0].variants):
+    if not any(one.run_ids == comparison.base.run_ids for one in groups[0].variants):
         return []
-    return [variant for group in groups for variant in group.variants]
+    return [
+        replace(variant, label=group.full(variant.label))
+        for group in groups
+        for variant in group.variants
+    ]
 
 
 def _all(results: Results, comparison: Comparison) -> list[VariantSummary]:
@@ -89,15 +93,24 @@ def _all(results: Results, comparison: Comparison) -> list[VariantSummary]:
     from benchkit.assessment import assess
 
     of = (comparison.scenario, comparison.tool)
-    own = {one.label: one for one in comparison.variants}
-    known = [own[label] for label in comparison.order]
+    known = _named(comparison)
     if len(known) == len(_described(results, comparison)):
-        return known
+        return list(known.values())
     blocks = assess(results.select(scenario=comparison.scenario))
     for block in (one for one in blocks if (one.scenario, one.tool) == of):
-        by_label = {one.label: one for one in block.variants}
-        known += [by_label[label] for label in block.order if label not in own]
-    return known
+        known = known | {name: one for name, one in _named(block).items() if name not in known}
+    return list(known.values())
+
+
+def _named(comparison: Comparison) -> dict[str, VariantSummary]:
+    """Return the variants in input order by their names among all of the scenario."""
+    by_label = {one.label: one for one in comparison.variants}
+    full = {label: show.joined(label, comparison.setting) for label in comparison.order}
+    return {name: replace(by_label[label], label=name) for label, name in full.items()}
+
+
+def _base(comparison: Comparison) -> str:
+    return show.joined(comparison.baseline, comparison.setting)
 
 
 def _grid(every: Sequence[VariantSummary]) -> _Grid | None:
@@ -185,8 +198,7 @@ def _panel(comparison: Comparison, grid: _Grid, metric: str, limit: float) -> Pa
             scale="ratio",
             texts=tuple(
                 tuple(
-                    _text(comparison.baseline, grid.at.get(at), metric, texts.get(at))
-                    for at in line
+                    _text(_base(comparison), grid.at.get(at), metric, texts.get(at)) for at in line
                 )
                 for line in places
             ),
@@ -234,7 +246,7 @@ def _hover(comparison: Comparison, one: VariantSummary | None, metric: str) -> s
     change = show.change(_ratio(comparison, one, metric))
     return (
         told
-        if one.label == comparison.baseline or change is None
+        if one.label == _base(comparison) or change is None
         else f"{told}, {change} than the baseline"
     )
 
@@ -244,7 +256,7 @@ def _title(comparison: Comparison, grid: _Grid, metric: str) -> str:
     known = [
         (ratio, one)
         for one in grid.at.values()
-        if one.label != comparison.baseline and (ratio := _ratio(comparison, one, metric))
+        if one.label != _base(comparison) and (ratio := _ratio(comparison, one, metric))
     ]
     if not known:
         return f"{of.title} by {_factor(grid.row)} and {_factor(grid.column)}"
@@ -258,7 +270,7 @@ def _factor(name: str) -> str:
 
 
 def _subtitle(comparison: Comparison, limit: float) -> str:
-    base = show.clean(comparison.baseline, limit=60)
+    base = show.clean(_base(comparison), limit=60)
     if not comparison.grade.comparable:
         return "Values of combinations that are not comparable; hatched ones were not run."
     ends = show.factor(math.exp(limit))
@@ -280,7 +292,7 @@ def _table(comparison: Comparison, grid: _Grid, metrics: Sequence[str]) -> DataT
             one = grid.at.get(at)
             cells = tuple(
                 (
-                    _text(comparison.baseline, one, m, texts[m].get(at)),
+                    _text(_base(comparison), one, m, texts[m].get(at)),
                     one.values[m] if one else None,
                 )
                 for m in metrics
