@@ -114,16 +114,12 @@ class _Maker:
 
 
 def _choice(other: choices.Other, wanted: Wanted) -> Choice:
+    how = replace(wanted, further=other.baseline, anew=False)
     return Choice(
         group="Baseline" if other.baseline else "Leaving out",
         label=other.label,
         note=other.note,
-        answer=answer(
-            other.results,
-            other.comparison,
-            replace(wanted, further=other.baseline, anew=False),
-        ),
-        whole=other.baseline,
+        answer=answer(other.results, other.comparison, how),
     )
 
 

@@ -10,7 +10,7 @@ from benchkit.figures import Chart
 from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.report.views import AnswerView, Choice, PageView, SectionView
 
-_PARTS: Final = ("eyebrow", "words", "main", "limits", "figures")
+_PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
 def content(page: PageView, charts: Sequence[Chart], *, code: str, templates: Any) -> str:  # noqa: ANN401 - of jinja2
@@ -55,19 +55,18 @@ def _section(section: SectionView, charts: Sequence[Chart], module: Any) -> dict
 
 def _choice(choice: Choice, own: dict[str, str], module: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a choice; a part of the section that stays as it is is left out."""
-    made = _parts(choice.answer, module)
-    if not choice.whole:
-        made["figures"] = own["figures"]
+    made = own | _parts(choice.answer, module)
     return {
         "group": choice.group,
         "label": choice.label,
         "note": choice.note,
-        "parts": {name: text for name, text in made.items() if text != own[name]},
+        "parts": {name: text for name, text in made.items() if text != own.get(name, text)},
     }
 
 
 def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 - of jinja2
-    return {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
+    parts = {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
+    return parts | {one.anchor: str(module.figure(one)).strip() for one in answer.figures}
 
 
 def _numbers(section: SectionView) -> list[int]:

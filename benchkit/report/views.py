@@ -206,14 +206,12 @@ class Choice:
     Attributes:
         group: `Baseline` or `Leaving out`.
         note: What differs from the report as it was made.
-        whole: Whether the further figures are made for it too.
     """
 
     group: str
     label: str
     note: str
     answer: AnswerView
-    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
