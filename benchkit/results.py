@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit.errors import UsageError
 from benchkit.schema import REQUESTS, TABLES, Table
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Yields dataframes of the table `requests` for one run.
 RequestsReader = Callable[[], Iterator["pd.DataFrame"]]
+
+_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
 
 
 @dataclass
@@ -69,11 +72,12 @@ class Results:
 
     def _repr_html_(self) -> str:
         shown = [
-            *("scenario", "variant", "repeat", "tool", "requests", "throughput_rps"),
-            *("latency_p50_s", "latency_p99_s", "latency_max_s", "success_ratio"),
+            *("requests", "throughput_rps", "latency_p50_s", "latency_p99_s"),
+            *("latency_max_s", "success_ratio"),
         ]
-        runs = self.tables["runs"].set_index("label")[shown]
-        return str(runs.dropna(axis="columns", how="all").to_html())
+        runs = self.tables["runs"].set_index("label")[shown].dropna(axis="columns", how="all")
+        table = runs.to_html(max_rows=_SHOWN, float_format=_figure)
+        return f"<p>{escape(repr(self)[1:-1])}</p>{table}"
 
     def requests(self, run_id: str | None = None) -> pd.DataFrame:
         """Return the table `requests`, of one run or of all that have it.
@@ -267,6 +271,10 @@ def _known(names: Iterable[str], column: pd.Series[str], what: str) -> None:
         if name not in there:
             msg = f"no {what} '{name}'; there are: {', '.join(there) or 'none'}"
             raise UsageError(msg)
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

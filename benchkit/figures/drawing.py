@@ -31,12 +31,13 @@ class Drawing:
     def __repr__(self) -> str:
         return f"<benchkit figure: {'; '.join(one.title for one in self.charts)}>"
 
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
         inches = self.matplotlib().get_size_inches()
         width, height = (round(_PX_PER_INCH * float(side)) for side in inches)
         drawn = image(self.charts, kind="png", theme=self.theme)
         # Half the size of its pixels, about: sharp on a dense screen.
-        return drawn, {"width": width, "height": height}
+        alt = " ".join(one.label for one in self.charts)
+        return drawn, {"width": width, "height": height, "alt": alt}
 
     def matplotlib(self) -> Figure:
         """Return the matplotlib figure, to add to or to save as `savefig` does."""

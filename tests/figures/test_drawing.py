@@ -12,8 +12,20 @@ from benchkit.results import Results
 def test_a_notebook_shows_a_plot_smaller_than_its_pixels(pair: Results) -> None:
     drawn, shown = pair.plot("percentiles")._repr_png_()
     width, height = struct.unpack(">II", drawn[16:24])
-    assert 1 < width / shown["width"] < 2
-    assert width / height == pytest.approx(shown["width"] / shown["height"], rel=0.01)
+    assert 1 < width / int(shown["width"]) < 2
+    assert width / height == pytest.approx(int(shown["width"]) / int(shown["height"]), rel=0.01)
+
+
+def test_who_sees_no_picture_is_told_its_extremes(pair: Results) -> None:
+    plot = pair.plot("percentiles")
+    assert plot._repr_png_()[1]["alt"] == plot.charts[0].label
+
+
+def test_a_notebook_shows_the_runs_but_not_hundreds(pair: Results, everything: Results) -> None:
+    shown = pair._repr_html_()
+    assert f"{len(pair)} runs" in shown
+    assert all(label in shown for label in pair.runs["label"])
+    assert everything._repr_html_().count("<tr") < 25
 
 
 def test_a_terminal_shows_its_title(pair: Results) -> None:
