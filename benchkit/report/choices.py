@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: So many baselines of one comparison can be chosen, the report's own among them.
 MOST_BASELINES: Final = 6
-#: Each run of so many can be left out; with more runs one hardly matters.
+#: Each run of a scenario with so many can be left out; with more runs one hardly matters.
 MOST_RUNS: Final = 24
 #: The first runs are left out where so many remain.
 _LEAST_LEFT: Final = 2
@@ -142,7 +142,7 @@ def _left_out(mine: Results, comparison: Assessed, examined: Examination) -> Ite
     labels = dict(zip(mine.runs["run_id"], mine.runs["label"], strict=True))
     if least > _LEAST_LEFT:
         yield without({ids[0] for ids in runs}, "the first run of each")
-    if comparison.grade.key in DECIDED and least > 1 and comparison.runs <= MOST_RUNS:
+    if comparison.grade.key in DECIDED and least > 1 and len(mine) <= MOST_RUNS:
         by_label = {one.label: one.run_ids for one in comparison.variants}
         for run_id in [i for label in comparison.order for i in by_label[label]]:
             yield without({run_id}, show.clean(str(labels[run_id])))
