@@ -112,7 +112,14 @@ LABEL_GAP: Final = 14  # px between the baselines of two labels
 
 
 def roles(comparison: Comparison) -> dict[str, str]:
-    """Return the role of each variant by its label; ties to the input order, not the rank."""
+    """Return the role of each variant by its label; ties to the input order, not the rank.
+
+    In a sweep a variant keeps its colour at every level.
+    """
+    names = [one for one in _names(comparison) if one != comparison.base.variant]
+    if comparison.axis and len(names) + 1 < CROWD:
+        of_name = dict(zip(names, COLOURED, strict=False)) | {comparison.base.variant: BASELINE}
+        return {one.label: of_name[one.variant] for one in comparison.variants}
     others = [one.label for one in comparison.others]
     given = {comparison.baseline: BASELINE}
     if len(others) + 1 < CROWD:
@@ -126,6 +133,12 @@ def roles(comparison: Comparison) -> dict[str, str]:
 def text_role(role: str) -> str:
     """Return the colour of text in a role: two colours are too light for small type."""
     return f"{role}-text" if role in {"v3", "v5"} else "muted" if role == CONTEXT else role
+
+
+def _names(comparison: Comparison) -> list[str]:
+    """Return the names of the variants, whatever their params, in input order."""
+    name = {one.label: one.variant for one in comparison.variants}
+    return list(dict.fromkeys(name[label] for label in comparison.order))
 
 
 def _input_order(comparison: Comparison) -> Sequence[str]:

@@ -200,6 +200,8 @@ def _cost_column(comparison: Assessed, cost: Cost, labels: tuple[str, ...]) -> l
 def _order(comparison: Comparison) -> str:
     if len(comparison.variants) == 1:
         return ""
+    if comparison.axis:
+        return f"In the order of {show.clean(comparison.axis, limit=40)}."
     if not comparison.rank_metric:
         return "Order withheld: rows stand as in the input."
     metric = BY_NAME[comparison.rank_metric]
