@@ -13,13 +13,19 @@ from benchkit.machine import COMPILE_FROM
 
 #: What the tables need as soon as everything is read; slowest first.
 _MODULES: Final = ("pandas", "pyarrow.compute")
-_SWITCH_S: Final = 0.0005  # the reader needs the lock often, for a moment
+_SWITCH_S: Final = 0.00005  # the reader needs the lock often, for a moment
+_later: Final[list[str]] = []
+
+
+def import_beside(*modules: str) -> None:
+    """Import further modules beside the next reading that takes a while."""
+    _later.extend(one for one in modules if one not in _later)
 
 
 @contextlib.contextmanager
 def warmed_up(size: int) -> Iterator[None]:
     """Import what is needed later while `size` bytes are read, if that takes a while."""
-    if size < COMPILE_FROM or all(name in sys.modules for name in _MODULES):
+    if size < COMPILE_FROM or all(name in sys.modules for name in (*_MODULES, *_later)):
         yield
         return
     before = sys.getswitchinterval()
@@ -35,5 +41,5 @@ def warmed_up(size: int) -> Iterator[None]:
 
 def _import() -> None:
     with contextlib.suppress(Exception):  # whoever needs it will be told
-        for name in _MODULES:
+        for name in (*_MODULES, *_later):
             import_module(name)
