@@ -166,8 +166,8 @@ class Results:
         """Return a figure, which a notebook shows.
 
         Args:
-            kind: As `benchkit plot --kind` has it: percentiles, sweep, matrix, throughput, runs,
-                heatmap, ridges, endpoints, resources, ecdf or histogram.
+            kind: As `benchkit plot --kind` has it: percentiles, sweep, costs, matrix, throughput,
+                runs, heatmap, ridges, endpoints, resources, ecdf or histogram.
             baseline: As for `compare`.
             theme: Light or dark.
 

@@ -13,6 +13,7 @@ import pytest
 
 from benchkit import schema
 from benchkit.cli import formats
+from benchkit.figures import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md"]
@@ -43,13 +44,24 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def expanded(arguments: list[str], folder: Path) -> list[str]:
+    """Return a command line with what a shell makes of `*`."""
+    found = []
+    for one in arguments:
+        names = (
+            sorted(str(path.relative_to(folder)) for path in folder.glob(one)) if "*" in one else []
+        )
+        found += names or [one]
+    return found
+
+
 @pytest.mark.parametrize("command", SHOWN)
 def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
     given = b""
     if command.startswith("cat "):
         first, command = command.split(" | ")
         given = (checkout / first.removeprefix("cat ")).read_bytes()
-    arguments = shlex.split(command)[1:]
+    arguments = expanded(shlex.split(command)[1:], checkout)
     done = subprocess.run(
         [sys.executable, "-m", "benchkit", *arguments],
         cwd=checkout,
@@ -64,7 +76,41 @@ def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
         assert done.stdout
 
 
+READMES = sorted((ROOT / "benchkit" / "scenarios").glob("*/README.md"))
+DRAWN = [
+    pytest.param(line.partition("#")[0], id=f"{page.parent.name}-{n}")
+    for page in READMES
+    for n, line in enumerate(
+        re.findall(r"^benchkit plot .*$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+]
+
+
+@pytest.mark.parametrize("command", DRAWN)
+def test_a_figure_of_a_published_benchmark_is_drawn_by_one_command(
+    command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "results").symlink_to(ROOT / "examples" / "results")
+    arguments = expanded(shlex.split(command)[1:], tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchkit", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / arguments[arguments.index("-o") + 1]).stat().st_size > 0
+
+
+def test_every_kind_of_figure_is_in_the_gallery() -> None:
+    shown = re.findall(r"--kind (\w+)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    assert shown == list(dict.fromkeys(shown))
+    assert set(shown) == set(KINDS)
+
+
 def test_every_shown_command_is_found() -> None:
+    assert len(DRAWN) > 10
     assert len(SHOWN) > 8
 
 

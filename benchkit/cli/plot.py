@@ -25,6 +25,7 @@ class Kind(StrEnum):
     HISTOGRAM = "histogram"
     THROUGHPUT = "throughput"
     SWEEP = "sweep"
+    COSTS = "costs"
     MATRIX = "matrix"
     HEATMAP = "heatmap"
     RUNS = "runs"

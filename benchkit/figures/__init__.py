@@ -12,6 +12,7 @@ from benchkit.assessment import assess
 from benchkit.compare import Comparison
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
+from benchkit.figures.costs import costs
 from benchkit.figures.dots import overview, throughput
 from benchkit.figures.endpoints import endpoints
 from benchkit.figures.heatmap import heatmap
@@ -72,6 +73,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         ),
     ),
     "sweep": Kind("runs at three or more levels of a numeric param", sweep),
+    "costs": Kind("samples of the server's processes at three or more levels", costs),
     "matrix": Kind("runs of most combinations of two factors", matrix),
     "throughput": Kind("a throughput or goodput", lambda _, one: throughput(one)),
     "runs": Kind("several runs of a variant", runs),

@@ -12,11 +12,18 @@ from benchkit.figures.chart import DataTable
 from benchkit.figures.moments import Shown, Span
 
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
+_MOSTLY: Final = 0.9  # so many failures are what the title is about
 _STALL: Final = 2.0  # a p99 that is so many times its median is told in the title
 
 
 def title(shown: Sequence[Shown]) -> str:
     """Return when it went wrong, or that it did not."""
+    lost = [one for one in shown if _failed(one) >= _MOSTLY]
+    if lost:
+        names = show.listed([show.quoted(one.name, limit=40) for one in lost])
+        share = show.share(min(map(_failed, lost)))
+        atleast = "at least " if len(lost) > 1 else ""
+        return f"With {names} {atleast}{share} of the requests failed"
     peaks = [peak for one in shown if (peak := _peak(one))]
     if not peaks:
         return "Latency over time"
@@ -28,6 +35,13 @@ def title(shown: Sequence[Shown]) -> str:
     who = f"{show.clean(one.name, limit=40)}: " if len(shown) > 1 else ""
     when = f"{show.number(span.start_s)}{show.EN_DASH}{show.number(span.end_s)}{show.NBSP}s"
     return f"{who}{name} reached {show.duration(value)} in {when}, {show.factor(times)} its median"
+
+
+def _failed(one: Shown) -> float:
+    """Return the share of requests that failed, 0 where that is not known."""
+    spans = [span for span in one.moments.spans if span.failed is not None]
+    total = sum(span.requests for span in spans)
+    return sum(span.failed or 0 for span in spans) / total if total else 0.0
 
 
 def _peak(one: Shown) -> tuple[float, str, Shown, Span, float] | None:

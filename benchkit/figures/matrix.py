@@ -23,6 +23,7 @@ _MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
+_APART: Final = 0.1  # of shares of success
 _BASE: Final = "●"
 _NOT_RUN: Final = "not run"
 _VARIANT: Final = ""
@@ -157,6 +158,10 @@ def _metrics(comparison: Comparison, grid: _Grid) -> list[str]:
         values = [one.values[name] for one in grid.at.values()]
         return sum(bool(value) for value in values) >= _MEASURED * len(values)
 
+    shares = [one.values["success_ratio"] for one in grid.at.values()]
+    known = [share for share in shares if share is not None]
+    if known and max(known) - min(known) > _APART:
+        return ["success_ratio"]  # nothing else can be compared
     rates = ["throughput_rps"] if comparison.facts("load_model") != ("open",) else []
     latency = next((name for name in _LATENCIES if told(name)), None)
     return [*(name for name in rates if told(name)), *([latency] if latency else [])]
@@ -171,7 +176,9 @@ def _limit(comparison: Comparison, grid: _Grid, metrics: Sequence[str]) -> float
 def _ratio(comparison: Comparison, one: VariantSummary, metric: str) -> float | None:
     """Return variant over baseline, None where that is not known or not to be said."""
     value, base = one.values[metric], comparison.base.values[metric]
-    if not value or not base or not comparison.grade.comparable:
+    if not value or not base:
+        return None
+    if not comparison.grade.comparable and metric != "success_ratio":
         return None
     return value / base
 

@@ -11,7 +11,7 @@ _LONGEST: Final = 30
 _LONG: Final = 22
 _FEW: Final = 3
 _BETWEEN: Final = " ,;"
-_CIRCLED: Final = 20
+_CIRCLED: Final = 10  # common fonts have no more
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
@@ -77,5 +77,5 @@ def with_marks(text: str, numbers: Sequence[int]) -> str:
 
 
 def circled(number: int) -> str:
-    """Return ① for 1, (21) where there is no such character in common fonts."""
+    """Return ① for 1, (11) where common fonts have no such character."""
     return chr(0x245F + number) if number <= _CIRCLED else f"({number})"

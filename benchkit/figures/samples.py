@@ -49,6 +49,15 @@ def traces(results: Results, run_ids: Iterable[str]) -> dict[str, dict[str, Trac
     }
 
 
+def of_server(results: Results, run_ids: Iterable[str]) -> dict[str, dict[str, Trace]]:
+    """Return the same of the process under test alone, where metadata name it."""
+    server = {row["run_id"]: row["server"] for row in rows_of(results.runs)}
+    return {
+        run_id: {name: one for name, one in found.items() if server[run_id] in {None, name}}
+        for run_id, found in traces(results, run_ids).items()
+    }
+
+
 def use(processes: Mapping[str, Trace]) -> Use:
     """Return what the processes of one run used together."""
     cores: list[float] = []

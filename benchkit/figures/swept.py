@@ -25,11 +25,13 @@ from benchkit.compare.sweep import (
 )
 from benchkit.figures import look
 from benchkit.figures.names import short_names
-from benchkit.figures.samples import traces, use
+from benchkit.figures.samples import of_server, use
 
 if TYPE_CHECKING:
     from benchkit.results import Results
 
+#: What is known of each level.
+METRICS: Final = (*("throughput", "p50", "p99", "error_ratio", "cores", "cpu_per_request", "rss"),)
 #: So many runs give an interval of their median; fewer a range.
 LEAST_FOR_INTERVAL: Final = 6
 _LEVEL: Final = 0.95
@@ -273,7 +275,7 @@ def _values(results: Results, comparison: Comparison) -> dict[str, Values]:
     }
     known = values_of(results, hidden)
     ids = [run_id for one in comparison.variants for run_id in one.run_ids]
-    used = {run_id: use(one) for run_id, one in traces(results, ids).items()}
+    used = {run_id: use(one) for run_id, one in of_server(results, ids).items()}
     return {
         run_id: {**known[run_id], "cores": used[run_id].cores if run_id in used else None}
         for run_id in ids
@@ -282,7 +284,7 @@ def _values(results: Results, comparison: Comparison) -> dict[str, Values]:
 
 def _spots(curve: Curve, values: Mapping[str, Values]) -> dict[str, dict[float, Spot]]:
     found: dict[str, dict[float, Spot]] = {}
-    for metric in ("throughput", "p50", "p99", "error_ratio", "cores", "rss"):
+    for metric in METRICS:
         for level, summary in curve.levels.items():
             every = [values[run_id].get(metric) for run_id in summary.run_ids]
             known = [value for value in every if value is not None]

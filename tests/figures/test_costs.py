@@ -1,0 +1,41 @@
+from collections.abc import Callable
+
+import pytest
+
+from benchkit.compare import compare
+from benchkit.figures import Chart, chart
+from benchkit.results import Results
+
+Make = Callable[..., Results]
+
+
+def costs(results: Results) -> Chart | None:
+    (one,) = compare(results)
+    return chart(results, one, "costs")
+
+
+def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> None:
+    made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
+    assert made is not None
+    assert [panel.title.partition(",")[0] for panel in made.panels] == [
+        "Processors that the server kept busy",
+        "Largest memory of the server",
+    ]
+    for place, panel in enumerate(made.panels):
+        for series in panel.series:
+            mine = [cells for name, cells in made.table.rows if name == series.name]
+            assert [cells[1][1] for cells in mine] == pytest.approx(series.xs)
+            assert [cells[2 + place][1] for cells in mine] == pytest.approx(series.ys)
+            assert series.labels == ("10", "50", "100", "200")
+
+
+def test_the_title_is_a_difference_at_equal_throughput(sweep_results: Make) -> None:
+    made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
+    assert made is not None
+    assert made.title == "At 3.92\u00a0k\u00a0req/s memory was 1.2×\u00a0higher with b than with a"
+
+
+def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0)})
+    results.tables["resources"] = results.resources[:0]
+    assert costs(results) is None
