@@ -217,10 +217,33 @@ def clean(text: str, *, limit: int = 0) -> str:
     return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
 
 
+#: Names that a sentence would swallow.
+_WORDS: Final = frozenset(
+    {
+        *(
+            "after",
+            "all",
+            "and",
+            "before",
+            "but",
+            "for",
+            "from",
+            "in",
+            "no",
+            "none",
+            "not",
+            "of",
+            "off",
+        ),
+        *("on", "one", "or", "other", "the", "to", "with", "without", "yes"),
+    }
+)
+
+
 def quoted(name: str, *, limit: int = 60) -> str:
-    """Return a name for the middle of a sentence: in quotes where it has several words."""
+    """Return a name for the middle of a sentence: in quotes where it could be read as its words."""
     shown = clean(name, limit=limit)
-    return f"“{shown}”" if " " in shown else shown
+    return f"“{shown}”" if " " in shown or shown.lower() in _WORDS else shown
 
 
 def _visible(character: str) -> str:

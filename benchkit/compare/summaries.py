@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from benchkit import format as show
 from benchkit.compare.metrics import METRICS
 from benchkit.compare.model import FACTS, VariantSummary
-from benchkit.compare.params import axis_of, factors, level_of
+from benchkit.compare.params import axis_of, factors, is_copy, level_of
 from benchkit.frames import rows_of
 
 if TYPE_CHECKING:
@@ -151,12 +151,13 @@ def _labelled(
 
 
 def _label(one: VariantSummary, shared: Mapping[str, Any], axis: str, *, alone: bool) -> str:
-    own = {key: value for key, value in one.params.items() if key not in shared}
-    if alone or not own:
+    own = {key: value for key, value in factors(one).items() if key not in shared}
+    ending = ["copy"] if is_copy(one) else []
+    if alone or not (own or ending):
         return one.variant
     # What differs most comes first: the rest is left out where a whole table shares it.
     ordered = {key: own[key] for key in sorted(own, key=lambda key: (key != axis, key))}
-    return ", ".join([one.variant, *show.params(ordered)])
+    return ", ".join([one.variant, *ending, *show.params(ordered)])
 
 
 def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

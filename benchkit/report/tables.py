@@ -14,6 +14,7 @@ from benchkit.figures import look
 from benchkit.figures.names import short_names
 from benchkit.report.costs import Cost, costs, has_interval
 from benchkit.report.marks import marks
+from benchkit.report.verdicts import DECIDED
 from benchkit.report.views import Cell, ChangeCell, Name, PairRow, PairTable, RankTable
 from benchkit.versus import change_text, interval_text
 
@@ -32,6 +33,8 @@ RANKED: Final = (
 _MOST_COLUMNS: Final = 6
 #: Where there are ranges over runs, which are wide.
 _MOST_WIDE: Final = 5
+#: Where verdicts and intervals stand there too.
+_MOST_TESTED: Final = 4
 #: Given up in this order where there are more columns.
 _LESS_NEEDED: Final = ("latency_p999_s", "latency_mean_s", "goodput_rps", "latency_max_s")
 #: A reader looks for these; where no run has them the table says so.
@@ -160,6 +163,7 @@ def rank_table(comparison: Assessed) -> RankTable:
     shown = [m for m in shown if not redundant(comparison, m)]
     spent = costs(comparison)
     most = _MOST_COLUMNS if max(one.runs for one in variants) == 1 else _MOST_WIDE
+    most = min(most, _MOST_TESTED) if comparison.grade.key in DECIDED else most
     for metric in _LESS_NEEDED:
         if len(shown) + len(spent) > most and metric in shown:
             shown.remove(metric)

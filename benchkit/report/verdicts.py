@@ -11,6 +11,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.assessment import Assessed
 from benchkit.compare.evidence import by_variant, key_row
+from benchkit.compare.params import is_copy
 from benchkit.compare.rows import Row
 from benchkit.versus import change_text, interval_text, metric_of, runs_text, sections
 
@@ -22,9 +23,12 @@ _MIXED: Final = "mixed"
 
 def verdict(comparison: Assessed) -> str:
     """Return what the tests of a comparison say in one sentence."""
-    parts = by_variant(comparison.rows)
+    copies = {one.label for one in comparison.variants if is_copy(one)}
+    every = by_variant(comparison.rows)
+    # What a copy measures is noise: it is no answer where there are others.
+    parts = [part for part in every if part[0].variant not in copies] or every
     if len(parts) == 1:
-        sentence = sections(comparison.rows)[0].sentence
+        sentence = sections(parts[0])[0].sentence
     elif len({part[0].baseline for part in parts}) == 1:
         sentence = _several(comparison, parts)
     else:

@@ -240,7 +240,7 @@ class TestGrade:
         (one,) = compare(
             results(run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5))
         )
-        assert one.grade.reasons == ("0.12% of the requests of without succeeded, at best 50%.",)
+        assert one.grade.reasons == ("0.12% of the requests of “without” succeeded, at best 50%.",)
 
     def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:
         half = {"success_ratio": 0.5, "errors": 0}
