@@ -141,6 +141,13 @@ bk_stop() {
   unset "bk__pid[$name]" "bk__ticks[$name]"
 }
 
+# bk_pin PROCESSORS: those of this shell and of all that it starts from now on, as `taskset -c` has
+# them; and of the sampler, which began before.
+bk_pin() {
+  taskset -cp "$1" "$$" >"$BK_WORK/taskset.log"
+  ! bk_lives sampler || taskset -cp "$1" "${bk__pid[sampler]}" >>"$BK_WORK/taskset.log"
+}
+
 # --- ports and readiness ---
 
 # bk__listeners PORT: the sockets that listen there, one inode per line.

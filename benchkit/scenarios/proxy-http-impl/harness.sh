@@ -19,7 +19,7 @@ processors() {
   for part in $(tr ',' ' ' <<<"${list##*: }"); do seq "${part%-*}" "${part#*-}"; done
 }
 
-# The proxy gets the last processors for itself, and all that is started from here the others.
+# The proxy gets the last processors for itself; the sampler and all that is started from here, the others.
 constrain() {
   local all=() count=$BK_CPUS others
   [[ $count != all ]] || return 0
@@ -27,7 +27,7 @@ constrain() {
   others=$((${#all[@]} - count))
   ((others > 0)) || bk_fail "cpus=$count leaves none of ${#all[@]} processors to the others"
   pinned=(taskset -c "$(IFS=,; printf '%s' "${all[*]:others}")")
-  taskset -cp "$(IFS=,; printf '%s' "${all[*]:0:others}")" "$$" >"$BK_WORK/taskset.log"
+  bk_pin "$(IFS=,; printf '%s' "${all[*]:0:others}")"
 }
 
 start() {
