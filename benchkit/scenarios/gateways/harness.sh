@@ -80,7 +80,7 @@ END
 # Windows of load, until the last of them were hardly faster than those before, or the cap is
 # reached. Their rates become facts of the run.
 warm_up() {
-  local most=$((BK_WARM_UP_CAP / BK_WINDOW)) rates=() capped=no
+  local most=$((BK_WARM_UP_CAP / BK_WINDOW)) rates=() capped=no refused=0
   until steady "${rates[@]}"; do
     if ((${#rates[@]} >= most)); then
       capped=yes
@@ -89,9 +89,12 @@ warm_up() {
     bk__out=$BK_WORK/window.txt bk_load warm-up $((BK_WINDOW + 20)) \
       wrk "${load[@]}" -d "${BK_WINDOW}s" "$(url)" || bk_fail 'wrk failed while the server warmed up'
     rates+=("$(awk '/^Requests\/sec:/ { printf "%.0f", $2 }' "$BK_WORK/window.txt")")
+    refused=$(refusals "$BK_WORK/window.txt")
     : >"$BK_WORK/window.txt"
     bk_step "warm up: ${rates[-1]}/s"
   done
+  # An error comes fast, and evenly.
+  ((refused == 0)) || bk_fail "at the end of the warm-up $refused responses had a status above 399"
   bk_note warm_up_rps "${rates[*]}"
   bk_note warm_up_s $((${#rates[@]} * BK_WINDOW))
   bk_note warm_up_capped "$capped"
@@ -123,7 +126,13 @@ steady() {
 measure() {
   # 64: a run's files are to be small.
   BK_WRK_STEPS=64 bk_wrk $((BK_DURATION + 20)) "${load[@]}" -d "${BK_DURATION}s" "$(url)"
+  local refused
+  refused=$(refusals "$BK_OUT/report.txt")
+  ((refused == 0)) || bk_fail "$refused of the measured responses had a status above 399"
 }
+
+# refusals REPORT: responses that wrk counts as errors, by their status.
+refusals() { awk '/^ *Non-2xx or 3xx responses:/ { n = $NF } END { print n + 0 }' "$1"; }
 
 url() { printf 'http://127.0.0.1:%s/hello.txt' "$port"; }
 
