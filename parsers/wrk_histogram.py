@@ -127,8 +127,12 @@ class _Reading:
         columns |= {"errors": sum(lost.values()) + late, "timeouts": late, "non2xx": bad}
         requests, sent = columns["requests"], columns["requests"] + sum(lost.values())
         good = requests - bad
-        if good >= 0 and requests and "throughput_rps" in columns:
-            columns["goodput_rps"] = columns["throughput_rps"] * (good / requests)
+        if good < 0:
+            return
+        if "throughput_rps" in columns:
+            share = good / requests if requests else 0.0
+            columns["goodput_rps"] = columns["throughput_rps"] * share
+        if sent:
             columns["success_ratio"] = good / sent
 
     def _quantiles(self, record: RunRecord) -> None:
@@ -151,8 +155,10 @@ class _Reading:
         """Hold the table against the counts above it, and tell what was added."""
         samples, rows = self.count("samples"), self._rows()
         missing = samples - sum(row[1] for row in rows)
-        if missing:
+        if missing > 0:
             record.damaged(f"the table lacks {missing:,} of {samples:,} samples")
+        elif missing:
+            record.damaged(f"the table has {-missing:,} samples more than the {samples:,} of the run")
         interval = self.seconds("interval_us")
         if interval is not None:
             record.figure(

@@ -136,6 +136,21 @@ def test_failures_are_counted_by_kind() -> None:
     assert run.columns["goodput_rps"] == 1.5
 
 
+def test_connections_that_were_all_refused_are_no_success() -> None:
+    counts = {"requests,8": "requests,0", "connect_errors,0": "connect_errors,100"}
+    counts |= {"status_errors,2": "status_errors,0", "timeouts,1": "timeouts,0"}
+    text = SMALL
+    for old, new in counts.items():
+        text = text.replace(old, new)
+    columns = record(text).columns
+    assert (columns["success_ratio"], columns["goodput_rps"]) == (0.0, 0.0)
+
+
+def test_of_nothing_that_was_sent_no_share_is_told() -> None:
+    text = SMALL.replace("requests,8", "requests,0").replace("read_errors,1", "read_errors,0")
+    assert "success_ratio" not in record(text.replace("status_errors,2", "status_errors,0")).columns
+
+
 def test_what_cannot_be_told_is_left_out() -> None:
     text = SMALL.replace("interval_us,1000000", "interval_us,").replace("measured,7", "measured,")
     figures = {figure.metric for figure in record(text).figures}
@@ -169,6 +184,11 @@ def test_a_table_that_is_cut_is_told(cut: str) -> None:
     assert run.columns["latency_p50_s"] == 110e-6
     (lost,) = run.lost
     assert lost.startswith("the table lacks")
+
+
+def test_a_table_with_more_than_was_counted_is_told() -> None:
+    (lost,) = record(SMALL.replace("110,3,3", "110,8,3")).lost
+    assert lost == "the table has 5 samples more than the 8 of the run"
 
 
 def test_other_files_are_not_ours() -> None:
