@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.compare import Comparison, VariantSummary, compare
+from benchkit.compare.evidence import tests_in
 from benchkit.compare.grades import judged
 from benchkit.compare.inference import infer
 from benchkit.compare.measures import MEASURES
@@ -82,11 +83,13 @@ class Assessed(Comparison):
 
     Attributes:
         rows: One per variant and metric, as `infer` gives them.
+        tests: How many tests were made in the scenario, of which this may be a part.
         findings: The serious first; numbers ascend from 1.
         statuses: What became of each check.
     """
 
     rows: tuple[Row, ...] = ()
+    tests: int = 0
     findings: tuple[Numbered, ...] = ()
     statuses: tuple[Status, ...] = ()
     _rows: Mapping[tuple[str, str], Row] = field(default_factory=dict)
@@ -189,7 +192,7 @@ def assess(
         results = trusted(results, withheld)
         described = compare(results, baseline=baseline)
     rows = infer(results, baseline=baseline, found=())
-    return [_assessed(one, _rows_of(one, rows), found, withheld) for one in described]
+    return [_assessed(one, rows, examined=found, withheld=withheld) for one in described]
 
 
 def _withheld(described: Sequence[Comparison], findings: Iterable[Finding]) -> _Withheld:
@@ -244,8 +247,9 @@ def _rows_of(one: Comparison, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _assessed(
-    one: Comparison, rows: tuple[Row, ...], examined: Examination, withheld: _Withheld
+    one: Comparison, every: Sequence[Row], *, examined: Examination, withheld: _Withheld
 ) -> Assessed:
+    rows, tests = _rows_of(one, every), tests_in(every, one.scenario)
     ids = {run_id for variant in one.variants for run_id in variant.run_ids}
     mine = [
         f
@@ -256,7 +260,8 @@ def _assessed(
     numbered = tuple(Numbered(n, group) for n, group in enumerate(groups(mine), 1))
     statuses = [s for s in examined.statuses if (s.scenario, s.tool) == (one.scenario, one.tool)]
     by_metric = {(row.variant, row.metric): row for row in rows}
-    against = {row.variant: row.baseline for row in rows} or {
+    # A variant whose baseline was not run with its params is compared with nothing.
+    against = {row.variant: row.baseline for row in rows if row.baseline_runs} or {
         other.label: one.baseline for other in one.others
     }
     serious = any(finding.serious for finding in numbered)
@@ -264,7 +269,7 @@ def _assessed(
     return Assessed(
         **given
         | {
-            "grade": judged(one.grade, rows, serious=serious),
+            "grade": judged(one.grade, rows, tests=tests, serious=serious),
             "variants": tuple(
                 replace(
                     v,
@@ -275,6 +280,7 @@ def _assessed(
             ),
         },
         rows=rows,
+        tests=tests,
         findings=numbered,
         statuses=tuple(statuses),
         _rows=by_metric,

@@ -276,7 +276,7 @@ def _record(comparison: Comparison, place: int, shown: Sequence[Line]) -> dict[s
         "label": show.joined(one.label, comparison.setting),
         "baseline": show.joined(comparison.baseline, comparison.setting),
         "is_baseline": one.is_baseline,
-        "rank": place + 1 if comparison.rank_metric else None,
+        "rank": place + 1 if comparison.rank_metric and not comparison.axis else None,
         "rank_metric": comparison.rank_metric or None,
         "evidence": comparison.grade.words.lower(),
         "runs": one.runs,

@@ -46,9 +46,18 @@ class Section:
     reasons: tuple[str, ...]
 
 
-def sections(rows: Sequence[Row]) -> list[Section]:
-    """Return a section per variant, in the order of the rows."""
-    return [_section(part, tests_in(rows, part[0].scenario)) for part in by_variant(rows)]
+def sections(rows: Sequence[Row], *, tests: int | None = None) -> list[Section]:
+    """Return a section per variant, in the order of the rows.
+
+    Args:
+        rows: Some or all of what was inferred.
+        tests: How many tests were made in the scenario, where these are not all its rows.
+    """
+
+    def made(part: Sequence[Row]) -> int:
+        return tests_in(rows, part[0].scenario) if tests is None else tests
+
+    return [_section(part, made(part)) for part in by_variant(rows)]
 
 
 def closing(rows: Sequence[Row]) -> list[str]:
@@ -221,7 +230,7 @@ def _sentence(rows: Sequence[Row], grade: Grade) -> str:
     row = key_row(rows)
     if grade.key == "incomparable" or row is None:
         return f"No verdict: {rows[0].reason.removeprefix('not comparable: ')}."
-    names = show.clean(row.variant), show.clean(row.baseline)
+    names = show.quoted(row.variant, limit=0), show.quoted(row.baseline, limit=0)
     title = metric_of(row).title
     subject = title if title[:1] == "p" else title[:1].lower() + title[1:]
     change, interval = change_text(row), interval_text(row)

@@ -100,7 +100,7 @@ const sortButtons = (table) => {
 const tools = (root) => {
   for (const area of root.querySelectorAll(".scroll")) {
     const table = area.querySelector("table");
-    if (table.tBodies.length === 1 && table.tBodies[0].rows.length > 8 && !table.querySelector("[colspan]")) {
+    if (table.tBodies.length === 1 && table.tBodies[0].rows.length > 8 && !table.matches(".pair,:has([colspan])")) {
       sortButtons(table);
     }
     area.after(copyButtons(table, area.ariaLabel));

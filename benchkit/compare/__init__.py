@@ -14,6 +14,7 @@ from benchkit.compare.baseline import baselines
 from benchkit.compare.grades import grade
 from benchkit.compare.metrics import BY_NAME, METRICS, Metric
 from benchkit.compare.model import Comparison, Grade, VariantSummary
+from benchkit.compare.pairs import without_copies
 from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.summaries import Group, groups_of
 from benchkit.frames import rows_of
@@ -49,7 +50,7 @@ def compare(results: Results, *, baseline: str | None = None) -> list[Comparison
         UsageError: `baseline` matches nothing.
     """
     groups = groups_of(results)
-    chosen = baselines(groups, baseline)
+    chosen = baselines([without_copies(group) for group in groups], baseline)
     return [_comparison(group, label) for group, label in zip(groups, chosen, strict=True)]
 
 

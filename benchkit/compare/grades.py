@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Below this share of successes, or with shares further apart, latencies are of other things.
 _SUCCESS_NEEDED: Final = 0.9
 _SUCCESS_APART: Final = 0.1
+#: With fewer successes nothing was done.
+_SUCCESS_SOME: Final = 0.1
 #: Shares so near to each other are the same, as the checks see it.
 _SUCCESS_SAME: Final = 0.01
 _RATE_APART: Final = 0.01
@@ -57,18 +59,19 @@ def obstacles(variants: Sequence[VariantSummary], *, failures: bool = True) -> l
     return [*found, *_failures(variants)] if failures else found
 
 
-def judged(described: Grade, rows: Sequence[Row], *, serious: bool) -> Grade:
+def judged(described: Grade, rows: Sequence[Row], *, tests: int, serious: bool) -> Grade:
     """Return the grade of a comparison with its verdicts.
 
     Args:
         described: The grade without them.
         rows: Of this comparison.
+        tests: How many tests were made in the scenario.
         serious: Whether a finding says that a figure is not what it seems.
     """
     tested = [row for row in rows if row.verdict != "not-tested"]
     if not described.comparable or not tested:
         return described
-    parts = [evidence(part, tests=len(tested)) for part in by_variant(rows)]
+    parts = [evidence(part, tests=tests) for part in by_variant(rows)]
     keys = {part.key for part in parts}
     reason = _sentence(tested[0].reason)
     if "established" in keys:
@@ -125,7 +128,8 @@ def _failures(variants: Sequence[VariantSummary]) -> list[str]:
     if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
         return []
     # Where each variant failed alike and answered every request, they did the same work.
-    if best - worst <= _SUCCESS_SAME and not any(one.values["errors"] for one in variants):
+    answered = all(one.high["errors"] == 0 for one in variants)
+    if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
         return []
     if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
         between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 #: Tested wherever they are known; throughput only where the loop is closed.
 _PRIMARY: Final = frozenset({"p50", "p99"})
+#: Steps of columns that come from a coarser file than the rest: ab's p99.9 from `-g`.
+_STEPS: Final = {("ab", "latency_p999_s"): 1e-3}
 _SECONDARY: Final = "described, not tested: ask for it with --metric"
 
 
@@ -231,6 +233,7 @@ class _Group:
             return 0.0
         labels = self.plan.group.variants
         steps = [step for one in labels for step in one.facts["resolution_s"] if step]
+        steps.append(_STEPS.get((self.plan.group.tool, made.measure.column), 0.0))
         smallest = min(statistics.median(side) for side in made.sides)
         return max(steps, default=0.0) / smallest
 

@@ -95,7 +95,7 @@ class Comparison:
         baseline: Label of the baseline's summary.
         rank_metric: The metric that orders `variants`; empty where the order is that of the
             input, because nothing ranks them or they are not comparable.
-        variants: Best first.
+        variants: Best first; of a sweep in the order of its levels.
         shared_params: Params that all variants have in common.
         order: The labels in order of first appearance.
         setting: The params by which it differs from other comparisons of its scenario and tool.

@@ -41,12 +41,13 @@ def plans(groups: Sequence[Group], baseline: str | None) -> list[Plan]:
     Raises:
         UsageError: no group has that baseline.
     """
-    real = [_without_copies(group) for group in groups]
+    real = [without_copies(group) for group in groups]
     chosen = baselines(real, baseline)
     return [_plan(group, of, label) for group, of, label in zip(groups, real, chosen, strict=True)]
 
 
-def _without_copies(group: Group) -> Group:
+def without_copies(group: Group) -> Group:
+    """Return a group without its declared copies, or as it is where there is nothing else."""
     real = tuple(one for one in group.variants if not is_copy(one))
     return replace(group, variants=real or group.variants)
 
@@ -73,9 +74,9 @@ def _match(
         for other in group.variants
         if other.variant == base.variant and factors(other) == factors(one)
     ]
+    if same or group.axis:  # another level of a sweep is no baseline
+        return same[0] if same else None
     levels = {str(sorted(factors(o).items())) for o in group.variants if o.variant == base.variant}
-    if same:
-        return same[0]
     # Params that set the two apart once and for all belong to the variant.
     return base if len(levels) == 1 else None
 

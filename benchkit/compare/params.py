@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,14 +32,21 @@ def level_of(one: VariantSummary, param: str) -> float | None:
 
 
 def axis_of(variants: Sequence[VariantSummary]) -> str:
-    """Return the numeric param with the most levels, empty where none is swept."""
-    levels = {
-        name: {level_of(one, name) for one in variants}
-        for name in dict.fromkeys(name for one in variants for name in factors(one))
-    }
-    swept = {
-        name: len(found)
-        for name, found in levels.items()
-        if None not in found and len(found) >= LEAST_LEVELS
-    }
+    """Return the numeric param with the most levels, empty where none is swept.
+
+    One that has a single level for each variant belongs to the variants, and is no sweep.
+    """
+    swept = {}
+    for name in dict.fromkeys(name for one in variants for name in factors(one)):
+        by_variant: defaultdict[str, set[float | None]] = defaultdict(set)
+        for one in variants:
+            by_variant[one.variant].add(level_of(one, name))
+        levels = set().union(*by_variant.values())
+        several = sum(len(found) > 1 for found in by_variant.values())
+        if (
+            None not in levels
+            and len(levels) >= LEAST_LEVELS
+            and several >= min(2, len(by_variant))
+        ):
+            swept[name] = len(levels)
     return max(swept, key=swept.__getitem__, default="")

@@ -65,11 +65,12 @@ def _blocks(group: Group) -> list[Group]:
     orders it. Where the baseline is missing in a setting, the group stays whole.
     """
     axis = axis_of(group.variants) if len({one.variant for one in group.variants}) > 1 else ""
-    found: dict[str, list[VariantSummary]] = defaultdict(list)
+    found: dict[tuple[str, ...], list[VariantSummary]] = defaultdict(list)
     for one in group.variants:
         rest = {key: value for key, value in factors(one).items() if key != axis}
-        found[json.dumps(rest, sort_keys=True)].append(one)
-    base = group.baseline or group.variants[0].variant
+        found[tuple(sorted(show.params(rest)))].append(one)
+    names = [one.variant for one in group.variants if not is_copy(one)]
+    base = group.baseline if group.baseline in names or not names else names[0]
     everywhere = all(any(one.variant == base for one in block) for block in found.values())
     several = any(len({one.variant for one in block}) > 1 for block in found.values())
     if not (everywhere and several):
@@ -77,15 +78,14 @@ def _blocks(group: Group) -> list[Group]:
     return [_block(group, variants, axis, base) for variants in found.values()]
 
 
-def _block(group: Group, variants: Sequence[VariantSummary], axis: str, base: str) -> Group:
+def _block(group: Group, variants: Sequence[VariantSummary], axis: str, base: str | None) -> Group:
     if axis:
         variants = sorted(variants, key=lambda v: (level_of(v, axis) or 0.0, v.variant != base))
     shared = _shared(one.params for one in variants)
     apart = {key: value for key, value in shared.items() if key not in group.shared_params}
-    ending = show.joined("", apart)
     return replace(
         group,
-        variants=tuple(replace(one, label=one.label.removesuffix(ending)) for one in variants),
+        variants=_labelled(variants, shared, axis),
         shared_params=shared,
         axis=axis,
         setting=apart,
@@ -98,15 +98,16 @@ def _group(
     rows: Sequence[Row],
     quantiles: Mapping[str, Mapping[float, float]],
 ) -> Group:
-    by_variant: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    # 1 and "1" are one level: whoever writes the metadata writes either.
+    by_variant: dict[tuple[str, tuple[str, ...]], list[Row]] = defaultdict(list)
+    params: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
     for row in rows:
-        by_variant[row["variant"] or row["label"], row["params"] or "{}"].append(row)
-    params = {key: _params(key[1]) for key in by_variant}
+        given = _params(row["params"] or "{}")
+        key = (row["variant"] or row["label"], tuple(sorted(show.params(given))))
+        by_variant[key].append(row)
+        params.setdefault(key, given)
     shared = _shared(params.values())
-    variants = [
-        _summary(variant, params[variant, text], rows, quantiles)
-        for (variant, text), rows in by_variant.items()
-    ]
+    variants = [_summary(key[0], params[key], rows, quantiles) for key, rows in by_variant.items()]
     axis = axis_of(variants)
     stated = _distinct(row["baseline"] for row in rows)
     return Group(
@@ -162,7 +163,12 @@ def _label(one: VariantSummary, shared: Mapping[str, Any], axis: str, *, alone: 
 
 def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     first, *others = params
-    return {k: v for k, v in first.items() if all(k in one and one[k] == v for one in others)}
+    same = {k: show.params({k: v}) for k, v in first.items()}
+    return {
+        k: v
+        for k, v in first.items()
+        if all(k in one and show.params({k: one[k]}) == same[k] for one in others)
+    }
 
 
 def _params(text: str) -> dict[str, Any]:

@@ -54,9 +54,10 @@ def _curve_pairs(plan: Plan) -> list[tuple[Curve, Curve]]:
     base = next(one for one in real if one.label == plan.baseline)
     swept = [_named(curve, plan) for sweep in sweeps(real) for curve in sweep.curves]
     if not swept:
-        curves = [Curve(one.label, factors(one), {0.0: one}) for one in real]
+        full = plan.group.full
+        curves = [Curve(full(one.label), factors(one), {0.0: one}) for one in real]
         return [
-            (Curve(pair.baseline.label, {}, {0.0: pair.baseline}), curve)
+            (Curve(full(pair.baseline.label), {}, {0.0: pair.baseline}), curve)
             for pair in plan.pairs
             if pair.baseline
             for curve in curves

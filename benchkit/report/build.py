@@ -104,7 +104,7 @@ class _Maker:
             baseline="" if alone else choices.own_baseline(comparison),
             answer=made,
             choices=chosen,
-            missing=choices.missing(comparison),
+            missing=choices.missing(self.results, comparison),
             statuses=table,
             no_errors="" if table else statuses.no_errors(self.results, comparison),
             beside=len(made.figures) % 2 == 1 and narrow,

@@ -7,7 +7,7 @@ checks included, and the page only shows it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -36,6 +36,7 @@ class Other:
         label: What is chosen.
         results: The runs that it rests on.
         baseline: Whether it is another baseline; else some runs are left out.
+        single: Whether one run is left out.
     """
 
     label: str
@@ -43,6 +44,7 @@ class Other:
     results: Results
     comparison: Assessed
     baseline: bool = False
+    single: bool = False
 
 
 def others(results: Results, comparison: Assessed, examined: Examination) -> list[Other]:
@@ -63,20 +65,21 @@ def own_baseline(comparison: Assessed) -> str:
     return show.clean(_baseline_names(comparison)[comparison.baseline])
 
 
-def missing(comparison: Assessed) -> str:
+def missing(results: Results, comparison: Assessed) -> str:
     """Return what a reader may want to choose and cannot, empty where nothing is missing."""
     if not comparison.grade.comparable:
         return ""
     more = len(_baseline_names(comparison)) - MOST_BASELINES
     parts = [f"{more} more baselines: --baseline NAME"] if more > 0 else []
-    if comparison.grade.key in DECIDED and comparison.runs > MOST_RUNS:
-        parts.append(f"single runs of {comparison.runs}: name the others to benchkit report")
+    runs = len(_of_scenario(results, comparison))
+    if comparison.grade.key in DECIDED and runs > MOST_RUNS:
+        parts.append(f"single runs of {runs}: name the others to benchkit report")
     return "; ".join(parts)
 
 
 def stability(comparison: Assessed, found: Sequence[Other]) -> str:
     """Return whether the verdict hangs on a single run, empty where that was not tried."""
-    tried = [one for one in found if not one.baseline]
+    tried = [one for one in found if one.single]
     if comparison.grade.key not in DECIDED or len(tried) < comparison.runs:
         return ""
     told = _verdicts(comparison)
@@ -84,7 +87,9 @@ def stability(comparison: Assessed, found: Sequence[Other]) -> str:
     if not changed:
         return "No verdict changes if any one run is left out."
     if len(changed) > 3:
-        return f"Leaving out one run changes a verdict for {len(changed)} of {len(tried)} choices."
+        return (
+            f"A verdict changes where one run is left out, for {len(changed)} of {len(tried)} runs."
+        )
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 
@@ -145,7 +150,8 @@ def _left_out(mine: Results, comparison: Assessed, examined: Examination) -> Ite
     if comparison.grade.key in DECIDED and least > 1 and len(mine) <= MOST_RUNS:
         by_label = {one.label: one.run_ids for one in comparison.variants}
         for run_id in [i for label in comparison.order for i in by_label[label]]:
-            yield without({run_id}, show.clean(str(labels[run_id])))
+            made = without({run_id}, show.clean(str(labels[run_id])))
+            yield made and replace(made, single=True)
 
 
 def _without(

@@ -40,7 +40,8 @@ def costs(comparison: Assessed) -> list[Cost]:
 
 def _cost(comparison: Assessed, name: str) -> Cost:
     rows = {row.variant: row for row in comparison.rows if row.metric == name}
-    bases = {row.baseline: row.baseline_value for row in rows.values()}
+    known = [row for row in rows.values() if row.baseline_value is not None]
+    bases = {row.baseline: row.baseline_value for row in known}
     values = bases | {label: row.value for label, row in rows.items()}
     return Cost(MEASURES[name].metric, values, rows)
 

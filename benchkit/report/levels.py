@@ -43,18 +43,25 @@ def _levels(comparison: Comparison, name: str, metric: str) -> list[_Level]:
     found = []
     for one in comparison.variants:
         level, ratio = level_of(one, comparison.axis), one.ratio[metric]
-        if one.variant == name and level is not None and ratio:
-            found.append(_Level(level, ratio, _better(comparison, one.label, ratio)))
+        if one.variant != name or level is None or not ratio:
+            continue
+        better = _better(comparison, one.label, ratio)
+        if better is not None:
+            found.append(_Level(level, ratio, better))
     return sorted(found, key=lambda one: one.level)
 
 
-def _better(comparison: Comparison, label: str, ratio: float) -> int:
-    """Return whether a variant is better: by its verdict where there is one, else as observed."""
+def _better(comparison: Comparison, label: str, ratio: float) -> int | None:
+    """Return whether a variant is better: by its verdict where tests were made, else as observed.
+
+    None where others were tested and this one was not.
+    """
     row = (
         comparison.row(label, comparison.rank_metric) if isinstance(comparison, Assessed) else None
     )
     if row is not None and comparison.grade.key in DECIDED:
-        return {"faster": 1, "slower": -1}.get(row.verdict, 0)
+        found = {"faster": 1, "slower": -1, "same": 0, "inconclusive": 0}
+        return found.get(row.verdict)
     if abs(ratio - 1) <= _SAME:
         return 0
     return 1 if (ratio > 1) == (BY_NAME[comparison.rank_metric].better == "higher") else -1

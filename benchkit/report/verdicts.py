@@ -28,7 +28,7 @@ def verdict(comparison: Assessed) -> str:
     # What a copy measures is noise: it is no answer where there are others.
     parts = [part for part in every if part[0].variant not in copies] or every
     if len(parts) == 1:
-        sentence = sections(parts[0])[0].sentence
+        sentence = sections(parts[0], tests=comparison.tests)[0].sentence
     elif len({part[0].baseline for part in parts}) == 1:
         sentence = _several(comparison, parts)
     else:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from benchkit.assessment import assess
 from benchkit.compare import METRICS, compare
 from benchkit.compare.inference import infer
 from benchkit.errors import UsageError
@@ -69,6 +70,63 @@ class TestSettings:
             ("b, sink file", "a, sink file"),
             ("b, sink null", "a, sink null"),
         }
+
+    def test_another_level_of_a_sweep_is_no_baseline(self) -> None:
+        levels = [("a", 5), ("a", 20), ("b", 5), ("b", 20), ("b", 100)]
+        rows = [
+            run(n, variant=v, params=f'{{"c": {c}}}', throughput_rps=float(c), load_model="closed")
+            for n, (v, c) in enumerate(levels)
+        ]
+        (one,) = assess(results(*rows))
+        assert one.against("b, c 100") is None
+        assert {v.label: v.ratio["throughput_rps"] for v in one.variants} == {
+            "a, c 5": 1,
+            "b, c 5": 1,
+            "a, c 20": None,
+            "b, c 20": 1,
+            "b, c 100": None,
+        }
+
+    def test_a_number_that_belongs_to_the_variant_is_no_sweep(self) -> None:
+        rows = [
+            run(
+                n,
+                variant=v,
+                params=f'{{"workers": {n}}}',
+                throughput_rps=100.0 * n,
+                load_model="closed",
+            )
+            for n, v in ((1, "one"), (2, "two"), (4, "four"))
+        ]
+        (one,) = compare(results(*rows))
+        assert (one.axis, [v.label for v in one.variants]) == ("", ["four", "two", "one"])
+
+    def test_a_copy_is_never_the_baseline(self) -> None:
+        rows = [
+            run(1, variant="old", params='{"aa": true}', baseline="old"),
+            run(2, variant="old", baseline="old"),
+            run(3, variant="new", baseline="old"),
+        ]
+        (one,) = compare(results(*rows))
+        assert one.baseline == "old"
+        assert {v.label for v in one.variants} == {"old", "old, copy", "new"}
+
+    def test_a_level_is_the_same_as_text_and_as_number(self) -> None:
+        rows = [
+            run(n, variant=v, params=params)
+            for n, (v, params) in enumerate(
+                [
+                    ("a", '{"cpus": 1}'),
+                    ("b", '{"cpus": "1"}'),
+                    ("a", '{"cpus": 2}'),
+                    ("b", '{"cpus": 2}'),
+                ]
+            )
+        ]
+        assert [one.name for one in compare(results(*rows))] == [
+            "messages, cpus 1",
+            "messages, cpus 2",
+        ]
 
     def test_without_the_baseline_in_a_setting_all_stay_together(self) -> None:
         rows = [

@@ -77,7 +77,7 @@ class TestSentences:
     def test_three_variants(self, summaries: Results) -> None:
         (section,) = page_view(summaries)[0].sections
         assert section.answer.headline == (
-            f"none had the highest throughput, 117{NBSP}k{NBSP}req/s, "
+            f"“none” had the highest throughput, 117{NBSP}k{NBSP}req/s, "
             f"3.6×{NBSP}higher than gateway."
         )
         assert section.answer.pair is None
@@ -108,7 +108,7 @@ class TestSentences:
         (section,) = page_view(pair)[0].sections
         assert (
             section.answer.headline
-            == "No verdict: 0.12% of the requests of without succeeded, at best 50%."
+            == "No verdict: 0.12% of the requests of “without” succeeded, at best 50%."
         )
         assert section.answer.pair is not None
         assert all(row.change is None for row in section.answer.pair.rows)
