@@ -89,6 +89,6 @@ def test_the_proxy_has_processors_of_its_own(tmp_path: Path) -> None:
         proxy = next(one["command"] for one in commands if one["name"] == "proxy")
         assert proxy.startswith(f"taskset -c {last} ")
     frame = benchkit.load(tmp_path).resources
-    # A quarter of a second's sampling leaves some room above one processor.
+    # Samples a fifth of a second apart leave some room above one processor.
     assert frame[frame["process"] == "proxy"]["cpu_ratio"].mean() < 1.2
     assert {run["connections"] for run in runs} == {10}

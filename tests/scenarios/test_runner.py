@@ -1,6 +1,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -133,12 +134,15 @@ def test_a_build_that_fails_is_told_and_leaves_nothing(toy: Scenario, tmp_path: 
 def test_a_run_that_takes_too_long_is_ended(
     toy: Scenario, tmp_path: Path, started: Pids, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchkit.scenarios.runner._LEAST_LIMIT_S", 1.0)
-    monkeypatch.setattr("benchkit.scenarios.runner._TIMES_EXPECTED", 1.0)
+    def clock() -> float:
+        """Time stands still until the load that is measured (the third pid) has begun."""
+        return 1000.0 if len(started()) == 3 else 0.0
+
+    monkeypatch.setattr("benchkit.scenarios.harness.time", SimpleNamespace(monotonic=clock))
     wishes: dict[str, Any] = {"variants": ["plain"], "repeats": 1, "set": ["size=1", "seconds=50"]}
     outcome = run(toy, tmp_path / "results", **wishes)
     ((_, reason),) = outcome.failed
-    assert reason == "took longer than 1 s, while it was to measure"
+    assert reason == "took longer than 90 s, while it was to measure"
     assert [pid for pid in started() if alive(pid)] == []
 
 
