@@ -106,10 +106,25 @@ def span(values: Sequence[float], column: str) -> str:
     return f"{number if same else low}{show.EN_DASH}{high}"
 
 
+def ranked(found: Sequence[Run], columns: Sequence[str]) -> list[str]:
+    """Return the columns in which every variant's runs are so many times apart.
+
+    Where one has 0 beside other values, nothing tells which varied most.
+    """
+    labels = dict.fromkeys(one.label for one in found)
+
+    def known(column: str) -> bool:
+        every = ([v for _, v in of(found, label, column)] for label in labels)
+        return not any(values and min(values) <= 0 < max(values) for values in every)
+
+    return [column for column in columns if known(column)]
+
+
 def spreads(found: Sequence[Run], columns: Sequence[str]) -> list[Spread]:
     """Return how far the runs of each variant were apart in each column, the furthest first."""
     labels = dict.fromkeys(one.label for one in found)
-    known = {(label, c): [v for _, v in of(found, label, c)] for label in labels for c in columns}
+    kept = ranked(found, columns)
+    known = {(label, c): [v for _, v in of(found, label, c)] for label in labels for c in kept}
     spread = [
         Spread(max(values) / min(values), label, column, tuple(values))
         for (label, column), values in known.items()

@@ -15,7 +15,7 @@ from benchkit import format as show
 from benchkit.compare import BY_NAME, Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.eachrun import Run, Spread, collected, columns, of, span, spreads
+from benchkit.figures.eachrun import Run, Spread, collected, columns, of, ranked, span, spreads
 from benchkit.figures.ends import End, end_names, with_room
 from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
@@ -48,11 +48,11 @@ def runs(results: Results, comparison: Comparison) -> Chart | None:
         labels = [label for label in labels if label in kept]
         found = [one for one in found if one.label in kept]
     make = _order_panel if along else _row_panel
-    title = _title(spread)
+    title = _title(spread, even=ranked(found, names) == names)
     return Chart(
         kind="runs",
         title=title,
-        subtitle=_subtitle(comparison, labels, along=along),
+        subtitle=_subtitle(comparison, labels, along=along, zeros=_zeros(found, names)),
         label=f"{title}. Each run of each variant; values in the table below",
         panels=tuple(make(comparison, found, column, labels) for column in names),
         table=_table(found, names, along=along),
@@ -85,7 +85,7 @@ def _order_panel(
             continue
         middle = statistics.median(value for _, value in mine)
         series += _order_marks(label, roles[label], mine, column, last=len(found))
-        if label in named:
+        if label in named and _stands(middle, column):
             ends.append(End(len(found), middle, named[label], roles[label]))
     notes = end_names(ends, y, height=_PANEL * 0.72)
     return Panel(x, y, tuple(series), notes, title=_heading(column))
@@ -98,16 +98,27 @@ def _order_marks(
     guide = Series(
         label, role, (1.0, float(last)), (middle, middle), line=1.2, faint=True, in_table=False
     )
+    drawn = [(one, value) for one, value in mine if _stands(value, column)]
     dots = Series(
         label,
         role,
-        tuple(float(one.place) for one, _ in mine),
-        tuple(value for _, value in mine),
+        tuple(float(one.place) for one, _ in drawn),
+        tuple(value for _, value in drawn),
         marker=8 if len(mine) <= _FEW else 6,
         faint=len(mine) > _FEW,
-        hover=tuple(_hover(one, column, value) for one, value in mine),
+        hover=tuple(_hover(one, column, value) for one, value in drawn),
     )
-    return [guide, dots]
+    return [*([guide] if _stands(middle, column) else []), *([dots] if drawn else [])]
+
+
+def _stands(value: float, column: str) -> bool:
+    """Whether a value has a place on its axis, which is a log axis for latencies."""
+    return value > 0 or column == "throughput_rps"
+
+
+def _zeros(found: Sequence[Run], columns: Sequence[str]) -> bool:
+    every = ((one.values[column], column) for one in found for column in columns)
+    return any(value is not None and not _stands(value, column) for value, column in every)
 
 
 def _order_axis(count: int) -> Axis:
@@ -122,15 +133,17 @@ def _row_panel(
 ) -> Panel:
     roles, short = look.roles(comparison), short_names(list(comparison.order))
     every = [value for one in found if (value := one.values[column])]
+    x = _value_axis(column, every, room=0.3)
     series: list[Series] = []
     notes: list[Note] = []
     for row, label in enumerate(labels):
         mine = of(found, label, column)
         if mine:
             series += _row_marks(label, roles[label], mine, column, -float(row))
-            notes.append(_spanned(comparison, label, mine, column, -float(row)))
+            note = _spanned(comparison, label, mine, column, -float(row))
+            notes.append(note if _stands(note.x, column) else replace(note, x=x.low))
     return Panel(
-        x=_value_axis(column, every, room=0.3),
+        x=x,
         y=names_axis([short[label] for label in labels]),
         series=tuple(series),
         notes=tuple(notes),
@@ -143,16 +156,19 @@ def _row_marks(
 ) -> list[Series]:
     middle = statistics.median(value for _, value in mine)
     bar = Series(label, role, (middle, middle), (y - 0.32, y + 0.32), line=2.5, in_table=False)
+    placed = list(zip(mine, _offsets(len(mine)), strict=True))
+    drawn = [(one, value, at) for (one, value), at in placed if _stands(value, column)]
     dots = Series(
         label,
         role,
-        tuple(value for _, value in mine),
-        tuple(y + offset for offset in _offsets(len(mine))),
+        tuple(value for _, value, _ in drawn),
+        tuple(y + offset for *_, offset in drawn),
         marker=7 if len(mine) <= _FEW else 6,
         faint=len(mine) > _FEW,
-        hover=tuple(_hover(one, column, value) for one, value in mine),
+        hover=tuple(_hover(one, column, value) for one, value, _ in drawn),
     )
-    return [dots, bar] if len(mine) > 1 else [dots]
+    barred = len(mine) > 1 and _stands(middle, column)
+    return [*([dots] if drawn else []), *([bar] if barred else [])]
 
 
 def _offsets(count: int) -> list[float]:
@@ -196,11 +212,18 @@ def _hover(one: Run, column: str, value: float) -> str:
     return f"{name}, run {one.number}\n{BY_NAME[column].title} {BY_NAME[column].prose(value)}"
 
 
-def _title(spread: Sequence[Spread]) -> str:
-    """Return which variant's runs were furthest apart, and how far."""
+def _title(spread: Sequence[Spread], *, even: bool) -> str:
+    """Return which variant's runs were furthest apart, and how far.
+
+    Args:
+        spread: The furthest first.
+        even: Whether it may be said that none were.
+    """
     if not spread:
         return "Each run"
     most = spread[0]
+    if most.ratio < _EVEN and not even:
+        return "Each run"
     if most.ratio < _EVEN:
         return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
     what = BY_NAME[most.column].title
@@ -211,7 +234,7 @@ def _title(spread: Sequence[Spread]) -> str:
     return f"{show.quoted(most.label)} varied most: {what} {values} over {count}"
 
 
-def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool) -> str:
+def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool, zeros: bool) -> str:
     few = max(one.runs for one in comparison.variants) <= _FEW
     if along:
         parts = ["A mark per run, in the order in which they began; lines are medians."]
@@ -224,6 +247,8 @@ def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool) -> 
     single = sum(one.runs == 1 for one in comparison.variants)
     if single:
         parts.append(f"{show.plural(single, 'variant')} with a single run.")
+    if zeros:
+        parts.append("0 s cannot stand on a log axis; the table has it.")
     return " ".join(parts)
 
 

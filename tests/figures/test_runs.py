@@ -77,3 +77,25 @@ def test_of_very_many_variants_those_that_varied_most_are_shown(repeated_runs: M
     assert shown == {f"v{n}" for n in range(16, 40)}
     assert {heading for heading, _ in made.table.rows} == shown
     assert "The 24 of 40 that varied most." in made.subtitle
+
+
+def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
+    values = {"a": [0.001, 0.001, 0.001], "b": [0.001, 0.002, 0.001]}
+    for minutes in ([], [1, 3, 5, 2, 4, 6]):
+        results = repeated_runs(values, minutes)
+        results.tables["runs"].loc[[0, 1, 5], "latency_p99_s"] = 0.0
+        made = runs_of(results)
+        p99 = made.panels[1]
+        axis, across = (p99.x, True) if made.rows else (p99.y, False)
+        marks = [v for one in p99.series for v in (one.xs if across else one.ys)]
+        assert marks
+        assert all(axis.low <= value <= axis.high for value in marks)
+        assert all((note.x if across else note.y) > 0 for note in p99.notes)
+        assert "0 s cannot stand on a log axis; the table has it." in made.subtitle
+        assert [cells[-1][1] for _, cells in made.table.rows].count(0.0) == 3
+
+
+def test_where_0_stands_beside_other_values_no_variant_varied_least(repeated_runs: Make) -> None:
+    results = repeated_runs({"a": [0.001, 0.001], "b": [0.001, 0.001]})
+    results.tables["runs"].loc[[0], "latency_p99_s"] = 0.0
+    assert runs_of(results).title == "Each run"
