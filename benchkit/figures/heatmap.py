@@ -20,6 +20,7 @@ from benchkit.figures.measured import trusted_below
 from benchkit.figures.moments import Shown, Span, column_length, moments
 from benchkit.figures.names import short_names
 from benchkit.figures.scales import latency_axis, time_axis
+from benchkit.figures.steps import step_of_slices
 
 if TYPE_CHECKING:
     from benchkit.results import Results
@@ -49,7 +50,7 @@ def heatmap(results: Results, comparison: Comparison) -> Chart | None:
     failing = any(one.moments.failures() for one in shown)
     y = _latencies(shown)
     x = with_room(time_axis(max(one.moments.end_s for one in shown)), ["p50 p99"])
-    edges = _edges(y, max((float(s) for s in comparison.facts("resolution_s")), default=0.0))
+    edges = _edges(y, [one.step_s for one in shown])
     counts = {one.label: one.moments.cells(edges) for one in shown}
     most = max(int(cells.max()) for cells in counts.values())
     y = replace(y, low=edges[0], high=edges[-1])
@@ -89,7 +90,14 @@ def _shown(results: Results, comparison: Comparison) -> list[Shown]:
         return []
     length = column_length([slices for *_, slices in found])
     return [
-        Shown(label, short[label], run, moments(s, column_s=length), trusted_below(by_label[label]))
+        Shown(
+            label,
+            short[label],
+            run,
+            moments(s, column_s=length),
+            until=trusted_below(by_label[label]),
+            step_s=step_of_slices(s),
+        )
         for label, run, s in found
     ]
 
@@ -117,7 +125,7 @@ def _known(value: Any) -> bool:  # noqa: ANN401 - a float or what pandas writes 
 
 def _latencies(shown: Sequence[Shown]) -> Axis:
     bounds = [
-        float(bound)
+        max(float(bound), one.least_s)
         for one in shown
         for bound in one.moments.of.bins_s[:, one.moments.of.counts.sum(axis=0) > 0].ravel()
     ]
@@ -135,11 +143,15 @@ def _is_power(value: float) -> bool:
     return abs(math.log10(value) - round(math.log10(value))) < 1e-9
 
 
-def _edges(y: Axis, tick: float) -> list[float]:
-    """Return the edges of the rows, each holding at least one tick of the tool's clock whole."""
+def _edges(y: Axis, ticks: Sequence[float]) -> list[float]:
+    """Return the edges of the rows, each holding at least one tick of the coarsest clock whole.
+
+    The first begins at half a tick; what only a finer clock tells is a row below that.
+    """
+    tick = max(ticks)
     step = (y.high / y.low) ** (1 / _ROWS)
-    edge = (math.floor(y.low / tick + 0.5) - 0.5) * tick if tick else y.low
-    edges = [edge if edge > 0 else y.low]
+    edge = max(0.5, math.floor(y.low / tick + 0.5) - 0.5) * tick if tick else y.low
+    edges = [y.low, edge] if min(ticks) < tick and y.low < edge else [edge]
     while edges[-1] < y.high * 0.999:
         wanted = edges[-1] * step
         edges.append((math.ceil(wanted / tick - 0.5) + 0.5) * tick if tick else wanted)

@@ -28,13 +28,27 @@ def title(shown: Sequence[Shown]) -> str:
     if not peaks:
         return "Latency over time"
     times, name, one, span, value = max(peaks, key=lambda peak: peak[0])
+    unknown = _median(one, name) < one.least_s
+    if unknown and value < 1.5 * one.step_s:
+        return "Latency over time"
     if times < _LEVEL:
         return f"{name} stayed level throughout"
     if times < _STALL:
         return f"{name} stayed within {show.factor(times)} of its median throughout"
     who = f"{show.clean(one.name, limit=40)}: " if len(shown) > 1 else ""
     when = f"{show.number(span.start_s)}{show.EN_DASH}{show.number(span.end_s)}{show.NBSP}s"
-    return f"{who}{name} reached {show.duration(value)} in {when}, {show.factor(times)} its median"
+    told = f"its median below {_half(one)}" if unknown else f"{show.factor(times)} its median"
+    return f"{who}{name} reached {show.duration(value)} in {when}, {told}"
+
+
+def _half(one: Shown) -> str:
+    return show.duration(one.least_s)
+
+
+def _median(one: Shown, name: str) -> float:
+    """Return the median of a quantile over the spans, also of those that are written as 0."""
+    values = [getattr(span, f"{name}_s") for span in one.moments.spans]
+    return statistics.median(value for value in values if value is not None)
 
 
 def _failed(one: Shown) -> float:
@@ -50,7 +64,7 @@ def _peak(one: Shown) -> tuple[float, str, Shown, Span, float] | None:
         known = [pair for piece in one.pieces(name) for pair in piece]
         if quantile < one.until and len(known) > 2:
             span, value = max(known, key=lambda pair: pair[1])
-            return value / statistics.median(v for _, v in known), name, one, span, value
+            return value / max(_median(one, name), one.least_s), name, one, span, value
     return None
 
 
@@ -64,6 +78,9 @@ def subtitle(comparison: Comparison, shown: Sequence[Shown], *, most: int, cut: 
     ]
     if any(one.run for one in shown):
         parts.append("Of repeated runs the one with the middle p99.")
+    below = [one for one in shown if float(one.moments.of.bins_s[0].min()) < one.least_s]
+    if below:
+        parts.append(f"What is below {_half(max(below, key=_least))} is in the lowest row.")
     left = len(comparison.variants) - len(shown)
     if cut:
         parts.append(f"Shown: the baseline and the highest p99 of {len(comparison.variants)}.")
@@ -72,6 +89,10 @@ def subtitle(comparison: Comparison, shown: Sequence[Shown], *, most: int, cut: 
         names = show.listed([show.clean(one, limit=40) for one in absent])
         parts.append(f"No times of single requests: {names}.")
     return " ".join(parts)
+
+
+def _least(one: Shown) -> float:
+    return one.least_s
 
 
 def _lengths(shown: Sequence[Shown]) -> str:
@@ -99,7 +120,10 @@ def _row(one: Shown, span: Span, *, failing: bool) -> tuple[tuple[str, float | N
     ]
     for quantile, value in ((0.5, span.p50_s), (0.99, span.p99_s)):
         told = value if quantile < one.until else None
-        cells.append((show.WITHHELD if told is None else show.duration(told), told))
+        if told is not None and told < one.least_s:
+            cells.append((f"below {_half(one)}", None))
+        else:
+            cells.append((show.WITHHELD if told is None else show.duration(told), told))
     if failing:
         failed = span.failed
         cells.append(("—", None) if failed is None else (show.count(failed), float(failed)))

@@ -96,6 +96,7 @@ class Shown:
         run: Which of several.
         moments: The run along time.
         until: Quantiles from here on are withheld.
+        step_s: In which latencies were written; 0 where that is fine.
     """
 
     label: str
@@ -103,11 +104,17 @@ class Shown:
     run: str
     moments: Moments
     until: float
+    step_s: float = 0.0
+
+    @property
+    def least_s(self) -> float:
+        """What is less than half a step was written as 0, and is known no better than so."""
+        return self.step_s / 2 or 1e-9
 
     def pieces(self, name: str) -> list[list[tuple[Span, float]]]:
         """Return the spans whose quantile, `p50` or `p99`, is known, in unbroken rows."""
         known = [(span, getattr(span, f"{name}_s")) for span in self.moments.spans]
-        groups = groupby(known, key=lambda pair: pair[1] is not None)
+        groups = groupby(known, key=lambda pair: pair[1] is not None and pair[1] >= self.least_s)
         return [list(group) for there, group in groups if there]
 
 

@@ -23,6 +23,7 @@ from benchkit.figures.measured import trusted_below
 from benchkit.figures.names import short_names, some
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.shape import pooled
+from benchkit.figures.steps import step_of
 
 if TYPE_CHECKING:
     from benchkit.distribution import Distribution
@@ -35,8 +36,6 @@ _LEAST_BINS: Final = 56
 #: Where the axis ends: the slowest requests, one by one, are no shape.
 _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
-#: Steps of clocks in s, the coarsest first.
-_STEPS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
 _ROW, _EDGE = 52, 44
@@ -49,7 +48,7 @@ def ridges(results: Results, comparison: Comparison) -> Chart | None:
     of = pooled(results, comparison)
     if not of or len(of) > _MOST:
         return None
-    edges, ratio = _edges(of, _step(of))
+    edges, ratio = _edges(of, max(map(step_of, of.values())))
     shares = {label: _shares(one, edges) for label, one in of.items()}
     title = _title(of, comparison)
     return Chart(
@@ -119,21 +118,6 @@ def _middle(one: Distribution) -> float:
 
 def _knows_middle(comparison: Comparison, label: str) -> bool:
     return trusted_below(next(o for o in comparison.variants if o.label == label)) > 0.5
-
-
-def _step(of: Mapping[str, Distribution]) -> float:
-    """Return the coarsest step in s that all latencies of a variant are multiples of, else 0.
-
-    What the requests themselves show: another output of the same run may have a finer clock.
-    """
-    return max(next((s for s in _STEPS if _multiples(one, s)), 0.0) for one in of.values())
-
-
-def _multiples(one: Distribution, step: float) -> bool:
-    """Whether each occupied bin holds a multiple of a step."""
-    low, high = bounds_of(one.bins)
-    length = round(step * 1e9)
-    return bool((-(-low // length) * length < high).all())
 
 
 def _edges(of: Mapping[str, Distribution], step: float) -> tuple[list[float], float]:

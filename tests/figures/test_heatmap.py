@@ -7,6 +7,7 @@ import pytest
 
 from benchkit.assessment import assess
 from benchkit.figures import Chart, chart, draw
+from benchkit.frames import rows_of
 from benchkit.results import Results
 
 OVER_TIME = run_path(str(Path(__file__).parent / "grids.py"))["over_time"]
@@ -102,3 +103,64 @@ def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
     first = draw(results, "heatmap", suffix=suffix)
     assert first == draw(results, "heatmap", suffix=suffix)
     assert first != draw(results, "heatmap", suffix=suffix, theme="dark")
+
+
+def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) -> Results:
+    """Requests as rows in whole ms hold them: a latency of 0 is in the bin from 0 to 1 ns."""
+    results = OVER_TIME(
+        [[(ms / 1e3, n) for ms, n in cells] for cells in milliseconds], resolution_s=resolution_s
+    )
+    bins = results.tables["histogram"]
+    bins["latency_high_s"] = bins["latency_high_s"].clip(lower=1e-9)
+    return results
+
+
+ZEROS = [[(0, 900), (3, 100)]] * 40
+
+
+def test_rows_of_0_ms_begin_the_axis_at_half_a_step() -> None:
+    made = drawn(coarse(ZEROS, resolution_s=1e-3))
+    (panel,) = made.panels
+    assert panel.cells is not None
+    assert panel.cells.ys[:2] == pytest.approx((0.0005, 0.0015))
+    assert sum(panel.cells.counts[0]) == 36_000
+    assert "What is below 500\u00a0µs is in the lowest row." in made.subtitle
+    assert all(y >= 0.0005 for one in panel.series for y in one.ys)
+    assert {cells[2] for _, cells in made.table.rows} == {("below 500\u00a0µs", None)}
+
+
+def test_a_median_of_0_ms_makes_no_factor() -> None:
+    once = [*ZEROS[:20], [(0, 500), (1, 500)], *ZEROS[21:]]
+    assert drawn(coarse(once, resolution_s=1e-3)).title == "p99 stayed level throughout"
+    quiet = [[(0, 1000)]] * 40
+    one_step = [*quiet[:20], [(0, 500), (1, 500)], *quiet[21:]] * 3
+    assert drawn(coarse(one_step, resolution_s=1e-3)).title == "Latency over time"
+    stalls = [*quiet[:20], [(0, 500), (90, 500)], *quiet[21:]] * 3
+    title = drawn(coarse(stalls, resolution_s=1e-3)).title
+    assert title.startswith("p99 reached 90")
+    assert title.endswith("its median below 500\u00a0µs")
+
+
+def test_the_step_is_that_of_the_rows_and_not_of_a_finer_file() -> None:
+    slices = [[(n, 100) for n in range(1, 40)]] * 20
+    cells = drawn(coarse(slices, resolution_s=1e-6)).panels[0].cells
+    assert cells is not None
+    assert cells.ys[:3] == pytest.approx((0.0005, 0.0015, 0.0025))
+    assert all(any(row) for row in cells.counts[:-1])
+
+
+def test_requests_of_0_ms_alone_are_of_a_clock_of_ms() -> None:
+    made = drawn(coarse([[(0, 1000)]] * 40, resolution_s=1e-3))
+    assert made.title == "Latency over time"
+    assert "What is below 500\u00a0µs is in the lowest row." in made.subtitle
+
+
+def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> None:
+    results = coarse([[(n, 100) for n in range(6)]] * 40, resolution_s=1e-3)
+    fine = OVER_TIME([[(0.000123, 500), (0.000234, 500)]] * 40, variants=("b",))
+    both = Results.of(
+        {name: [*rows_of(results.tables[name]), *rows_of(fine.tables[name])]
+         for name in ("runs", "histogram")}
+    )  # fmt: skip
+    for panel in drawn(both).panels:
+        assert all(panel.y.low <= y <= panel.y.high for one in panel.series for y in one.ys)
