@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -84,6 +85,11 @@ def facts(work: Path) -> dict[str, Any]:
     }
 
 
+def flag(noted: Mapping[str, Any], key: str) -> bool | None:
+    """Return a fact that is yes or no; None where it was not noted."""
+    return {"yes": True, "no": False}.get(str(noted.get(key)))
+
+
 def instant(epoch_s: float) -> str:
     """Return seconds since 1970 as ISO 8601 in UTC."""
     return datetime.fromtimestamp(epoch_s, UTC).isoformat(timespec="milliseconds")
@@ -138,5 +144,11 @@ def _shown(argv: list[str], places: Mapping[str, str]) -> str:
     for at, word in enumerate(argv):
         for path, name in sorted(places.items(), key=lambda pair: -len(pair[0])):
             word = word.replace(path, name)  # noqa: PLW2901 - step by step
-        words.append(word.rsplit("/", 1)[-1] if at == 0 and not word.startswith("$") else word)
+        last = word.rsplit("/", 1)[-1]
+        if at == 0 and not word.startswith("$"):
+            words.append(last)
+        elif word.startswith("/") and os.path.exists(word):  # noqa: PTH110 - which never raises
+            words.append(f"…/{last}")  # where a tool lies here says nothing elsewhere
+        else:
+            words.append(word)
     return " ".join(w if w.startswith("$BK_") and " " not in w else shlex.quote(w) for w in words)
