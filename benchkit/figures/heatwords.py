@@ -48,7 +48,7 @@ def _half(one: Shown) -> str:
 def _median(one: Shown, name: str) -> float:
     """Return the median of a quantile over the spans, also of those that are written as 0."""
     values = [getattr(span, f"{name}_s") for span in one.moments.spans]
-    return statistics.median(value for value in values if value is not None)
+    return float(statistics.median(value for value in values if value is not None))
 
 
 def _failed(one: Shown) -> float:

@@ -1,5 +1,6 @@
 """Two factors as a grid."""
 
+import json
 import math
 from pathlib import Path
 from runpy import run_path
@@ -92,3 +93,35 @@ def test_hostile_names_are_text_in_plotly() -> None:
     assert all("<" not in text for text in ticks)
     hover = [text for row in figure["data"][0]["hovertext"] for text in row]
     assert not any("<b>" in text or "<i>" in text for text in hover)
+
+
+def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
+    results = GRID(RATES)
+    runs = results.tables["runs"]
+    runs.loc[runs["label"] == "logging/5x20/null", "load_model"] = "open"
+    found = drawn(results)
+    cells = found.panels[0].cells
+    assert cells is not None
+    assert cells.values[1][1] == 0.5
+    assert cells.texts[1][1] == "1,400\u00a0⊘"
+    assert "Not comparable with the baseline" in cells.hover[1][1]
+    assert "⊘ without colour: not comparable with it." in found.subtitle
+    assert found.title == "Throughput differed most with 20x5, sink file: 2.0×\u00a0lower"
+
+
+def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
+    results = GRID(RATES)
+    runs = results.tables["runs"]
+    assert "without colour" not in drawn(results).subtitle
+    runs.loc[runs["label"] == "logging/5x20/null", "latency_p99_s"] = 0.0
+    assert "What has no ratio to it, as 0 has none, is without colour too." in (
+        drawn(results).subtitle
+    )
+
+
+def test_that_a_run_is_no_copy_is_no_factor() -> None:
+    results = GRID(RATES)
+    runs = results.tables["runs"]
+    first = runs.index[0]
+    runs.loc[first, "params"] = json.dumps({**json.loads(runs.loc[first, "params"]), "aa": False})
+    assert made(results) is not None
