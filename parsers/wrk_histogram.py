@@ -158,7 +158,7 @@ class _Reading:
         if missing > 0:
             record.damaged(f"the table lacks {missing:,} of {samples:,} samples")
         elif missing:
-            record.damaged(f"the table has {-missing:,} samples more than the {samples:,} of the run")
+            record.damaged(f"the table has {-missing:,} samples beyond the {samples:,} of the run")
         interval = self.seconds("interval_us")
         if interval is not None:
             record.figure(

@@ -188,7 +188,7 @@ def test_a_table_that_is_cut_is_told(cut: str) -> None:
 
 def test_a_table_with_more_than_was_counted_is_told() -> None:
     (lost,) = record(SMALL.replace("110,3,3", "110,8,3")).lost
-    assert lost == "the table has 5 samples more than the 8 of the run"
+    assert lost == "the table has 5 samples beyond the 8 of the run"
 
 
 def test_other_files_are_not_ours() -> None:

@@ -36,8 +36,9 @@ def call(function: str, work: Path, *reports: Path) -> tuple[int, str]:
     for number, report in enumerate(reports):
         shutil.copy(report, work / f"load-{number}")
     env = {f"BK_{name}": str(value) for name, value in SETTINGS.items()}
+    bash = shutil.which("bash") or "bash"
     done = subprocess.run(
-        ["bash", str(HERE / "gateways" / "harness.sh"), function],
+        [bash, str(HERE / "gateways" / "harness.sh"), function],
         env={**os.environ, **env, "BK_LIB": str(work), "BK_WORK": str(work), "BK_OUT": str(work)},
         capture_output=True,
         text=True,

@@ -15,6 +15,7 @@ def test_processors_are_kept_to_by_the_shell_and_the_sampler(tmp_path: Path) -> 
     if not sys.platform.startswith("linux") or not all(map(shutil.which, ("setpriv", "taskset"))):
         pytest.skip("needs Linux, setpriv and taskset")
     last = max(os.sched_getaffinity(0))
+    bash = shutil.which("bash") or "bash"
     script = f"""
     source "$1/lib.sh"
     bk__launch sampler '' /dev/null /dev/null sleep 9
@@ -24,7 +25,7 @@ def test_processors_are_kept_to_by_the_shell_and_the_sampler(tmp_path: Path) -> 
     bk_pin {last}  # without one it does as well
     """
     done = subprocess.run(
-        ["bash", "-c", script, "bash", str(HERE)],
+        [bash, "-c", script, "bash", str(HERE)],
         env={**os.environ, "BK_WORK": str(tmp_path)},
         capture_output=True,
         text=True,
