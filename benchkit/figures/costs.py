@@ -10,7 +10,7 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.scales import from_zero
+from benchkit.figures.scales import from_zero, size, time
 from benchkit.figures.swept import Line, Spot, Swept, at_equal_load, swept
 
 if TYPE_CHECKING:
@@ -29,18 +29,10 @@ class _Cost:
     write: Callable[[float], str]
 
 
-def _size(value: float) -> str:
-    return show.size(value) if value else "0"
-
-
-def _time(value: float) -> str:
-    return show.duration(value) if value else "0"
-
-
 _COSTS: Final = (
     _Cost("cores", "Processors that the server kept busy", "Processors", show.number),
-    _Cost("cpu_per_request", "Processor time per request", "CPU per request", _time),
-    _Cost("rss", "Largest memory of the server", "Memory", _size),
+    _Cost("cpu_per_request", "Processor time per request", "CPU per request", time),
+    _Cost("rss", "Largest memory of the server", "Memory", size),
 )
 
 
@@ -93,8 +85,8 @@ def _subtitle(found: Swept) -> str:
     marks = f"A mark for each {param}, with its level; medians of {count}."
     parts = [f"Against throughput, from zero. {marks}"]
     for metric, word, write in (
-        ("cpu_per_request", "CPU per request", _time),
-        ("rss", "memory", _size),
+        ("cpu_per_request", "CPU per request", time),
+        ("rss", "memory", size),
     ):
         told = at_equal_load(found, metric)
         if told is not None:

@@ -15,7 +15,7 @@ from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
 from benchkit.figures.names import short_names, some
 from benchkit.figures.samples import Course, Trace, course, stretch, traces
-from benchkit.figures.scales import from_zero, time_axis
+from benchkit.figures.scales import from_zero, size, time_axis
 
 if TYPE_CHECKING:
     from benchkit.results import Results
@@ -24,10 +24,6 @@ _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
 _RANGE: Final = 0.12
-
-
-def _size(value: float) -> str:
-    return show.size(value) if value else "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class _Quantity:
 
 _QUANTITIES: Final = (
     _Quantity(1, "Processors that {} kept busy", "{}, processors", show.number),
-    _Quantity(2, "Memory of {}", "{}, memory", _size),
+    _Quantity(2, "Memory of {}", "{}, memory", size),
 )
 
 

@@ -103,6 +103,16 @@ def time_axis(end_s: float) -> Axis:
     return Axis("linear", 0.0, end_s, ticks)
 
 
+def size(octets: float) -> str:
+    """Return bytes for a tick: 0 bears no unit."""
+    return show.size(octets) if octets else "0"
+
+
+def time(seconds: float) -> str:
+    """Return a duration for a tick: 0 bears no unit."""
+    return show.duration(seconds) if seconds else "0"
+
+
 def share_axis() -> Axis:
     """Return the axis of a share of all requests."""
     ticks = tuple((n / 4, f"{25 * n}%") for n in range(5))

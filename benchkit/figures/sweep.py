@@ -11,7 +11,7 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.scales import from_zero, latency_axis, levels_axis
+from benchkit.figures.scales import from_zero, latency_axis, levels_axis, size
 from benchkit.figures.sweep_words import dotted, subtitle, title
 from benchkit.figures.swept import Line, Spot, Swept, crossings, swept
 
@@ -41,16 +41,12 @@ class _Quantity:
         return from_zero(values, room=0.1, write=self.write, steps=4)
 
 
-def _size(value: float) -> str:
-    return show.size(value) if value else "0"
-
-
 _QUANTITIES: Final = (
     _Quantity("throughput", "Throughput, responses/s", "Throughput", show.rate, _TALL),
     _Quantity("p99", "p99, log scale", "p99", show.duration, _TALL),
     _Quantity("error_ratio", "Share of requests that failed", "Failed", show.share),
     _Quantity("cores", "Processors that the server kept busy", "Processors", show.number),
-    _Quantity("rss", "Largest memory of the server", "Memory", _size),
+    _Quantity("rss", "Largest memory of the server", "Memory", size),
 )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.scales import levels_axis
 from benchkit.figures.swept import (
     LEAST_FOR_INTERVAL,
+    METRICS,
     Crossing,
     Line,
     Swept,
@@ -18,6 +19,15 @@ from benchkit.figures.swept import (
 
 _FEW_LINES: Final = 3
 _LONGEST: Final = 130  # characters of a title
+#: What bands are, by `_kinds`.
+_BANDS: Final = {
+    (): "",
+    (False,): ", bands the range over runs",
+    (True,): ", bands the 95% interval of the median",
+    (False, True): (
+        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95% interval of the median"
+    ),
+}
 
 
 def title(found: Swept, *, latency: bool) -> str:
@@ -36,7 +46,9 @@ def title(found: Swept, *, latency: bool) -> str:
 def _changed(found: Swept, turn: Crossing) -> str:
     what = "had the higher throughput" if turn.metric == "throughput" else "had the higher p99"
     until, since = show.number(turn.until), show.number(turn.since)
-    how = "in all runs" if found.runs[1] < LEAST_FOR_INTERVAL else "by their intervals"
+    kinds = _kinds([turn.first, turn.second], [turn.metric])
+    how = "in all runs" if kinds == (False,) else "by their intervals"
+    how = "by their ranges or intervals" if len(kinds) > 1 else how
     param = show.clean(found.param, limit=30)
     first, second = (show.quoted(one.name, limit=40) for one in (turn.first, turn.second))
     return f"{first} {what} up to {param} {until}, {second} from {since}, {how}"
@@ -48,10 +60,11 @@ def _grown(found: Swept, told: Sequence[Line]) -> str:
     at = {one.name: one.knee.level for one in told if one.knee}
     levels = sorted({level for level in at.values() if level is not None})
     growing = show.listed(_together(told, [one for one in told if at[one.name] is None]))
+    whose = "" if len(told) == len(found.lines) else f" with {_of_all(found, told)}"
     if not levels:
-        return f"Throughput still grew at {param} {last}"
+        return f"Throughput still grew at {param} {last}{whose}"
     if len(set(at.values())) == 1:
-        return f"Throughput stopped growing at {param} {show.number(levels[0])}"
+        return f"Throughput stopped growing at {param} {show.number(levels[0])}{whose}"
     still = f"; with {growing} it still grew at {last}" if growing else ""
     parts = [
         f"{show.number(level)} with {show.listed(_together(told, group))}"
@@ -63,7 +76,21 @@ def _grown(found: Swept, told: Sequence[Line]) -> str:
         return title
     ends = [show.number(levels[0]), last if growing else show.number(levels[-1])]
     past = " or beyond" if growing else ""
-    return f"Throughput stopped growing between {param} {show.listed(ends)}{past}"
+    return f"Throughput stopped growing between {param} {show.listed(ends)}{past}{whose}"
+
+
+def _of_all(found: Swept, told: Sequence[Line]) -> str:
+    """Return the lines that a title speaks of where they are not all; many as their number."""
+    names = _together(found.lines, told)
+    if len(names) <= _FEW_LINES:
+        return show.listed(names)
+    return f"{len(told)} of {show.plural(len(found.lines), 'line')}"
+
+
+def _kinds(lines: Iterable[Line], metrics: Iterable[str]) -> tuple[bool, ...]:
+    """Return whether bands are intervals; both where some are, nothing where none is drawn."""
+    spots = (s for one in lines for m in metrics for s in one.spots.get(m, {}).values())
+    return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
 
 
 def _together(every: Sequence[Line], group: Sequence[Line]) -> list[str]:
@@ -84,8 +111,8 @@ def subtitle(found: Swept) -> str:
     parts = [f"Against {param}, {scale}, each tested level ticked."]
     if most > 1:
         count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
-        edge = "range over runs" if fewest < LEAST_FOR_INTERVAL else "95% interval of the median"
-        parts.append(f"Marks are medians of {count}, bands the {edge}.")
+        bands = _BANDS[_kinds([one for one in found.lines if one.named], METRICS)]
+        parts.append(f"Marks are medians of {count}{bands}.")
     if any(one.named and one.knee and one.knee.level is not None for one in found.lines):
         parts.append("A ring marks the first level with 95% of the highest throughput.")
     if dotted(found):

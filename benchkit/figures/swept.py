@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from benchkit.results import Results
 
 #: What is known of each level.
-METRICS: Final = (*("throughput", "p50", "p99", "error_ratio", "cores", "cpu_per_request", "rss"),)
+METRICS: Final = ("throughput", "p50", "p99", "error_ratio", "cores", "cpu_per_request", "rss")
 #: So many runs give an interval of their median; fewer a range.
 LEAST_FOR_INTERVAL: Final = 6
 _LEVEL: Final = 0.95

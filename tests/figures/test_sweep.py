@@ -7,6 +7,7 @@ from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.scales import levels_axis
 from benchkit.figures.swept import spot
+from benchkit.frames import rows_of
 from benchkit.results import Results
 
 Make = Callable[..., Results]
@@ -101,3 +102,31 @@ def test_levels_that_double_stand_on_a_log_axis() -> None:
     assert levels_axis([16, 32, 64, 128]).scale == "log"
     assert levels_axis([100, 200, 300, 400]).scale == "linear"
     assert levels_axis([0, 1, 2]).scale == "linear"
+
+
+def test_a_title_names_the_lines_it_speaks_of_where_they_are_not_all(sweep_results: Make) -> None:
+    every = sweep(sweep_results({f"v{n}": (50, 100.0 + n) for n in range(3)}))
+    assert every.title == "Throughput stopped growing at concurrency 50"
+    rest = {f"x{n}": (500, 50.0 + n) for n in range(6)}
+    some = sweep(sweep_results({"v0": (50, 100.0), **rest, "v1": (50, 300.0), "v2": (50, 40.0)}))
+    assert some.title == "Throughput stopped growing at concurrency 50 with v0, v1 and v2"
+
+
+def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> None:
+    five = sweep_results({"a": (50, 100.0)}, repeats=5)
+    assert "bands the range over runs." in sweep(five).subtitle
+    seven = sweep_results({"a": (50, 100.0)}, repeats=7)
+    assert "bands the 95% interval of the median." in sweep(seven).subtitle
+    runs = seven.tables["runs"]
+    gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
+    fewer = Results.of({"runs": rows_of(runs[~runs["run_id"].isin(gone)])})
+    assert "bands the range or, from 6 runs on, the 95% interval" in sweep(fewer).subtitle
+
+
+def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=7)
+    assert sweep(results).title.endswith("by their intervals")
+    runs = results.tables["runs"]
+    later = [f"{v} {{}} {n} {i}" for v in "ab" for n in (100, 200) for i in (4, 5, 6, 7)]
+    fewer = Results.of({"runs": rows_of(runs[~runs["run_id"].isin(later)])})
+    assert sweep(fewer).title.endswith("by their ranges or intervals")
