@@ -36,7 +36,7 @@ def endpoints(results: Results, comparison: Comparison) -> Chart | None:
     panels = [_latencies(comparison, of, labels)]
     if any(one.failed for found in of.values() for one in found.values()):
         panels.append(_failures(comparison, of, labels))
-    title = _title(of, labels)
+    title = _among(comparison, labels, shown=len(of), known=len(every)) + _title(of, labels)
     return Chart(
         kind="endpoints",
         title=title,
@@ -140,6 +140,13 @@ def _place(row: int, place: int, count: int) -> float:
 
 def _hover(endpoint: str, label: str) -> str:
     return f"{show.clean(endpoint, limit=60)}\n{show.clean(label, limit=40)}"
+
+
+def _among(comparison: Comparison, labels: Sequence[str], *, shown: int, known: int) -> str:
+    """Return the words that limit a superlative to what is shown, empty where that is all."""
+    parts = [f"the {shown} busiest endpoints"] if shown < known else []
+    parts += ["the variants shown"] if len(labels) < len(comparison.variants) else []
+    return f"Of {show.listed(parts)}, " if parts else ""
 
 
 def _title(of: _Of, labels: Sequence[str]) -> str:

@@ -78,3 +78,13 @@ def test_one_endpoint_is_no_figure() -> None:
     results = results_of({"old": {"GET http://h/": 0.01}})
     (one,) = compare(results)
     assert chart(results, one, "endpoints") is None
+
+
+def test_a_superlative_is_of_the_endpoints_that_are_shown() -> None:
+    busy = {f"GET http://h/{n}": 0.01 + n / 1000 for n in range(12)}
+    results = results_of({"old": {**busy, "GET http://h/slow": 0.9}})
+    bins = results.tables["histogram"]
+    few = bins["endpoint"] == "GET http://h/slow"
+    bins.loc[few, "count"] = bins.loc[few, "count"].clip(upper=90)
+    made = endpoints(results)
+    assert made.title == "Of the 12 busiest endpoints, GET /11 had the highest p99, 210\u00a0ms"
