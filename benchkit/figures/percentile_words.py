@@ -19,6 +19,9 @@ _WITHIN: Final = "Bands below hold for these single runs; further runs may diffe
 
 def title(comparison: Comparison, ratios: Mapping[str, Mapping[float, float]]) -> str:
     """Return where the difference was largest, where one may be told."""
+    if comparison.axis:
+        # What one level showed would stand for the others.
+        return f"Latency by percentile at each {show.clean(comparison.axis, limit=40)}"
     if not ratios or comparison.grade.key == "unshown":
         return "Latency by percentile"
     label, quantile, value = extreme(ratios)

@@ -15,6 +15,8 @@ from benchkit.figures.measured import VariantCurves
 from benchkit.figures.names import short_names
 from benchkit.figures.scales import percentile_x, ratio_axis
 
+_MEDIAN = 0.5
+
 
 def ratios_of(
     comparison: Comparison, curves: Sequence[VariantCurves], sure: Intervals
@@ -120,9 +122,18 @@ def _ratio_hover(label: str, quantile: float, value: float) -> str:
 
 
 def extreme(ratios: Mapping[str, Mapping[float, float]]) -> tuple[str, float, float]:
-    """Return variant, quantile and ratio of the largest difference."""
+    """Return variant, quantile and ratio of the largest difference.
+
+    Below p50 only where nothing differs from there on: it is slow requests that hurt.
+    """
     every = [(label, q, value) for label, one in ratios.items() for q, value in one.items()]
-    return max(every, key=lambda item: abs(math.log(item[2])))
+    upper = [item for item in every if item[1] >= _MEDIAN and _differs(item[2])]
+    return max(upper or every, key=lambda item: abs(math.log(item[2])))
+
+
+def _differs(ratio: float) -> bool:
+    change = show.change(ratio)
+    return change is not None and bool(change.amount)
 
 
 def _largest(times: Mapping[str, Mapping[float, float]]) -> tuple[Note, ...]:

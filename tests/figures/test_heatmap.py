@@ -107,7 +107,7 @@ def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
 
 def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) -> Results:
     """Requests as rows in whole ms hold them: a latency of 0 is in the bin from 0 to 1 ns."""
-    results = OVER_TIME(
+    results: Results = OVER_TIME(
         [[(ms / 1e3, n) for ms, n in cells] for cells in milliseconds], resolution_s=resolution_s
     )
     bins = results.tables["histogram"]

@@ -1,5 +1,6 @@
 """What the percentile figure shows of how much runs differ."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from benchkit.assessment import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.measured import variant_curves
 from benchkit.figures.scales import percentile_x
+from benchkit.frames import rows_of
 from benchkit.results import Results
 from tests.report.conftest import SAMPLES
 
@@ -74,3 +76,34 @@ def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:
     (one,) = assess(results)
     (curve,) = variant_curves(results, one)
     assert list(curve.median.points) == [0.49, 0.51, 0.91, 0.99]
+
+
+def printed(of: dict[str, dict[float, float]]) -> Chart:
+    rows = [
+        {"run_id": run, "quantile": q, "latency_s": s, "origin": "printed"}
+        for run, points in of.items()
+        for q, s in points.items()
+    ]
+    runs = [identity(run, "one", run, "ab") | {"requests": 1000} for run in of]
+    return percentiles(Results.of({"runs": runs, "quantiles": rows}))
+
+
+def test_the_title_is_about_the_upper_half_where_that_differs() -> None:
+    slow = {0.45: 0.5, 0.5: 0.004, 0.99: 0.012}
+    made = printed({"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": slow})
+    assert made.title == "The difference was largest at p99: 3.0×\u00a0higher"
+    alike = printed(
+        {"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": {**slow, 0.5: 0.002, 0.99: 0.004}}
+    )
+    assert alike.title == "The difference was largest at p45: 500×\u00a0higher"
+
+
+def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[..., Results]) -> None:
+    runs = rows_of(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}).runs)
+    rows = [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": run[column], "origin": "printed"}
+        for run in runs
+        for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
+    ]
+    made = percentiles(Results.of({"runs": runs, "quantiles": rows}))
+    assert made.title == "Latency by percentile at each concurrency"
