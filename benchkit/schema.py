@@ -108,6 +108,11 @@ RUNS: Final = Table(
         _text("correction", "whether the tool added samples it never measured", *CORRECTIONS),
         _s("resolution_s", "smallest step of a latency in this output"),
         _text("clock", "what a latency spans", *CLOCKS),
+        Column(
+            "warm_up_capped",
+            "bool",
+            "whether the warm-up was ended by its cap, before the rate was steady",
+        ),
         _text("environment", "the machine as metadata describe it, a JSON object"),
     ),
 )

@@ -39,10 +39,13 @@ KEYS: Final = (
     "timeout_s",
     "load_model",
     "correction",
+    "warm_up_capped",
     "environment",
 )
 #: Keys that hold an object, which becomes its JSON.
 _OBJECTS: Final = ("params", "environment")
+_CAPPED: Final = "warm_up_capped"
+_FACTS: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,8 @@ def _read(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", found=str(error), source=name)
     if not isinstance(content, dict):
         return InputError("a JSON object", found=type(content).__name__, source=name)
+    if content.get(_CAPPED) is None:
+        content[_CAPPED] = _fact(content, _CAPPED)
     columns = {}
     for key in KEYS:
         if content.get(key) is None or _is_free_text(key, content[key]):
@@ -99,6 +104,13 @@ def _read(folder: Path) -> Meta | InputError:
             found = json.dumps(content[key])[:60]
             return InputError(f"'{key}' to be {_wanted(RUNS[key])}", found=found, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
+
+
+def _fact(content: Mapping[str, Any], key: str) -> bool | None:
+    """Return what a harness noted as yes or no under `facts`; None for anything else."""
+    facts = content.get("facts")
+    noted = facts.get(key) if isinstance(facts, dict) else None
+    return _FACTS.get(noted) if isinstance(noted, str) else None
 
 
 def _is_free_text(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values

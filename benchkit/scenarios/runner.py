@@ -225,9 +225,11 @@ class _Execution:
                 samples.write_resources(
                     out / samples.FILE, looks, start_s=seen.start_s, end_s=seen.end_s
                 )
+            facts = finish.facts(work)
             content = {
                 **self._meta(entry, harness, seen),
-                "facts": finish.facts(work),
+                "warm_up_capped": finish.flag(facts, "warm_up_capped"),
+                "facts": facts,
                 "commands": finish.commands(work, known),
                 "before": before,
                 "after": environment.moment(),

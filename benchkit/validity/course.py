@@ -111,6 +111,19 @@ def _warmup(run: Run) -> Iterator[Raised]:
     )
 
 
+def _capped(run: Run) -> Iterator[Raised]:
+    (capped,) = run.need("warm_up_capped")
+    if capped:
+        yield Raised(
+            severity="warning",
+            message=(
+                f"{run.name}: the warm-up was ended by its cap: "
+                "it may still have been getting faster."
+            ),
+            touches=("throughput_rps", *_LATENCIES),
+        )
+
+
 def _drift(run: Run) -> Iterator[Raised]:
     import numpy as np
 
@@ -176,6 +189,16 @@ CHECKS: Final = (
         source="White 1997 (MSER); Barrett et al. 2017",
         advice="Warm the server up before measuring, and measure longer.",
         of_run=_warmup,
+    ),
+    Check(
+        id="WARMUP_CAPPED",
+        title="The warm-up was cut short",
+        needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
+        rule="the warm-up was ended by its cap, before the rate was steady",
+        severities=("warning",),
+        source="Barrett et al. 2017: some programs never reach a steady state",
+        advice="Allow the warm-up more time, and see whether the figures change.",
+        of_run=_capped,
     ),
     Check(
         id="DRIFT",

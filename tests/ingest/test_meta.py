@@ -144,6 +144,25 @@ def test_metadata_is_read_anew_by_each_call(
     assert benchkit.load(".").runs["variant"].tolist() == ["edited"]
 
 
+@pytest.mark.parametrize(
+    ("meta", "capped"),
+    [
+        ({"warm_up_capped": True}, [True]),
+        ({"facts": {"warm_up_capped": "yes"}}, [True]),
+        ({"facts": {"warm_up_capped": "no"}}, [False]),
+        ({"facts": {"warm_up_capped": "yes"}, "warm_up_capped": False}, [False]),
+        ({"facts": {"warm_up_capped": ["yes"]}}, []),
+        ({"facts": "warm_up_capped"}, []),
+        ({}, []),
+    ],
+)
+def test_a_warm_up_that_was_capped_may_be_told_among_the_facts(
+    wrk: Path, tmp_path: Path, meta: dict[str, Any], capped: list[bool]
+) -> None:
+    place(wrk, tmp_path / "wrk.txt", meta)
+    assert benchkit.load(tmp_path).runs["warm_up_capped"].dropna().tolist() == capped
+
+
 def test_the_docs_name_every_key() -> None:
     table = (DOCS / "meta.md").read_text(encoding="utf-8").split("##", maxsplit=1)[0]
     named = {

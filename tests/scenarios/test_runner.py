@@ -55,6 +55,7 @@ def test_a_run_leaves_its_result_and_all_that_belongs_to_it(
     assert [one["name"] for one in meta["commands"]] == ["server", "warm-up", "ab"]
     assert meta["commands"][0]["command"].startswith("python3 $BK_SCENARIO/server.py ")
     assert meta["facts"]["answer"] == 42
+    assert meta["warm_up_capped"] is False
     assert meta["facts"]["server_log_bytes"] == len("listening\n")
     assert meta["settings"] == {"seconds": 0.1}
     assert set(meta["build_sha256"]) == {"thing"}

@@ -66,6 +66,26 @@ def test_the_cut_is_where_the_rest_is_surest() -> None:
     assert beginning(np.array([9.0, 9, 9, *[1.0, 1.1] * 10])).seconds == 3
 
 
+# --- WARMUP_CAPPED ---
+
+
+def test_a_warm_up_that_was_cut_short() -> None:
+    (one,) = raised("WARMUP_CAPPED", run("wrk", "zuul", warm_up_capped=True))
+    assert one.severity == "warning"
+    assert one.message == (
+        "zuul 0: the warm-up was ended by its cap: it may still have been getting faster."
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "became"), [({"warm_up_capped": False}, "passed"), ({}, "not applicable")]
+)
+def test_a_warm_up_that_came_to_its_end_or_is_not_known(
+    columns: dict[str, bool], became: str
+) -> None:
+    assert state("WARMUP_CAPPED", run("wrk", **columns)) == {became}
+
+
 # --- DRIFT ---
 
 
