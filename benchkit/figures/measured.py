@@ -25,6 +25,10 @@ GRID: Final = (
 _ROUNDING: Final = 1e-6
 
 
+#: Step of the rows of ab's `-g`.
+_ROWS_STEP_S: Final = 1e-3
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
     """The known quantiles of one run, or of the median over the runs of a variant.
@@ -122,12 +126,12 @@ def _curve(
     run: Mapping[str, object], printed: Mapping[float, float], full: Distribution | None
 ) -> Curve:
     requests, max_s = run["requests"], run["latency_max_s"]
-    known = dict(printed)
-    if full is not None:
+    if full is None or _finer(run):
+        step = run["resolution_s"] if full is None else _ROWS_STEP_S
+        known = _without_contradictions(printed, step=step)
+    else:
         inside = [q for q in GRID if q <= 1 - 1 / full.count]
         known = dict(zip(inside, full.quantiles_s(inside), strict=True))
-    else:
-        known = _without_contradictions(known, step=run["resolution_s"])
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if isinstance(requests, int) and requests > 1 else 1.0
     points = {q: known[q] for q in sorted(known) if 0 < q < 1 and q <= last}
@@ -154,6 +158,12 @@ def _without_contradictions(known: Mapping[float, float], *, step: object) -> di
         for (q, value), low, high in zip(ordered.items(), below, above, strict=True)
         if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
     }
+
+
+def _finer(run: Mapping[str, object]) -> bool:
+    """Whether printed quantiles have smaller steps than the rows: ab's `-e` beside its `-g`."""
+    step = run["resolution_s"]
+    return run["tool"] == "ab" and isinstance(step, float) and step < _ROWS_STEP_S
 
 
 def _of_variant(one: VariantSummary, runs: Mapping[str, Curve]) -> VariantCurves:
