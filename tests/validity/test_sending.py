@@ -111,4 +111,4 @@ def test_a_rate_must_be_known_and_the_attack_be_one(data: Path) -> None:
     assert state("LATE_SENDS", run("vegeta", offered_rate_rps=9.0, rows=twice)) == {
         "not applicable"
     }
-    assert not in_file("LATE_SENDS", data.parents[1] / "examples" / "results" / "quickstart-vegeta")
+    assert not in_file("LATE_SENDS", data / "vegeta" / "ok.gob")
