@@ -109,8 +109,16 @@ def _call(address: int, loop: Loop) -> Call:
     types = [ctypes.c_void_p if one.endswith("*") else ctypes.c_int64 for one in given]
     entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(address)
 
+    # Most arrays are those of the call before: their places are known, and they are kept alive.
+    last: list[Any] = [None] * len(given)
+    places = [0] * len(given)
+
     def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
-        return int(entry(*map(_argument, arguments, given)))
+        for at, (value, kind) in enumerate(zip(arguments, given, strict=True)):
+            if value is not last[at]:
+                places[at] = _argument(value, kind)
+                last[at] = value
+        return int(entry(*places))
 
     return call
 
