@@ -91,13 +91,18 @@ def _upper(
     computed = any(one.median.computed for one in curves)
     band = last if right > last + 0.5 and not computed else None
     x = percentile_axis(start, right, last=right)
-    x = replace(x, high=start + 1.07 * (right - start)) if band else with_room(x, _short(roles))
+    beside = any(_end(one.median)[0] > last for one in curves)  # names stand beside maxima
+    if band and not beside:
+        x = replace(x, high=start + 1.07 * (right - start))
+    else:
+        x = with_room(x, _short(roles))
     values = [s for one in curves for s in [*one.median.points.values(), one.median.max_s or 0]]
     values += [s for one in curves for run in one.runs for s in run.points.values()]
     y = latency_axis(values)
     height = _HEIGHT * _UPPER * 0.9 if not tall else _ALONE * 0.85
     notes = [*end_names(_line_ends(curves, roles), y, height=height)]
-    notes += _max_notes(comparison, curves, band, scale=height / math.log10(y.high / y.low))
+    if not beside or len(curves) <= 2:
+        notes += _max_notes(comparison, curves, band, scale=height / math.log10(y.high / y.low))
     if band:
         text = f"{_last_name(curves)} to max: {show.NOT_PRINTED}"
         notes.append(Note(x.high, y.low, text, align="right", dx=-8, dy=-9))

@@ -24,12 +24,17 @@ def percentile_x(quantile: float) -> float:
     return -math.log10(1 - quantile)
 
 
+_LONG_TAIL: Final = 4.5  # nines
+
+
 def percentile_axis(low: float, high: float, *, last: float) -> Axis:
     """Return the axis from place `low` to `high`, with ticks as far as place `last`."""
+    # A long tail leaves no room for the words between p50 and p99.
+    skipped = {0.75, 0.95} if high - low > _LONG_TAIL else set()
     ticks = tuple(
         (percentile_x(q), show.percentile(q))
         for q in _PERCENTILES
-        if low - 1e-9 <= percentile_x(q) <= last + 1e-9
+        if q not in skipped and low - 1e-9 <= percentile_x(q) <= last + 1e-9
     )
     return Axis("linear", low, high, ticks)
 
