@@ -260,10 +260,9 @@ def _assessed(
     numbered = tuple(Numbered(n, group) for n, group in enumerate(groups(mine), 1))
     statuses = [s for s in examined.statuses if (s.scenario, s.tool) == (one.scenario, one.tool)]
     by_metric = {(row.variant, row.metric): row for row in rows}
-    # A variant whose baseline was not run with its params is compared with nothing.
-    against = {row.variant: row.baseline for row in rows if row.baseline_runs} or {
-        other.label: one.baseline for other in one.others
-    }
+    against = {other.label: one.baseline for other in one.others}
+    if rows:  # a variant whose baseline was not run with its params is compared with nothing
+        against = {row.variant: row.baseline for row in rows if row.baseline_runs}
     serious = any(finding.serious for finding in numbered)
     given: dict[str, Any] = {f.name: getattr(one, f.name) for f in fields(Comparison)}
     return Assessed(

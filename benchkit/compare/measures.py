@@ -104,7 +104,7 @@ def _values(row: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> Val
         for one in MEASURES.values()
         if one.column
     }
-    served = [sample for sample in samples if _is_cost(sample["process"], row)]
+    served = [sample for sample in samples if is_cost(sample["process"], row)]
     return found | {
         "error_ratio": _error_ratio(row),
         "cpu_per_request": _cpu_per_request(row, served),
@@ -112,7 +112,7 @@ def _values(row: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> Val
     }
 
 
-def _is_cost(process: Any, row: Mapping[str, Any]) -> bool:  # noqa: ANN401 - a cell
+def is_cost(process: Any, row: Mapping[str, Any]) -> bool:  # noqa: ANN401 - a cell
     """Whether what a process uses is a cost of the server: the generator's own is none."""
     return bool(process == row["server"] if row["server"] else process != row["tool"])
 

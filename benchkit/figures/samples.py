@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from benchkit.compare import rows_of
+from benchkit.compare.measures import is_cost
 
 if TYPE_CHECKING:
     from benchkit.results import Results
@@ -51,9 +52,9 @@ def traces(results: Results, run_ids: Iterable[str]) -> dict[str, dict[str, Trac
 
 def of_server(results: Results, run_ids: Iterable[str]) -> dict[str, dict[str, Trace]]:
     """Return the same of the process under test alone, where metadata name it."""
-    server = {row["run_id"]: row["server"] for row in rows_of(results.runs)}
+    rows = {row["run_id"]: row for row in rows_of(results.runs)}
     return {
-        run_id: {name: one for name, one in found.items() if server[run_id] in {None, name}}
+        run_id: {name: one for name, one in found.items() if is_cost(name, rows[run_id])}
         for run_id, found in traces(results, run_ids).items()
     }
 

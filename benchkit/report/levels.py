@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.assessment import Assessed
@@ -14,15 +14,22 @@ from benchkit.report.verdicts import DECIDED
 
 _NAMED: Final = 3
 _SAME: Final = 0.005
+_Word = Literal["better", "worse", "same", "open"]
+_VERDICTS: Final[Mapping[str, _Word]] = {
+    "faster": "better",
+    "slower": "worse",
+    "same": "same",
+    "inconclusive": "open",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """One variant at one level: its ratio to the baseline, and 1, 0 or -1 for better or worse."""
+    """One variant at one level: its ratio to the baseline, and what that is worth."""
 
     level: float
     ratio: float
-    better: int
+    word: _Word
 
 
 def swept(comparison: Comparison) -> str:
@@ -45,13 +52,13 @@ def _levels(comparison: Comparison, name: str, metric: str) -> list[_Level]:
         level, ratio = level_of(one, comparison.axis), one.ratio[metric]
         if one.variant != name or level is None or not ratio:
             continue
-        better = _better(comparison, one.label, ratio)
-        if better is not None:
-            found.append(_Level(level, ratio, better))
+        word = _word(comparison, one.label, ratio)
+        if word is not None:
+            found.append(_Level(level, ratio, word))
     return sorted(found, key=lambda one: one.level)
 
 
-def _better(comparison: Comparison, label: str, ratio: float) -> int | None:
+def _word(comparison: Comparison, label: str, ratio: float) -> _Word | None:
     """Return whether a variant is better: by its verdict where tests were made, else as observed.
 
     None where others were tested and this one was not.
@@ -60,11 +67,11 @@ def _better(comparison: Comparison, label: str, ratio: float) -> int | None:
         comparison.row(label, comparison.rank_metric) if isinstance(comparison, Assessed) else None
     )
     if row is not None and comparison.grade.key in DECIDED:
-        found = {"faster": 1, "slower": -1, "same": 0, "inconclusive": 0}
-        return found.get(row.verdict)
+        return _VERDICTS.get(row.verdict)
     if abs(ratio - 1) <= _SAME:
-        return 0
-    return 1 if (ratio > 1) == (BY_NAME[comparison.rank_metric].better == "higher") else -1
+        return "same"
+    higher = BY_NAME[comparison.rank_metric].better == "higher"
+    return "better" if (ratio > 1) == higher else "worse"
 
 
 def _of_one(name: str, base: str, levels: Sequence[_Level], comparison: Comparison) -> str:
@@ -72,14 +79,12 @@ def _of_one(name: str, base: str, levels: Sequence[_Level], comparison: Comparis
     subject = title if title.startswith("p") else f"{title[:1].lower()}{title[1:]}"
     tested = comparison.grade.key in DECIDED
     parts = []
-    for better in (1, -1):
-        some = [one for one in levels if one.better == better]
+    for word in ("better", "worse", "same", "open"):
+        some = [one for one in levels if one.word == word]
         if some:
-            parts.append(f"{_span(some)} {_where(some, levels, comparison.axis)}")
-    equal = [one for one in levels if not one.better]
-    if equal:
-        word = "not shown to differ" if tested else "equal"
-        parts.append(f"{word} {_where(equal, levels, comparison.axis)}")
+            plain = "not shown to differ" if word == "open" else "the same"
+            told = plain if word in {"same", "open"} else _span(some)
+            parts.append(f"{told} {_where(some, levels, comparison.axis)}")
     verb = "is" if tested else "was"
     start = f"{show.quoted(name)} against {show.quoted(base)}: {subject} {verb} "
     return start + "; ".join(parts)
