@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit import counting
+from benchkit import counting, machine
 from benchkit.distribution import Distribution
+from benchkit.numbering import Numbering
 from benchkit.slices import ENDPOINTS, OTHER, OUTCOMES, Slices
 
 if TYPE_CHECKING:
@@ -18,17 +19,25 @@ if TYPE_CHECKING:
     from benchkit.parsing import RequestBatch
     from benchkit.summary import RequestSummary
 
-#: Batches below this are counted by numpy: emptying the counter costs as much.
+#: A first batch below this is counted by numpy: emptying the counter costs as much.
 ENOUGH: Final = 4096
 _MOST_PAIRS: Final = 2**20
 _NONE: Final = np.zeros(1, np.int32)
 _NOTHING: Final = np.zeros(1, np.int64)
+#: Columns that a batch may have, as the loop takes them, and what stands for an absent one.
+_COLUMNS: Final = (
+    ("started_ns", np.int64, _NOTHING),
+    *((name, np.int32, _NONE) for name in ("status", "method", "url", "error")),
+    *((name, np.int64, _NOTHING) for name in ("received_bytes", "sent_bytes", "seq")),
+)
+_FEW: Final = 1024
+_ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
 class Counter:
     """Counts for one summary at a time; `flush` adds the counts to it."""
 
-    def __init__(self, call: Any) -> None:  # noqa: ANN401 - machine code
+    def __init__(self, call: machine.Call) -> None:
         self._call = call
         self._owner: RequestSummary | None = None
         self._names: tuple[Sequence[str], ...] = ()
@@ -36,6 +45,9 @@ class Counter:
         self._numbers_of = np.full(1, -1, np.int64)
         self._fine = np.zeros((len(OUTCOMES), counting.BINS), np.int64)
         self._statuses = np.zeros(counting.STATUSES, np.int64)
+        self._texts: Sequence[str] = ()
+        self._errors = np.zeros(_FEW, np.int64)
+        self._order = np.empty(_ORDER, np.int64)
         self._keys = np.full(counting.SLOTS, -1, np.int64)
         self._values = np.zeros(counting.SLOTS, np.int64)
         self._reset()
@@ -46,31 +58,30 @@ class Counter:
         call = counting.load()
         return None if call is None else cls(call)
 
-    def add(self, batch: RequestBatch, to: RequestSummary) -> bool:
-        """Count a batch for a summary; False if it is one for numpy."""
-        if len(batch) < ENOUGH or not _fits(batch):
-            return False
-        if self._owner is not to:
+    def add(self, batch: RequestBatch, to: RequestSummary) -> int:
+        """Count a batch for a summary; return how many rows: the others are for numpy."""
+        if (len(batch.methods) + 1) * (len(batch.urls) + 1) > _MOST_PAIRS:
+            return 0
+        if self._owner is not to or self._texts is not batch.errors:
+            if len(batch) < ENOUGH:
+                return 0
             self.flush()
-            self._owner, self._counts = to, (-1, -1)
-        if batch.started_ns is None:
-            to.slices.timed = False
+            self._owner, self._counts, self._texts = to, (-1, -1), batch.errors
+        self._make_room(batch, to)
         self._take_names(batch, to)
-        given = _arguments(batch, len(batch), to.slices.length_ns)
-        options = given[-1]
-        options[8], options[9] = len(batch.urls) + 1, len(self._numbers_of)
-        parts = (*given, self._numbers_of, self._fine, self._sums, self._statuses)
+        *columns, options = _arguments(batch, len(batch), to.slices.length_ns)
+        to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
         while True:
-            options[0] = self._call(*parts, self._keys, self._values, self._numbers)
-            row = int(options[0])
+            table = (self._keys, self._values, self._numbers)
+            row = self._call(*columns, options, self._numbers_of, *to_here, *table)
             if row == len(batch):
-                break
+                return row
             if self._numbers[0] >= counting.FULL:
                 self._empty_table(to)
                 options[2] = to.slices.length_ns
-            else:
-                self._name_endpoint(batch, row, to)
-        return True
+            elif not self._name_endpoint(batch, row, to):
+                return row
+            options[0] = row
 
     def flush(self) -> None:
         """Add what is counted to its summary."""
@@ -78,24 +89,54 @@ class Counter:
         if to is None:
             return
         self._empty_table(to)
+        self._take_order(to)
         for at, name in enumerate(OUTCOMES):
             part = _distribution(self._fine[at], self._sums[at])
             if part.count:
                 to.outcomes[name] = to.outcomes.get(name, Distribution()) + part
         for code in np.flatnonzero(self._statuses).tolist():
             to.statuses[code] = to.statuses.get(code, 0) + int(self._statuses[code])
-        _, first, last, end = self._numbers.tolist()
+        for code in np.flatnonzero(self._errors).tolist():
+            text = self._texts[code]
+            to.errors[text] = (to.errors.get(text) or 0) + int(self._errors[code])
+        _, first, last, end, _, *sizes = self._numbers.tolist()
         if end >= 0:
             to.spread(first, last, end)
-        self._fine[:] = 0
-        self._statuses[:] = 0
+        received, sent = (sizes[n] + (sizes[n + 1] << 32) for n in (0, 2))
+        to.transferred(
+            received if self._sized[0] else None,
+            sent if self._sized[1] else None,
+        )
+        for counts in (self._fine, self._statuses, self._errors):
+            counts[:] = 0
         self._reset()
         self._owner = None
 
     def _reset(self) -> None:
         self._sums = np.zeros((len(OUTCOMES), counting.SUMS), np.int64)
         self._sums[:, 8:] = 2**63 - 1, -1
-        self._numbers = np.array([0, 2**63 - 1, -1, -1], np.int64)
+        self._numbers = np.array([0, 2**63 - 1, -1, -1, 0, 0, 0, 0, 0], np.int64)
+        self._sized = [False, False]
+
+    def _make_room(self, batch: RequestBatch, to: RequestSummary) -> None:
+        """Make ready for what a batch has."""
+        if batch.started_ns is None:
+            to.slices.timed = False
+        self._sized[0] |= batch.received_bytes is not None
+        self._sized[1] |= batch.sent_bytes is not None
+        if len(batch.errors) > len(self._errors):
+            more = np.zeros(2 * len(batch.errors), np.int64)
+            more[: len(self._errors)] = self._errors
+            self._errors = more
+        if self._numbers[4] + len(batch) > len(self._order):
+            self._take_order(to)
+            self._order = np.empty(max(len(batch), _ORDER), np.int64)
+
+    def _take_order(self, to: RequestSummary) -> None:
+        found = self._order[: self._numbers[4]]
+        if len(found):
+            to.numbering = (to.numbering or Numbering()) + Numbering.of(found)
+        self._numbers[4] = 0
 
     def _empty_table(self, to: RequestSummary) -> None:
         used = np.flatnonzero(self._keys >= 0)
@@ -122,40 +163,29 @@ class Counter:
                 pair = (methods[method] + 1) * (counts[1] + 1) + urls[url] + 1
                 self._numbers_of[pair] = number
 
-    def _name_endpoint(self, batch: RequestBatch, row: int, to: RequestSummary) -> None:
+    def _name_endpoint(self, batch: RequestBatch, row: int, to: RequestSummary) -> bool:
+        """Give the endpoint of a row a number; False if it has one."""
         method = -1 if batch.method is None else int(batch.method[row])
         url = -1 if batch.url is None else int(batch.url[row])
         pair = (method + 1) * (len(batch.urls) + 1) + url + 1
+        if self._numbers_of[pair] >= 0:
+            return False
         self._numbers_of[pair] = to.number_of(_text(batch.methods, method), _text(batch.urls, url))
         if len(to.endpoints) == ENDPOINTS:
             self._numbers_of[self._numbers_of < 0] = OTHER
+        return True
 
 
 def _arguments(batch: RequestBatch, size: int, length_ns: int) -> list[npt.NDArray[Any]]:
     """Return the columns as the loop takes them, and its options."""
-    given = (batch.started_ns, batch.status, batch.method, batch.url, batch.received_bytes)
-    kinds = (np.int64, np.int32, np.int32, np.int32, np.int64)
-    absent = (_NOTHING, _NONE, _NONE, _NONE, _NOTHING)
-    found: list[Any] = [
-        missing if one is None else np.ascontiguousarray(one, kind)
-        for one, kind, missing in zip(given, kinds, absent, strict=True)
-    ]
-    there = [int(one is not None) for one in given]
-    options = np.array([0, size, length_ns, *there, 0, 0], np.int64)
-    return [np.ascontiguousarray(batch.latency_ns, np.int64), *found, options]
-
-
-def _fits(batch: RequestBatch) -> bool:
-    """Whether all values are such as the loop takes."""
-    most = int(batch.latency_ns.max())
-    good = int(batch.latency_ns.min()) >= 0 and most < counting.LATENCIES
-    good &= (len(batch.methods) + 1) * (len(batch.urls) + 1) <= _MOST_PAIRS
-    if batch.status is not None:
-        good &= int(batch.status.min()) >= 0 and int(batch.status.max()) < counting.STATUSES
-    if batch.started_ns is not None:
-        latest = int(batch.started_ns.max()) + most
-        good &= int(batch.started_ns.min()) >= 0 and latest < 2**63
-    return good
+    found: list[Any] = [np.ascontiguousarray(batch.latency_ns, np.int64)]
+    there = []
+    for name, kind, absent in _COLUMNS:
+        column = getattr(batch, name)
+        there.append(int(column is not None))
+        found.append(absent if column is None else np.ascontiguousarray(column, kind))
+    options = np.array([0, size, length_ns, *there, len(batch.urls) + 1], np.int64)
+    return [*found, options]
 
 
 def _distribution(counts: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) -> Distribution:

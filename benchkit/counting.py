@@ -39,8 +39,16 @@ FULL: Final = SLOTS // 2
 
 _LOW: Final = 0xFFFF_FFFF
 _KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
-_COARSER: Final = PRECISION - SLICE_PRECISION
 _HASH_SHIFT: Final = 44  # leaves 18 bits of 62
+
+
+def bits(value: Any) -> Any:
+    """Return how many bits a number from 0 on has; compilers know this loop."""
+    count = 0
+    while value > 0:
+        value >>= 1
+        count += 1
+    return count
 
 
 def place(keys: Any, values: Any, key: Any) -> Any:
@@ -65,105 +73,131 @@ def count(
     status: Any,
     method: Any,
     url: Any,
+    error: Any,
     received: Any,
+    sent: Any,
+    seq: Any,
     options: Any,
     endpoints: Any,
     fine: Any,
     sums: Any,
     statuses: Any,
+    errors: Any,
+    order: Any,
     keys: Any,
     values: Any,
     numbers: Any,
 ) -> int:
-    """Count requests until the hash table is full or an endpoint has no number yet.
+    """Count requests until the table is full, an endpoint has no number, or one does not fit.
+
+    What fits is a latency from 0 to LATENCIES, a status from 0 to STATUSES, a start from
+    1970 on and an end that 63 bits hold.
 
     Args:
-        latency: int64, 0 to LATENCIES.
-        started: int64 instants; one element where there are none.
-        status: int32, 0 to STATUSES; one element where there are none.
-        method: int32 codes; one element where all are -1.
-        url: int32 codes; one element where all are -1.
-        received: int64 bytes; one element where there are none.
+        latency: int64.
+        started: int64 instants; this and the next have one element where there are none.
+        status: int32.
+        method: int32 codes.
+        url: int32 codes.
+        error: int32 codes.
+        received: int64 bytes.
+        sent: int64 bytes.
+        seq: int64 numbers of the requests.
         options: (first row, row after the last, length of a slice, whether there are
-            started, status, method, url, received, columns of `endpoints`, its length).
+            started, status, method, url, error, received, sent, seq, columns of `endpoints`).
         endpoints: Number of the endpoint by (method + 1) * columns + url + 1; -1 unknown.
         fine: Counts by outcome and bin.
         sums: By outcome: of latencies, and of the three parts of their squares, the
             lower 32 bits and the rest each; smallest, largest.
         statuses: Counts by status.
+        errors: Counts by code.
+        order: The numbers of the requests as they come: written.
         keys: Hash table of `Slices`' keys; -1 is free.
         values: Their values.
-        numbers: (slots in use, first start, last start, last end).
+        numbers: (slots in use, first start, last start, last end, numbers in `order`; bytes
+            received, their lower 32 bits and the rest; bytes sent).
 
     Returns:
         The first row that is not counted.
     """
-    o = machine.carray(options, (10,))
-    row, stop, length, columns = o[0], o[1], o[2], o[8]
-    timed, told, with_method, with_url, sized = o[3], o[4], o[5], o[6], o[7]
-    latency_of = machine.carray(latency, (stop,))
-    started_of = machine.carray(started, (stop,))
-    status_of = machine.carray(status, (stop,))
-    method_of = machine.carray(method, (stop,))
-    url_of = machine.carray(url, (stop,))
-    received_of = machine.carray(received, (stop,))
-    number_of = machine.carray(endpoints, (o[9],))
-    fine_of = machine.carray(fine, (4, BINS))
-    sum_of = machine.carray(sums, (4, SUMS))
-    status_counts = machine.carray(statuses, (STATUSES,))
-    key_at = machine.carray(keys, (SLOTS,))
-    value_at = machine.carray(values, (SLOTS,))
-    n = machine.carray(numbers, (4,))
-    used, first, last, latest = n[0], n[1], n[2], n[3]
+    row, stop, length, pairs = options[0], options[1], options[2], options[11]
+    timed, told = options[3] != 0, options[4] != 0
+    with_method, with_url, with_error = options[5] != 0, options[6] != 0, options[7] != 0
+    with_received, with_sent, numbered = options[8] != 0, options[9] != 0, options[10] != 0
+    used, first, last, latest = numbers[0], numbers[1], numbers[2], numbers[3]
+    kept = numbers[4]
     low, high, end_low, end_high = 0, 0, 0, 0
     base = 0
     slowest_at, received_at, ended_at = 0, 0, 0
-    kind, code, endpoint, pair = 3, -1, number_of[0], 0
+    kind, code, endpoint, pair = 3, -1, endpoints[0], 0
+    fine_at, sums_at = kind * BINS, kind * SUMS
+    begin, end = 0, 0
     while row < stop:
         if used >= FULL:
             break
         if with_method or with_url:
-            now = (method_of[row] + 1) * columns * with_method + (url_of[row] + 1) * with_url
+            now = 0
+            if with_method:
+                now = (method[row] + 1) * pairs
+            if with_url:
+                now += url[row] + 1
             if now != pair:
                 pair = now
-                endpoint = number_of[now]
+                endpoint = endpoints[now]
         if endpoint < 0:
             break
-        ns = latency_of[row]
+        ns = latency[row]
+        if ns < 0 or ns >= LATENCIES:
+            break
+        if timed:
+            begin = started[row]
+            end = begin + ns
+            if begin < 0 or end < 0:
+                break
         if told:
-            now = status_of[row]
-            status_counts[now] += 1
+            now = status[row] + 0
             if now != code:
+                if now < 0 or now >= STATUSES:
+                    break
                 code = now
                 kind = 2 if code == 0 else (0 if 200 <= code < 400 else 1)
+                fine_at, sums_at = kind * BINS, kind * SUMS
+            statuses[code] += 1
+        if with_error and error[row] >= 0:
+            errors[error[row]] += 1
+        if with_received:
+            numbers[5] += received[row] & _LOW
+            numbers[6] += received[row] >> 32
+        if with_sent:
+            numbers[7] += sent[row] & _LOW
+            numbers[8] += sent[row] >> 32
+        if numbered:
+            order[kept] = seq[row]
+            kept += 1
         # The bin: linear at first, then exponent and leading bits.
-        shift, left = 0, ns >> PRECISION
-        for step in (32, 16, 8, 4, 2, 1):
-            if left >> step:
-                left >>= step
-                shift += step
-        fine_of[kind, (shift << PRECISION) + (ns >> shift)] += 1
-        sum_of[kind, 0] += ns & _LOW
-        sum_of[kind, 1] += ns >> 32
+        shift = bits(ns >> PRECISION) - 1
+        if shift < 0:
+            shift = 0
+        fine[fine_at + (shift << PRECISION) + (ns >> shift)] += 1
+        sums[sums_at] += ns & _LOW
+        sums[sums_at + 1] += ns >> 32
         b = ns & 0x7FFF_FFFF
         square = b * b
-        sum_of[kind, 2] += square & _LOW
-        sum_of[kind, 3] += square >> 32
+        sums[sums_at + 2] += square & _LOW
+        sums[sums_at + 3] += square >> 32
         if ns >> 31:
             a = ns >> 31
             square = a * b
-            sum_of[kind, 4] += square & _LOW
-            sum_of[kind, 5] += square >> 32
+            sums[sums_at + 4] += square & _LOW
+            sums[sums_at + 5] += square >> 32
             square = a * a
-            sum_of[kind, 6] += square & _LOW
-            sum_of[kind, 7] += square >> 32
-        if ns < sum_of[kind, 8]:
-            sum_of[kind, 8] = ns
-        if ns > sum_of[kind, 9]:
-            sum_of[kind, 9] = ns
+            sums[sums_at + 6] += square & _LOW
+            sums[sums_at + 7] += square >> 32
+        if ns < sums[sums_at + 8]:
+            sums[sums_at + 8] = ns
+        if ns > sums[sums_at + 9]:
+            sums[sums_at + 9] = ns
         if timed:
-            begin = started_of[row]
-            end = begin + ns
             if begin < first:
                 first = begin
             if begin > last:
@@ -175,50 +209,47 @@ def count(
                 low = now * length
                 high = low + length
                 base = now << SLICE_AT
-                slowest_at = place(key_at, value_at, base | (SLOWEST << _KIND_AT))
-                if value_at[slowest_at] < 0:
-                    value_at[slowest_at] = 0
+                slowest_at = place(keys, values, base | (SLOWEST << _KIND_AT))
+                if values[slowest_at] < 0:
+                    values[slowest_at] = 0
                     used += 1
-                if sized:
-                    received_at = place(key_at, value_at, base | (RECEIVED << _KIND_AT))
-                    if value_at[received_at] < 0:
-                        value_at[received_at] = 0
+                if with_received:
+                    received_at = place(keys, values, base | (RECEIVED << _KIND_AT))
+                    if values[received_at] < 0:
+                        values[received_at] = 0
                         used += 1
-            if ns > value_at[slowest_at]:
-                value_at[slowest_at] = ns
-            if sized:
-                value_at[received_at] += min(max(received_of[row], 0), MOST_BYTES)
+            if ns > values[slowest_at]:
+                values[slowest_at] = ns
+            if with_received:
+                values[received_at] += min(max(received[row], 0), MOST_BYTES)
             if end < end_low or end >= end_high:
                 now = end // length
                 end_low = now * length
                 end_high = end_low + length
-                ended_at = place(key_at, value_at, (now << SLICE_AT) | (ENDED << _KIND_AT))
-                if value_at[ended_at] < 0:
-                    value_at[ended_at] = 0
+                ended_at = place(keys, values, (now << SLICE_AT) | (ENDED << _KIND_AT))
+                if values[ended_at] < 0:
+                    values[ended_at] = 0
                     used += 1
-            value_at[ended_at] += 1
-        if shift:
-            shift += _COARSER
-        else:
-            left = ns >> SLICE_PRECISION
-            for step in (4, 2, 1):
-                if left >> step:
-                    left >>= step
-                    shift += step
+            values[ended_at] += 1
+        shift = bits(ns >> SLICE_PRECISION) - 1
+        if shift < 0:
+            shift = 0
         key = base | (kind << _KIND_AT) | (endpoint << BIN_BITS)
-        at = place(key_at, value_at, key | ((shift << SLICE_PRECISION) + (ns >> shift)))
-        if value_at[at] < 0:
-            value_at[at] = 0
+        at = place(keys, values, key | ((shift << SLICE_PRECISION) + (ns >> shift)))
+        if values[at] < 0:
+            values[at] = 0
             used += 1
-        value_at[at] += 1
+        values[at] += 1
         row += 1
-    n[0], n[1], n[2], n[3] = used, first, last, latest
+    numbers[0], numbers[1], numbers[2], numbers[3] = used, first, last, latest
+    numbers[4] = kept
     return row  # type: ignore[no-any-return]
 
 
 @cache
 def load() -> machine.Call | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
-    arguments = "i8* i8* i4* i4* i4* i8* i8* i8* i8* i8* i8* i8* i8* i8*"
-    loops = machine.load("counting", {"count": machine.Loop(count, arguments, (place,))})
+    arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 13
+    loop = machine.Loop(count, arguments, inlined=(bits, place))
+    loops = machine.load("counting", {"count": loop})
     return loops["count"] if loops else None

@@ -5,7 +5,8 @@ the compiler, loads what was kept: numba itself takes longer to import than a
 million results take to read. Where there is neither, a caller has its slower way.
 
 Each loop takes pointers to C-contiguous arrays and 64-bit integers, returns a
-64-bit integer, raises nothing, and runs without Python's lock.
+64-bit integer, raises nothing, and runs without Python's lock. A pointer is indexed
+as a list is, by one number: nothing checks its bounds, and none below 0 counts from the end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -34,9 +35,6 @@ _KEEPS: Final = sys.platform == "linux"
 #: What the objects name and never call: numba's ways to raise an exception.
 _NEVER_CALLED: Final = ("numba_gil_ensure", "numba_gil_release", "NRT_MemInfo_call_dtor")
 
-#: In a loop: pointer and shape to an array. numba's function of that name once it compiles.
-carray: Any = None
-
 Call = Callable[..., int]
 
 
@@ -46,12 +44,21 @@ class Loop:
 
     Attributes:
         arguments: `u1*`, `i4*`, `i8*` or `i8` for each parameter.
-        helpers: The functions that it calls.
+        helpers: Functions that it calls.
+        inlined: Those that are to be copied to where they are called.
+        instead: Functions that it calls, and what is compiled, and inlined, in their place.
     """
 
     function: Callable[..., int]
     arguments: str
     helpers: Sequence[Callable[..., Any]] = ()
+    inlined: Sequence[Callable[..., Any]] = ()
+    instead: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+
+    @property
+    def functions(self) -> Sequence[Callable[..., Any]]:
+        """All whose text the machine code depends on."""
+        return (self.function, *self.helpers, *self.inlined, *self.instead.values())
 
 
 def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Call] | None:
@@ -86,11 +93,13 @@ def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Call]:
 
 
 def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
-    global carray
     numba: Any = import_module("numba")
-    types, carray = numba.types, numba.carray
+    types = numba.types
     for helper in loop.helpers:
         numba.extending.register_jitable(helper)
+    inlined = {one: one for one in loop.inlined} | dict(loop.instead)
+    for called, compiled in inlined.items():
+        _inline(numba, called, compiled)
     numbers = {"u1": types.uint8, "i4": types.int32, "i8": types.int64}
     given = [
         types.CPointer(numbers[one[:2]]) if one.endswith("*") else numbers[one]
@@ -101,6 +110,12 @@ def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
             signature = types.int64(*given)
             return numba.cfunc(signature, cache=keep, error_model="numpy")(loop.function)
     raise RuntimeError("numba gave no code")
+
+
+def _inline(numba: Any, called: Callable[..., Any], compiled: Callable[..., Any]) -> None:  # noqa: ANN401
+    @numba.extending.overload(called, jit_options={"forceinline": True}, strict=False)  # type: ignore[untyped-decorator]
+    def chosen(*_: Any) -> Callable[..., Any]:  # noqa: ANN401 - numba's types
+        return compiled
 
 
 def _call(address: int, loop: Loop) -> Call:
@@ -139,7 +154,7 @@ _alive: Final[list[Any]] = []  # code that is freed cannot be called
 
 def _key(loops: Mapping[str, Loop]) -> str:
     """Return what the machine code depends on, as a hash."""
-    functions = [f for loop in loops.values() for f in (loop.function, *loop.helpers)]
+    functions = [f for loop in loops.values() for f in loop.functions]
     files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
     parts = [
         *(Path(file).read_bytes() for file in sorted(files)),

@@ -46,6 +46,8 @@ class Numbering:
             return cls(ascending[first], ascending[last] + 1)
         there = np.zeros(high - low + 3, np.int8)
         there[numbers - (low - 1)] = 1
+        if np.count_nonzero(there) > high - low:
+            return cls(np.array([low]), np.array([high + 1]))
         edges = np.flatnonzero(np.diff(there)) + low
         return cls(edges[::2], edges[1::2])
 

@@ -185,8 +185,15 @@ class RequestBatch:
 
     def where(self, mask: npt.NDArray[np.bool_]) -> RequestBatch:
         """Return the rows for which `mask` is true."""
+        return self._part(mask)
+
+    def since(self, row: int) -> RequestBatch:
+        """Return the rows from one on."""
+        return self._part(slice(row, None))
+
+    def _part(self, rows: npt.NDArray[np.bool_] | slice) -> RequestBatch:
         arrays = {
-            name: value[mask] for name in _ARRAYS if (value := getattr(self, name)) is not None
+            name: value[rows] for name in _ARRAYS if (value := getattr(self, name)) is not None
         }
         return replace(self, **arrays)
 

@@ -29,7 +29,6 @@ QUANTILES: Final = (
     *(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.975, 0.98, 0.99),
     *(0.995, 0.999, 0.9999, 0.99999),
 )
-_FEW: Final = 4096
 _Summed = TypeVar("_Summed", int, Numbering)
 
 
@@ -69,12 +68,17 @@ class RequestSummary:
         if not len(batch):
             return
         self.started_step_ns = batch.started_step_ns
+        if counter is not None:
+            counted = counter.add(batch, self)
+            if counted == len(batch):
+                return
+            counter.flush()  # its slices are as long as ours were until now
+            batch = batch.since(counted) if counted else batch
         self._add_errors(batch)
-        self._add_bytes(batch)
+        self.transferred(_total(batch.received_bytes), _total(batch.sent_bytes))
         if batch.seq is not None:
             self.numbering = (self.numbering or Numbering()) + Numbering.of(batch.seq)
-        if counter is None or not counter.add(batch, self):
-            self._add_counts(batch)
+        self._add_counts(batch)
 
     def __add__(self, other: RequestSummary) -> RequestSummary:
         total = RequestSummary(
@@ -118,6 +122,11 @@ class RequestSummary:
         self.first_ns = first_ns if self.first_ns is None else min(first_ns, self.first_ns)
         self.last_ns = last_ns if self.last_ns is None else max(last_ns, self.last_ns)
         self.end_ns = end_ns if self.end_ns is None else max(end_ns, self.end_ns)
+
+    def transferred(self, received_bytes: int | None, sent_bytes: int | None) -> None:
+        """Take in the bytes of some requests, None where the format does not tell them."""
+        self.received_bytes = _sum(self.received_bytes, received_bytes)
+        self.sent_bytes = _sum(self.sent_bytes, sent_bytes)
 
     @property
     def distribution(self) -> Distribution:
@@ -223,22 +232,10 @@ class RequestSummary:
     def _add_errors(self, batch: RequestBatch) -> None:
         if batch.error is None:
             return
-        given = batch.error[batch.error >= 0]
-        if len(batch.errors) <= _FEW:
-            totals = np.bincount(given)
-            codes = np.flatnonzero(totals)
-            counts = totals[codes]
-        else:
-            codes, counts = np.unique(given, return_counts=True)
+        codes, counts = np.unique(batch.error[batch.error >= 0], return_counts=True)
         for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
             text = batch.errors[code]
             self.errors[text] = (self.errors.get(text) or 0) + count
-
-    def _add_bytes(self, batch: RequestBatch) -> None:
-        if batch.received_bytes is not None:
-            self.received_bytes = _sum(self.received_bytes, exact_sum(batch.received_bytes))
-        if batch.sent_bytes is not None:
-            self.sent_bytes = _sum(self.sent_bytes, exact_sum(batch.sent_bytes))
 
     def _bytes_columns(self) -> dict[str, Any]:
         return {
@@ -323,6 +320,10 @@ def _sum(one: _Summed | None, other: _Summed | None) -> _Summed | None:
     if one is None or other is None:
         return other if one is None else one
     return one + other
+
+
+def _total(values: npt.NDArray[np.int64] | None) -> int | None:
+    return None if values is None else exact_sum(values)
 
 
 def _s(nanoseconds: float) -> float:

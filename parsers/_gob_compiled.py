@@ -1,7 +1,7 @@
 """The loops over a gob stream as machine code, where numba is installed."""
 
 # The terms of a compiler:
-# ruff: noqa: ANN401, C901, PLR0917
+# ruff: noqa: ANN401, PLR0917, SIM110
 
 from __future__ import annotations
 
@@ -13,178 +13,210 @@ import numpy as np
 from benchkit import machine
 
 from . import _gob_kernel as kernel
-from ._gob_kernel import scan, skip, wide
+from ._gob_kernel import scan, skip
+
+# --- numbers: a load and a swap of bytes instead of a loop ---
 
 
-def same(a: Any, at: int, b: Any, where: int, count: int) -> bool:
-    """Whether `count` bytes are equal; for compiled use only.
-
-    Without a jump in the loop, and with positions that cannot be negative, it
-    becomes vector instructions.
-    """
-    x, y = np.uint64(at), np.uint64(where)
-    different = np.uint8(0)
-    for i in range(count):
-        different |= a[x + np.uint64(i)] ^ b[y + np.uint64(i)]
-    return bool(different == 0)
+def eight(buf: Any, pos: int) -> Any:
+    """Return eight bytes as an unsigned number, the first as its highest."""
+    high = (np.uint64(buf[pos]) << np.uint64(56)) | (np.uint64(buf[pos + 1]) << np.uint64(48))
+    high |= (np.uint64(buf[pos + 2]) << np.uint64(40)) | (np.uint64(buf[pos + 3]) << np.uint64(32))
+    low = (np.uint64(buf[pos + 4]) << np.uint64(24)) | (np.uint64(buf[pos + 5]) << np.uint64(16))
+    return high | low | (np.uint64(buf[pos + 6]) << np.uint64(8)) | np.uint64(buf[pos + 7])
 
 
-def intern(
-    buf: Any,
-    rows: tuple[int, int],
-    texts: Any,
-    codes: Any,
-    names: Any,
-    used: tuple[int, int],
-) -> tuple[int, int]:
-    """Give each text of a column its code, -1 for an empty one.
+def signed(buf: Any, pos: int) -> int:
+    """Do what the kernel's does."""
+    return np.int64(eight(buf, pos))  # type: ignore[return-value]
+
+
+def four(buf: Any, pos: int) -> int:
+    """Do what the kernel's does."""
+    high = (np.uint32(buf[pos]) << np.uint32(24)) | (np.uint32(buf[pos + 1]) << np.uint32(16))
+    low = (np.uint32(buf[pos + 2]) << np.uint32(8)) | np.uint32(buf[pos + 3])
+    return np.int64(high | low)  # type: ignore[return-value]
+
+
+def wide(buf: Any, pos: int, stop: int, end: int) -> tuple[int, int]:
+    """Do what the kernel's does."""
+    if pos >= stop:
+        return 0, -1
+    first = buf[pos] + 0
+    if first < 128:
+        return first, pos + 1
+    count = 256 - first
+    if count > 8:
+        return 0, -2
+    if pos + count >= stop:
+        return 0, -1
+    if pos + 9 > end:
+        bits = bytewise(buf, pos + 1, count)
+    else:
+        bits = eight(buf, pos + 1) >> np.uint64(64 - 8 * count)
+    value = np.int64(bits)
+    if value < 0:
+        return 0, -2
+    return value, pos + 1 + count  # type: ignore[return-value]
+
+
+def bytewise(buf: Any, pos: int, count: int) -> Any:
+    """Return a number of one to eight bytes, near the end of the buffer."""
+    bits = np.uint64(0)
+    for at in range(pos, pos + count):
+        bits = (bits << np.uint64(8)) | np.uint64(buf[at])
+    return bits
+
+
+# --- texts: a table of hashes, and the text before, which most are equal to ---
+
+
+def same(a: Any, at: int, b: Any, where: int, size: int, end: int) -> bool:
+    """Whether texts are equal: one in `a`, which ends at `end`, one in `b`, with eight more."""
+    if size >= 8:
+        different = eight(a, at + size - 8) ^ eight(b, where + size - 8)
+        for i in range(0, size - 8, 8):
+            different |= eight(a, at + i) ^ eight(b, where + i)
+        return bool(different == np.uint64(0))
+    if at + 8 <= end:
+        different = eight(a, at) ^ eight(b, where)
+        return bool(different >> np.uint64(64 - 8 * size) == np.uint64(0))
+    for i in range(size):
+        if a[at + i] != b[where + i]:
+            return False
+    return True
+
+
+def coded(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int:
+    """Do what the kernel's does.
 
     Args:
         buf: As for `scan`.
-        rows: First row and the one after the last.
-        texts: (where they begin, their lengths), by row.
-        codes: int32 by row: written.
-        names: (bytes of the distinct texts one after another, where each ends,
-            hash table of codes + 1, its length a power of two and twice the room
-            or more). From the first text on for which there is no room, new ones
-            get the code after the last there can be.
-        used: Distinct texts so far, and bytes of them.
-
-    Returns:
-        The same after these rows.
+        pos: Where the text begins.
+        size: Its length, not 0.
+        slot: The column.
+        names: By column: of the last text where its bytes begin, its length and its code; bytes
+            of the distinct texts one after another, and eight more; where each ends; a
+            hash table of codes + 1, its length a power of two and twice the room or more;
+            how many texts and bytes there are. Then the room for bytes, texts and codes.
+            From the first text on for which there is no room, new ones get the code after
+            the last there can be.
+        end: Where the buffer ends.
     """
-    at, size = texts
-    store, ends, table = names
-    mask = len(table) - 1
-    count, filled = used
-    code = -1
-    begin = 0
-    length = -1
-    for row in range(rows[0], rows[1]):
-        n = size[row]
-        p = at[row]
-        if n == 0:
-            codes[row] = -1
-            continue
-        if n == length and same(buf, p, store, begin, n):
-            codes[row] = code
-            continue
-        h = n + 0
-        for i in range(p, p + n):
-            h = ((h ^ buf[i]) * 16_777_619) & 0xFFFF_FFFF
-        slot = (h ^ (h >> 15)) & mask
-        while True:
-            found = table[slot] - 1
-            if found < 0:
-                break
-            first = ends[found - 1] if found > 0 else 0
-            if ends[found] - first == n and same(buf, p, store, first, n):
-                break
-            slot = (slot + 1) & mask
-        if found < 0:
-            if count >= len(ends) or filled + n > len(store):
-                filled = len(store) + 1  # from here on nothing is new
-                codes[row] = len(ends)
-                continue
-            found = count
-            for i in range(n):
-                store[filled + i] = buf[p + i]
-            filled += n
-            ends[count] = filled
-            count += 1
-            table[slot] = count
-        code = found
-        codes[row] = code
-        begin = ends[found - 1] if found > 0 else 0
-        length = n
-    return count, filled
+    last, store = names[0], names[1]
+    if size == last[3 * slot + 1] and same(buf, pos, store, last[3 * slot], size, end):
+        return last[3 * slot + 2]  # type: ignore[no-any-return]
+    return looked_up(buf, pos, size, slot, names, end)
+
+
+def looked_up(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int:
+    """Return the code of a text by the hash table."""
+    last, store, ends, table, used, room_bytes, room, entries = names
+    bytes_at, ends_at, table_at = slot * (room_bytes + 8), slot * room, slot * entries
+    at = hashed(buf, pos, size) & (entries - 1)
+    while True:
+        code = table[table_at + at] - 1
+        if code < 0:
+            break
+        first = ends[ends_at + code - 1] if code > 0 else 0
+        length = ends[ends_at + code] - first
+        if length == size and same(buf, pos, store, bytes_at + first, size, end):
+            break
+        at = (at + 1) & (entries - 1)
+    if code < 0:
+        code, first = used[2 * slot], used[2 * slot + 1]
+        if code >= room or first + size > room_bytes:
+            used[2 * slot + 1] = room_bytes + 1  # from here on nothing is new
+            return room  # type: ignore[no-any-return]
+        for i in range(size):
+            store[bytes_at + first + i] = buf[pos + i]
+        ends[ends_at + code] = first + size
+        table[table_at + at] = code + 1
+        used[2 * slot], used[2 * slot + 1] = code + 1, first + size
+    last[3 * slot], last[3 * slot + 1], last[3 * slot + 2] = bytes_at + first, size, code
+    return code  # type: ignore[no-any-return]
+
+
+def hashed(buf: Any, pos: int, size: int) -> int:
+    """Return a number from 0 on that depends on all bytes of a text."""
+    mixed = np.uint64(size)
+    whole = size & ~7
+    for i in range(0, whole, 8):
+        mixed = (mixed ^ eight(buf, pos + i)) * np.uint64(0x9E37_79B9_7F4A_7C15)
+        mixed ^= mixed >> np.uint64(29)
+    for i in range(whole, size):
+        mixed = (mixed ^ np.uint64(buf[pos + i])) * np.uint64(0x9E37_79B9_7F4A_7C15)
+    return np.int64(mixed >> np.uint64(33))  # type: ignore[return-value]
 
 
 def decode(
     buf: Any,
     numbers: Any,
-    layout: Any,
-    types: Any,
+    actions: Any,
+    slots: Any,
+    columns: Any,
+    kinds_of: Any,
+    kinds: Any,
+    firsts: Any,
+    seconds: Any,
     members: Any,
     stack: Any,
     out: Any,
-    texts: Any,
     codes: Any,
-    has: Any,
+    last: Any,
     store: Any,
     ends: Any,
     table: Any,
     used: Any,
 ) -> int:
-    """Scan a window and give its texts their codes, until it ends or the rows are full.
-
-    Compiled, this is what Python calls: all but `numbers` are arrays of the shapes
-    that these tell.
+    """Do what `scan` does; compiled, this is what Python calls.
 
     Args:
         buf: As for `scan`.
         numbers: (position, end of the buffer, first row, row not to write, opening,
-            longest, fields, types, members, slots of numbers, slots of texts, rows,
-            rows to scan at a time, room for bytes of texts, for texts, in the hash
-            table); position, row, how and more are written over the first four.
-        layout: Actions, slots and types of the fields, one after another.
-        types: Kinds, firsts and seconds, one after another.
-        members: As for `scan`.
+            longest, fields, room for bytes of texts, for texts, in the hash table);
+            position, row, how and more are written over the first four.
+        actions: `actions`, and so on, as for `scan`.
+        slots: As before.
+        columns: As before.
+        kinds_of: The types of the fields.
+        kinds: The first of `types` for `skip`, and so on.
+        firsts: As before.
+        seconds: As before.
+        members: As before.
         stack: As for `scan`.
         out: As for `scan`.
-        texts: `at` and `size`, one after the other.
-        codes: Codes by slot and row: written.
-        has: Whether there are texts, by slot.
-        store: The first of `names` for `intern`, by slot.
-        ends: The second.
-        table: The third.
-        used: `used` for `intern`, by slot.
+        codes: As for `scan`.
+        last: The first of `names` for `coded`, and so on.
+        store: As before.
+        ends: As before.
+        table: As before.
+        used: As before.
     """
-    n = machine.carray(numbers, (16,))
-    slots, rows, block = n[10], n[11], n[12]
-    bytes_of = machine.carray(buf, (n[1],))
-    fields_of = machine.carray(layout, (3, n[6]))
-    types_of = machine.carray(types, (3, n[7]))
-    places = machine.carray(texts, (2, slots, rows))
-    columns = machine.carray(out, (n[9], rows))
-    code_of = machine.carray(codes, (slots, rows))
-    there = machine.carray(has, (slots,))
-    store_of = machine.carray(store, (slots, n[13]))
-    end_of = machine.carray(ends, (slots, n[14]))
-    table_of = machine.carray(table, (slots, n[15]))
-    used_of = machine.carray(used, (slots, 2))
-    about = (n[4], n[5], fields_of[0], fields_of[1], fields_of[2])
-    kinds = (types_of[0], types_of[1], types_of[2], machine.carray(members, (n[8],)))
-    scratch = machine.carray(stack, (kernel.STACK,))
-    pos, row, last, how, more = n[0], n[2], n[3], kernel.FULL, 0
-    while how == kernel.FULL and row < last:
-        first = row
-        pos, row, how, more = scan(
-            bytes_of,
-            (pos, n[1]),
-            (first, min(first + block, last)),
-            about,
-            kinds,
-            scratch,
-            columns,
-            places[0],
-            places[1],
-        )
-        for slot in range(slots):
-            if there[slot]:
-                names = (store_of[slot], end_of[slot], table_of[slot])
-                known = (used_of[slot, 0], used_of[slot, 1])
-                where = (places[0, slot], places[1, slot])
-                found = intern(bytes_of, (first, row), where, code_of[slot], names, known)
-                used_of[slot, 0], used_of[slot, 1] = found
-    n[0], n[1], n[2], n[3] = pos, row, how, more
+    layout = (numbers[4], numbers[5], numbers[6], actions, slots, columns, kinds_of)
+    types = (kinds, firsts, seconds, members)
+    names = (last, store, ends, table, used, numbers[7], numbers[8], numbers[9])
+    span, rows = (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    pos, row, how, more = scan(buf, span, rows, layout, types, stack, out, codes, names)
+    numbers[0], numbers[1], numbers[2], numbers[3] = pos, row, how, more
     return 0
 
 
 @cache
 def load() -> machine.Call | None:
     """Return `decode` as machine code, None where there is no compiler or it fails."""
-    arguments = "u1* i8* i8* i8* i8* i8* i8* i8* i4* u1* u1* i8* i4* i8*"
-    loop = machine.Loop(decode, arguments, (wide, skip, scan, same, intern))
+    arguments = "u1*" + " i8*" * 10 + " i8* i4* i8* u1* i8* i4* i8*"
+    loop = machine.Loop(
+        decode,
+        arguments,
+        helpers=(scan, skip, looked_up, bytewise),
+        inlined=(eight, same, hashed),
+        instead={
+            kernel.wide: wide,
+            kernel.signed: signed,
+            kernel.four: four,
+            kernel.coded: coded,
+        },
+    )
     loops = machine.load("gob", {"decode": loop})
     return loops["decode"] if loops else None

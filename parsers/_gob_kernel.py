@@ -1,8 +1,8 @@
 """The inner loop of reading gob: messages to columns.
 
 It is written in the part of Python that numba compiles, and runs as it stands too:
-over bytes with lists as tables, or compiled over numpy arrays. Integers stay below
-2**63, so both give the same.
+over bytes with lists as tables, or compiled over pointers, where `_gob_compiled` has
+quicker forms of the smallest functions. Integers stay below 2**63, so both give the same.
 
 Source: Go 1.26 `encoding/gob` (documentation of the wire format), `time.Time.MarshalBinary`.
 """
@@ -31,6 +31,8 @@ DATA: Final = 4  # a length and as many bytes
 NUMBER: Final = 5
 NESTED: Final = 6
 REST: Final = 7  # a map, and no field that we want comes after it
+STATUS: Final = 8  # an unsigned number, of which only the small ones matter
+SIGNED_STATUS: Final = 9
 
 # Kinds of types, for skipping.
 K_NUMBER: Final = 0
@@ -47,20 +49,25 @@ STACK: Final = 96
 #: Stands for an instant that nanoseconds since 1970 in 64 bits cannot tell.
 NO_TIME: Final = -(2**63)
 
+#: Stands for every status above.
+MOST_STATUS: Final = 1000
+
 _EPOCH: Final = 62_135_596_800  # seconds from year 1 to 1970
-_SPAN: Final = 9_223_372_036  # seconds that 63 bits of nanoseconds reach
+_SPAN: Final = 9_223_372_032  # seconds that 63 bits of nanoseconds reach, and four bytes more
 _SECOND: Final = 1_000_000_000
 
 
-def wide(buf: Any, pos: int, stop: int) -> tuple[int, int]:
+def wide(buf: Any, pos: int, stop: int, end: int) -> tuple[int, int]:
     """Return a number that begins at `pos`, and the position after it.
 
-    The position is -1 where the number goes on beyond `stop`, -2 where it is
-    none or needs more than 63 bits.
+    Bytes up to `end` may be looked at, those before `stop` are the number's. The
+    position is -1 where the number goes on beyond `stop`, -2 where it is none or
+    needs more than 63 bits.
     """
+    del end  # the compiled form takes eight bytes at once where there are as many
     if pos >= stop:
         return 0, -1
-    first = buf[pos] + 0
+    first = buf[pos]
     if first < 128:
         return first, pos + 1
     count = 256 - first
@@ -68,25 +75,39 @@ def wide(buf: Any, pos: int, stop: int) -> tuple[int, int]:
         return 0, -2
     if pos + count >= stop:
         return 0, -1
-    if count == 8 and buf[pos + 1] >= 128:
-        return 0, -2
-    value = 0
-    for at in range(pos + 1, pos + 1 + count):
-        value = (value << 8) | buf[at]
-    return value, pos + 1 + count
+    value = int.from_bytes(buf[pos + 1 : pos + 1 + count], "big")
+    return (0, -2) if value >= 2**63 else (value, pos + 1 + count)
+
+
+def signed(buf: Any, pos: int) -> int:
+    """Return a number of eight bytes."""
+    return int.from_bytes(buf[pos : pos + 8], "big", signed=True)
+
+
+def four(buf: Any, pos: int) -> int:
+    """Return a number of four bytes without a sign."""
+    return int.from_bytes(buf[pos : pos + 4], "big")
+
+
+def coded(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int:
+    """Return the code of a text; `names` are a column's by slot, as the caller keeps them."""
+    del end
+    return int(names[slot].code(buf[pos : pos + size]))
 
 
 def skip(
     buf: Any,
     pos: int,
     stop: int,
+    end: int,
     kind_of: Any,
     types: Any,
     stack: Any,
 ) -> int:
     """Return the position after a value of type `kind_of`, -1 where it is broken.
 
-    `types` are (kinds, firsts, seconds, members); `stack` has room for STACK numbers.
+    Bytes up to `end` may be looked at. `types` are (kinds, firsts, seconds, members);
+    `stack` has room for STACK numbers.
     """
     kinds, firsts, seconds, members = types
     depth = 0
@@ -98,7 +119,7 @@ def skip(
         if kind == K_STRUCT:
             left = -1
         else:
-            value, pos = wide(buf, pos, stop)
+            value, pos = wide(buf, pos, stop, end)
             if pos < 0:
                 return -1
             left = 0
@@ -107,7 +128,7 @@ def skip(
                     return -1
                 pos += value
             elif kind == K_PAIR:
-                value, pos = wide(buf, pos, stop)
+                value, pos = wide(buf, pos, stop, end)
                 if pos < 0:
                     return -1
             elif kind == K_LIST:
@@ -131,7 +152,7 @@ def skip(
             open_type = stack[depth - 3]
             left = stack[depth - 2]
             if kinds[open_type] == K_STRUCT:
-                delta, pos = wide(buf, pos, stop)
+                delta, pos = wide(buf, pos, stop, end)
                 if pos < 0:
                     return -1
                 if delta == 0:
@@ -162,8 +183,8 @@ def scan(
     types: Any,
     stack: Any,
     out: Any,
-    at: Any,
-    size: Any,
+    codes: Any,
+    names: Any,
 ) -> tuple[int, int, int, int]:
     """Decode messages into columns until something else than a row comes.
 
@@ -171,13 +192,14 @@ def scan(
         buf: Bytes, in which positions count.
         span: Where to begin, and where the buffer ends.
         rows: The row to write first, and the one not to write any more.
-        layout: (number that opens a message of this type, longest message,
-            fields' actions, fields' slots, fields' types).
+        layout: (number that opens a message of this type, longest message, how many
+            fields; and by field the action, the slot, where in `out` or `codes` its
+            column begins, the type).
         types: As for `skip`.
         stack: As for `skip`.
-        out: int64, slots by rows: numbers and instants; zeros before.
-        at: Slots by rows: where a text begins.
-        size: Slots by rows: its length; zeros before.
+        out: int64, column by column: numbers and instants; zeros before.
+        codes: int32, column by column: codes of texts, -1 before; status codes, 0 before.
+        names: As for `coded`.
 
     Returns:
         Position of the first message not decoded, rows written up to, how it
@@ -185,12 +207,11 @@ def scan(
     """
     pos, end = span
     row, last = rows
-    opening, longest, actions, slots, kinds = layout
-    fields = len(actions)
+    opening, longest, fields, actions, slots, columns, kinds = layout
     while pos < end:
         if row >= last:
             return pos, row, FULL, 0
-        length, start = wide(buf, pos, end)
+        length, start = wide(buf, pos, end, end)
         if start == -2 or (start > 0 and length == 0):
             return pos, row, BAD, pos
         if start < 0:
@@ -200,7 +221,7 @@ def scan(
         stop = start + length
         if stop > end:
             return pos, row, CUT, stop - pos
-        value, here = wide(buf, start, stop)
+        value, here = wide(buf, start, stop, end)
         if here < 0:
             return pos, row, BAD, start
         if value != opening:
@@ -218,25 +239,31 @@ def scan(
                 return pos, row, BAD, here - 1
             action = actions[field]
             begin = here
-            if here >= stop:
-                return pos, row, BAD, here
-            value = buf[here] + 0
+            if begin >= stop:
+                return pos, row, BAD, begin
+            value = buf[begin] + 0
             if value < 128:
-                here += 1
+                here = begin + 1
             else:
-                value, here = wide(buf, here, stop)
+                value, here = wide(buf, begin, stop, end)
                 if here < 0:
                     return pos, row, BAD, begin
             if action == UINT:
-                out[slots[field], row] = value
+                out[columns[field] + row] = value
             elif action == INT:
-                out[slots[field], row] = ~(value >> 1) if value & 1 else value >> 1
+                out[columns[field] + row] = (value >> 1) ^ -(value & 1)
             elif action == TEXT:
                 if value > stop - here:
                     return pos, row, BAD, begin
-                at[slots[field], row] = here
-                size[slots[field], row] = value
+                if value > 0:
+                    code = coded(buf, here, value, slots[field], names, end)
+                    codes[columns[field] + row] = code
                 here += value
+            elif action == STATUS:
+                codes[columns[field] + row] = min(value, MOST_STATUS)
+            elif action == SIGNED_STATUS:
+                value = (value >> 1) ^ -(value & 1)
+                codes[columns[field] + row] = max(min(value, MOST_STATUS), -1)
             elif action == DATA:
                 if value > stop - here:
                     return pos, row, BAD, begin
@@ -245,22 +272,10 @@ def scan(
                 if value > stop - here or value < 15 or value > 16 or buf[here] != value - 14:
                     return pos, row, BAD, begin
                 instant = NO_TIME
-                if buf[here + 1] | buf[here + 2] | buf[here + 3] == 0:
-                    seconds = (
-                        (buf[here + 4] << 32)
-                        | (buf[here + 5] << 24)
-                        | (buf[here + 6] << 16)
-                        | (buf[here + 7] << 8)
-                        | buf[here + 8]
-                    ) - _EPOCH
-                    if -_SPAN < seconds < _SPAN:
-                        instant = seconds * _SECOND + (
-                            (buf[here + 9] << 24)
-                            | (buf[here + 10] << 16)
-                            | (buf[here + 11] << 8)
-                            | buf[here + 12]
-                        )
-                out[slots[field], row] = instant
+                seconds = signed(buf, here + 1) - _EPOCH
+                if -_SPAN < seconds < _SPAN:
+                    instant = seconds * _SECOND + four(buf, here + 9)
+                out[columns[field] + row] = instant
                 here += value
             elif action == REST:
                 # An entry takes two bytes or more, and the struct's end is a zero.
@@ -269,7 +284,7 @@ def scan(
                 here = stop
                 break
             elif action == NESTED:
-                here = skip(buf, begin, stop, kinds[field], types, stack)
+                here = skip(buf, begin, stop, end, kinds[field], types, stack)
                 if here < 0:
                     return pos, row, BAD, begin
         if here != stop:

@@ -6,18 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from benchkit.parsing import RequestBatch
 
 from . import _gob
 from . import _gob_kernel as kernel
 from ._vegeta_loops import LONGEST, loops
 
-_NUMBERS: Final = ("Seq", "Code", "Timestamp", "Latency", "BytesOut", "BytesIn")
+_NUMBERS: Final = ("Seq", "Timestamp", "Latency", "BytesOut", "BytesIn")
 _TEXTS: Final = ("Attack", "Error", "Method", "URL")
+_STATUS: Final = "Code"
 _NEEDED: Final = ("Code", "Timestamp", "Latency")
-_WANTED: Final = {name: slot for names in (_NUMBERS, _TEXTS) for slot, name in enumerate(names)}
+_WANTED: Final = {
+    name: slot for names in (_NUMBERS, (*_TEXTS, _STATUS)) for slot, name in enumerate(names)
+}
+_FOR_COLUMNS: Final = (
+    *(kernel.UINT, kernel.INT, kernel.TIME, kernel.TEXT),
+    *(kernel.STATUS, kernel.SIGNED_STATUS),
+)
 _KINDS: Final = {
     "array": kernel.K_LIST,
     "slice": kernel.K_LIST,
@@ -65,7 +70,7 @@ class Layout:
         places = [self._place(inner) for _, inner in fields]
         last = max((at for at, name in enumerate(names) if name in _WANTED), default=-1)
         actions = [self._action(*one, late=at > last) for at, one in enumerate(fields)]
-        self.has = {name for name, do in zip(names, actions, strict=True) if do <= kernel.TEXT}
+        self.has = {name for name, do in zip(names, actions, strict=True) if do in _FOR_COLUMNS}
         self.fields = (actions, [_WANTED.get(name, 0) for name in names], places)
         self.types = (self._kinds, self._firsts, self._seconds, self._members)
 
@@ -113,6 +118,8 @@ class Layout:
             return kernel.TIME
         if name in _NUMBERS and number in {_gob.INT, _gob.UINT}:
             return kernel.INT if number == _gob.INT else kernel.UINT
+        if name == _STATUS and number in {_gob.INT, _gob.UINT}:
+            return kernel.SIGNED_STATUS if number == _gob.INT else kernel.STATUS
         if name in _TEXTS and number == _gob.STRING:
             return kernel.TEXT
         if kind in {kernel.K_NUMBER, kernel.K_DATA}:
@@ -198,21 +205,21 @@ class Decoder:
     def _use(self, layout: Layout | None) -> None:
         """Let the loops know a layout; without one no value fits."""
         if layout is None:
-            self._loops.use(-1, _NO_FIELDS, _NO_TYPES, [False] * len(_TEXTS))
-            return
-        has = [name in layout.has for name in _TEXTS]
-        self._loops.use(2 * layout.number, layout.fields, layout.types, has)
+            self._loops.use(-1, _NO_FIELDS, _NO_TYPES)
+        else:
+            self._loops.use(2 * layout.number, layout.fields, layout.types)
 
     def _batch(self) -> RequestBatch:
         rows = slice(self._row)
         has = set() if self._layout is None else self._layout.has
         number = {name: row[rows] for name, row in zip(_NUMBERS, self._loops.out, strict=True)}
-        code = {name: row[rows] for name, row in zip(_TEXTS, self._loops.codes, strict=True)}
+        *texts, status = (row[rows] for row in self._loops.codes)
+        code = dict(zip(_TEXTS, texts, strict=True))
         attacks, errors, methods, urls = (names.texts for names in self._loops.names)
         return RequestBatch(
             latency_ns=number["Latency"],
             started_ns=number["Timestamp"],
-            status=np.clip(number["Code"], -1, 1000).astype(np.int32),
+            status=status,
             received_bytes=number["BytesIn"] if "BytesIn" in has else None,
             sent_bytes=number["BytesOut"] if "BytesOut" in has else None,
             seq=number["Seq"] if "Seq" in has else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     Fields = tuple[Sequence[int], Sequence[int], Sequence[int]]
     Types = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]
 
-#: Rows of a batch, few enough for a processor's cache, and rows that are decoded
-#: before their texts are coded.
-ROWS: Final = 2**15
-BLOCK: Final = 2**13
+#: Rows of a batch, few enough for a processor's cache.
+ROWS: Final = 2**13
 #: Longest message that is read; a result is longer only by its body.
 LONGEST: Final = 2**26
 
@@ -34,7 +32,7 @@ class Loops(Protocol):
 
     Attributes:
         out: Numbers by slot and row.
-        codes: Codes of texts by slot and row.
+        codes: Codes of texts by slot and row; then status codes by row.
         names: Texts of the codes, by slot.
         rows: How many there are.
     """
@@ -44,8 +42,8 @@ class Loops(Protocol):
     codes: npt.NDArray[np.int32]
     names: Sequence[Names]
 
-    def use(self, opening: int, fields: Fields, types: Types, has: Sequence[bool]) -> None:
-        """Decode messages of a type from here on, with texts in the slots that `has` tells."""
+    def use(self, opening: int, fields: Fields, types: Types) -> None:
+        """Decode messages of a type from here on."""
 
     def window(self, data: bytes | memoryview) -> None:
         """Look at other bytes from here on."""
@@ -69,21 +67,20 @@ class PlainLoops:
     def __init__(self, numbers: int, texts: int) -> None:
         self.rows = ROWS
         self.names: Sequence[Names] = [Names() for _ in range(texts)]
-        self._at = np.zeros((texts, self.rows), np.int64)
         self._shape = (numbers, texts)
         self._stack = [0] * kernel.STACK
         self.renew()
 
     def renew(self) -> None:
         """Make new columns for the next rows."""
-        numbers, texts = self._shape
-        self.out = np.zeros((numbers, self.rows), np.int64)
-        self.codes = np.empty((texts, self.rows), np.int32)
-        self._size = np.zeros((texts, self.rows), np.int64)
+        self.out, self.codes = _columns(*self._shape, self.rows)
 
-    def use(self, opening: int, fields: Fields, types: Types, has: Sequence[bool]) -> None:
+    def use(self, opening: int, fields: Fields, types: Types) -> None:
         """Decode messages of a type from here on."""
-        self._layout, self._types, self._has = (opening, LONGEST, *fields), types, has
+        actions, slots, places = fields
+        columns = [slot * self.rows for slot in slots]
+        self._layout = (opening, LONGEST, len(actions), actions, slots, columns, places)
+        self._types = types
 
     def window(self, data: bytes | memoryview) -> None:
         """Look at other bytes from here on."""
@@ -91,17 +88,10 @@ class PlainLoops:
 
     def decode(self, pos: int, row: int) -> _State:
         """Decode from a position into rows from `row` on, at most until they are full."""
-        state = (pos, row, kernel.FULL, 0)
-        while state[2] == kernel.FULL and state[1] < self.rows:
-            pos, first, _, _ = state
-            rows, span = (first, min(first + BLOCK, self.rows)), (pos, len(self._buf))
-            known = (self._layout, self._types, self._stack)
-            state = kernel.scan(self._buf, span, rows, *known, self.out, self._at, self._size)
-            for slot, names in enumerate(self.names):
-                if self._has[slot]:
-                    texts = (self._at[slot], self._size[slot])
-                    names.add(self._buf, (first, state[1]), texts, self.codes[slot])
-        return state
+        span, rows = (pos, len(self._buf)), (row, self.rows)
+        known = (self._layout, self._types, self._stack)
+        out, codes = self.out.reshape(-1), self.codes.reshape(-1)
+        return kernel.scan(self._buf, span, rows, *known, out, codes, self.names)
 
 
 class CompiledLoops:
@@ -112,26 +102,22 @@ class CompiledLoops:
         self._code = code
         self._names = CompiledNames(texts)
         self.names: Sequence[Names] = self._names.columns
-        self._texts = np.zeros((2, texts, self.rows), np.int64)
         self._stack = np.zeros(kernel.STACK, np.int64)
         self._shape = (numbers, texts)
         self.renew()
 
     def renew(self) -> None:
         """Make new columns for the next rows."""
-        numbers, texts = self._shape
-        self.out = np.zeros((numbers, self.rows), np.int64)
-        self.codes = np.empty((texts, self.rows), np.int32)
-        self._texts[1] = 0
+        self.out, self.codes = _columns(*self._shape, self.rows)
 
-    def use(self, opening: int, fields: Fields, types: Types, has: Sequence[bool]) -> None:
+    def use(self, opening: int, fields: Fields, types: Types) -> None:
         """Decode messages of a type from here on."""
-        *kinds, members = types
-        self._tables = [np.array(one, np.int64) for one in (fields, kinds, members)]
-        self._has = np.array(has, np.uint8)
-        sizes = (len(fields[0]), len(kinds[0]), len(members), *self._shape, self.rows, BLOCK)
-        room = (array.shape[1] for array in self._names.arrays[:3])
-        self._numbers = np.array([0, 0, 0, self.rows, opening, LONGEST, *sizes, *room], np.int64)
+        actions, slots, places = fields
+        columns = [slot * self.rows for slot in slots]
+        tables = (actions, slots, columns, places, *types)
+        self._tables = [np.array(one, np.int64) for one in tables]
+        numbers = [0, 0, 0, self.rows, opening, LONGEST, len(actions), *self._names.room]
+        self._numbers = np.array(numbers, np.int64)
 
     def window(self, data: bytes | memoryview) -> None:
         """Look at other bytes from here on."""
@@ -141,8 +127,16 @@ class CompiledLoops:
         """Decode from a position into rows from `row` on, at most until they are full."""
         numbers = self._numbers
         numbers[:4] = pos, len(self._buf), row, self.rows
-        about: tuple[Any, ...] = (*self._tables, self._stack, self.out, self._texts, self.codes)
-        self._code(self._buf, numbers, *about, self._has, *self._names.arrays)
+        about = (*self._tables, self._stack, self.out, self.codes)
+        self._code(self._buf, numbers, *about, *self._names.arrays)
         self._names.take(self.codes)
         pos, row, how, more = numbers[:4].tolist()
         return pos, row, how, more
+
+
+def _columns(
+    numbers: int, texts: int, rows: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    codes = np.full((texts + 1, rows), -1, np.int32)
+    codes[texts] = 0
+    return np.zeros((numbers, rows), np.int64), codes

@@ -29,22 +29,6 @@ class Names:
         self._full = False
         self._others: int | None = None
 
-    def add(
-        self,
-        buf: bytes,
-        rows: tuple[int, int],
-        texts: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-        codes: npt.NDArray[np.int32],
-    ) -> None:
-        """Write the codes of the texts that stand at `texts` (places, lengths) in `buf`."""
-        first, last = rows
-        places, sizes = (part[first:last].tolist() for part in texts)
-        found = [
-            self.code(buf[at : at + size]) if size else -1
-            for at, size in zip(places, sizes, strict=True)
-        ]
-        codes[first:last] = found
-
     def code(self, text: bytes) -> int:
         """Return the code of a text, a new one where there is room."""
         code = self._codes.get(text)
@@ -72,28 +56,35 @@ class CompiledNames:
 
     Attributes:
         columns: The texts of each column.
-        arrays: (bytes of the texts, where each ends, hash table, how many of the first
-            two are used), a row per column, for the loop.
+        arrays: (last text, bytes of the texts, where each ends, hash table, how many of
+            these are used), a row per column, for the loop.
+        room: Bytes, texts and entries of the hash table that a column can have.
     """
 
     def __init__(self, columns: int) -> None:
         self.columns = [Names() for _ in range(columns)]
+        self.room = (ROOM_BYTES, ROOM, _SLOTS)
         self.arrays = (
-            np.empty((columns, ROOM_BYTES), np.uint8),
+            np.full((columns, 3), -1, np.int64),
+            np.empty((columns, ROOM_BYTES + 8), np.uint8),
             np.empty((columns, ROOM), np.int64),
             np.zeros((columns, _SLOTS), np.int32),
             np.zeros((columns, 2), np.int64),
         )
+        self._taken = [[0, 0]] * columns
 
     def take(self, codes: npt.NDArray[np.int32]) -> None:
         """Take in what the loop found new, and put the right code for texts without room."""
-        store, ends, _, used = self.arrays
+        _, store, ends, _, used = self.arrays
+        now = used.tolist()
         for column, names in enumerate(self.columns):
-            count, filled = used[column].tolist()
-            for code in range(len(names.texts), count):
-                first = int(ends[column, code - 1]) if code else 0
-                raw = store[column, first : int(ends[column, code])].tobytes()
-                names.texts.append(raw.decode("utf-8", "backslashreplace"))
-            if filled > store.shape[1]:
+            count, filled = now[column]
+            if now[column] != self._taken[column]:
+                for code in range(len(names.texts), count):
+                    first = int(ends[column, code - 1]) if code else 0
+                    raw = store[column, first : int(ends[column, code])].tobytes()
+                    names.texts.append(raw.decode("utf-8", "backslashreplace"))
+            if filled > ROOM_BYTES:
                 part = codes[column]
-                part[part == ends.shape[1]] = names.others
+                part[part == ROOM] = names.others
+        self._taken = now

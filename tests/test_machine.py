@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +21,26 @@ def twice(number: int) -> int:
     return number * 2
 
 
-def total(values: object, count: int) -> int:
+def total(values: Sequence[int], count: int) -> int:
     found = 0
-    for value in machine.carray(values, (count,)):
-        found += twice(value)
+    for at in range(count):
+        found += twice(values[at])
     return found
 
 
-LOOPS = {"total": machine.Loop(total, "i8* i8", (twice,))}
+def slowly(number: int) -> int:
+    return number + number + number
+
+
+def quickly(number: int) -> int:
+    return -3 * number
+
+
+def tripled(number: int) -> int:
+    return slowly(number)
+
+
+LOOPS = {"total": machine.Loop(total, "i8* i8", helpers=(twice,))}
 
 
 @pytest.fixture
@@ -43,6 +56,14 @@ def works(loops: dict[str, machine.Call] | None) -> bool:
 def test_a_loop_takes_arrays(folder: Path) -> None:
     assert works(machine.load("test", LOOPS))
     assert folder.is_dir()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_helper_can_have_another_form_as_machine_code() -> None:
+    loop = machine.Loop(tripled, "i8", instead={slowly: quickly})
+    loops = machine.load("other", {"tripled": loop})
+    assert loops is not None
+    assert (loops["tripled"](5), tripled(5)) == (-15, 15)
 
 
 @kept

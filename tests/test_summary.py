@@ -60,6 +60,7 @@ def random_batch(rng: np.random.Generator, size: int, *, minutes: float = 1) -> 
         status=rng.choice(np.array([200, 301, 404, 503, 0], np.int32), size),
         received_bytes=rng.integers(0, 10_000, size),
         sent_bytes=rng.integers(0, 100, size),
+        seq=rng.permutation(size)[: size // 2].repeat(2)[:size] if size % 2 == 0 else None,
         error=rng.integers(-1, 2, size).astype(np.int32),
         method=rng.integers(-1, 2, size).astype(np.int32),
         url=rng.integers(0, 5, size).astype(np.int32),
@@ -257,6 +258,34 @@ def test_machine_code_counts_as_numpy_does(seed: int) -> None:
             )
         both.append({name: told(one) for name, one in found.by_name().items()})
     assert both[0] == both[1]
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *[("latency_ns", 2**62), ("latency_ns", -1), ("status", 1024), ("status", -1)],
+        ("started_ns", -5),
+    ],
+)
+def test_from_the_first_row_on_that_machine_code_does_not_take_numpy_counts(
+    column: str, value: int
+) -> None:
+    rng = np.random.default_rng(3)
+    batches = [random_batch(rng, 2 * ENOUGH, minutes=1) for _ in range(3)]
+    for one in batches[:2]:
+        getattr(one, column)[ENOUGH + 7] = value
+    assert told(summary_of(batches, compiled=True)) == told(summary_of(batches))
+
+
+@needs_compiler
+def test_what_numpy_counts_may_make_the_slices_longer_that_machine_code_has_begun() -> None:
+    rng = np.random.default_rng(4)
+    short, long = (random_batch(rng, 5000, minutes=m) for m in (0.1, 5000))
+    long.status[4999] = 5000  # type: ignore[index]
+    after = random_batch(rng, 100, minutes=0.1)
+    given = [short, long.since(4999), long, after]
+    assert told(summary_of(given, compiled=True)) == told(summary_of(given))
 
 
 @needs_compiler

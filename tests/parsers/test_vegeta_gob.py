@@ -299,9 +299,9 @@ def test_only_vegetas_results_are_recognised() -> None:
 def test_impossible_rows_are_left_out_and_counted() -> None:
     good = definitions(NINE, first=64) + one(NINE, 64) * 2000
     odd = result(NINE, first=64, Timestamp=instant(10**18), Latency=sint(-5))
-    [batch] = vegeta_gob.rows(Source.of(good + odd))
-    assert len(batch) == 2000
-    assert batch.notes == ["1 result was left out: latency below 0, or no possible status or time"]
+    batch, last = vegeta_gob.rows(Source.of(good + odd))
+    assert (len(batch), len(last)) == (2000, 0)
+    assert last.notes == ["1 result was left out: latency below 0, or no possible status or time"]
     with pytest.raises(InputError, match="20 of 2,020 results"):
         list(vegeta_gob.rows(Source.of(good + odd * 20)))
 
