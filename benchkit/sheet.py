@@ -180,7 +180,7 @@ def _of_runs(results: Results, one: VariantSummary, quantile: float) -> list[flo
     found = {str(run_id): float(latency) for run_id, latency in rows}
     missing = [run_id for run_id in one.run_ids if run_id not in found]
     if missing and len(results.histogram):
-        from benchkit.figures.measured import distributions
+        from benchkit.measured import distributions
 
         facts = {row["run_id"]: row for row in rows_of(results.runs)}
         counted = distributions(results, missing)

@@ -1,3 +1,4 @@
+import os
 import re
 import subprocess
 import sys
@@ -23,3 +24,40 @@ def test_help_and_version_import_nothing_heavy(arguments: list[str], tmp_path: P
     imported = set(re.findall(r"^import time:.*\|\s*(\w+)", done.stderr, re.MULTILINE))
     assert "benchkit" in imported
     assert imported & HEAVY == set()
+
+
+WATCHED = """
+import os, sys
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            print(os.environ.get("OPENBLAS_NUM_THREADS"), file=sys.stderr)
+
+sys.meta_path.insert(0, Watch())
+from benchkit.cli.guard import run
+
+run(sys.argv[1:])
+print("after", os.environ.get("OPENBLAS_NUM_THREADS"), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["show", "report -o r.html", "compare", "check", "export", "plot -o p.svg"],
+)
+def test_linear_algebra_starts_no_threads_and_the_environment_stays(
+    command: str, tmp_path: Path
+) -> None:
+    file = Path(__file__).parent / "data" / "ab" / "keepalive.txt"
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, *command.split(), str(file)],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert [line for line in done.stderr.splitlines() if line in {"None", "1"}][:1] == ["1"]
+    assert done.stderr.splitlines()[-1] == "after None"

@@ -53,9 +53,10 @@ def compare(
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """Say which variant is better and how sure that is."""
-    from benchkit.compare.inference import Options, infer
-    from benchkit.compare.measures import measure
-    from benchkit.compare.slo import objective
+    with reading.without_idle_threads():
+        from benchkit.compare.inference import Options, infer
+        from benchkit.compare.measures import measure
+        from benchkit.compare.slo import objective
 
     asked = Options(
         metrics=tuple(measure(name).name for name in metric or ()),

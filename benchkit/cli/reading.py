@@ -39,7 +39,7 @@ def read(
         NothingToReportError: not one run was found.
         UsageError: no such scenario or variant.
     """
-    with _without_idle_threads():
+    with without_idle_threads():
         from benchkit.ingest import load
         from benchkit.ingest.warmup import import_beside
 
@@ -102,7 +102,7 @@ def _default() -> str:
 
 
 @contextmanager
-def _without_idle_threads() -> Iterator[None]:
+def without_idle_threads() -> Iterator[None]:
     """Import numpy without the threads of its linear algebra, which would start and never work.
 
     The environment is left as it was: it is that of whatever is started later.

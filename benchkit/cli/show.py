@@ -34,7 +34,8 @@ def show(
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """Compare the runs in the terminal."""
-    from benchkit.sheet import quantile_of, sort_metric, sorted_variants
+    with reading.without_idle_threads():
+        from benchkit.sheet import quantile_of, sort_metric, sorted_variants
 
     for one in percentile or ():
         quantile_of(one)

@@ -19,7 +19,6 @@ from benchkit.figures.heatmap import heatmap
 from benchkit.figures.interactive import CONFIG, plotly_figure
 from benchkit.figures.intervals import intervals
 from benchkit.figures.matrix import matrix
-from benchkit.figures.measured import variant_curves
 from benchkit.figures.percentiles import percentiles
 from benchkit.figures.purposes import PURPOSES
 from benchkit.figures.resources import resources
@@ -28,6 +27,7 @@ from benchkit.figures.runs import runs
 from benchkit.figures.shape import ecdf, histogram, pooled
 from benchkit.figures.static import image, matplotlib_figure
 from benchkit.figures.sweep import sweep
+from benchkit.measured import variant_curves
 
 if TYPE_CHECKING:
     from benchkit.figures.look import Theme

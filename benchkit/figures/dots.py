@@ -8,8 +8,8 @@ from benchkit import format as show
 from benchkit.compare import Comparison, VariantSummary
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
-from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.names import short_names, with_marks
 
 _ROW = 26
 _TALL = 36  # of a row whose labels stand above the marks

@@ -9,9 +9,9 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
-from benchkit.figures.names import short_names
 from benchkit.figures.perendpoint import Measured, by_endpoint
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.names import short_names
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -11,7 +11,7 @@ from benchkit.compare import Comparison, VariantSummary
 from benchkit.compare.params import factors, is_copy
 from benchkit.compare.summaries import groups_of
 from benchkit.compare.sweep import sweeps
-from benchkit.figures.names import short_names
+from benchkit.names import short_names
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -16,11 +16,11 @@ from benchkit.compare import Comparison, VariantSummary
 from benchkit.figures import heatwords as words
 from benchkit.figures.chart import Axis, Cells, Chart, Note, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.measured import trusted_below
 from benchkit.figures.moments import Shown, Span, column_length, moments
-from benchkit.figures.names import short_names
 from benchkit.figures.scales import latency_axis, time_axis
 from benchkit.figures.steps import step_of_slices
+from benchkit.measured import trusted_below
+from benchkit.names import short_names
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.compare import Comparison
 from benchkit.compare.model import Effect, VariantSummary
-from benchkit.figures.measured import trusted_below
+from benchkit.measured import trusted_below
 from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:

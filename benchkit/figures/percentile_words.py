@@ -8,9 +8,9 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures.intervals import Intervals
-from benchkit.figures.measured import VariantCurves, trusted_below
-from benchkit.figures.names import some
 from benchkit.figures.ratios import extreme
+from benchkit.measured import VariantCurves, trusted_below
+from benchkit.names import some
 
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5

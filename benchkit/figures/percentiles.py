@@ -17,8 +17,6 @@ from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
 from benchkit.figures.intervals import Intervals
-from benchkit.figures.measured import Curve, VariantCurves, trusted_below
-from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.percentile_words import MOST_LINES, label, subtitle, title
 from benchkit.figures.ratios import ratios_of, strip
 from benchkit.figures.scales import (
@@ -27,6 +25,8 @@ from benchkit.figures.scales import (
     percentile_x,
     spread,
 )
+from benchkit.measured import Curve, VariantCurves, trusted_below
+from benchkit.names import short_names, with_marks
 
 _HEIGHT = 470
 _ALONE = 340

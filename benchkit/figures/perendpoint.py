@@ -13,7 +13,7 @@ import numpy as np
 
 from benchkit.compare import Comparison
 from benchkit.compare.slices import quantiles
-from benchkit.figures.measured import trusted_below
+from benchkit.measured import trusted_below
 
 if TYPE_CHECKING:
     import pandas as pd

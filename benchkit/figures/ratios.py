@@ -11,9 +11,9 @@ from benchkit.compare.model import Effect
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.intervals import Intervals
-from benchkit.figures.measured import VariantCurves
-from benchkit.figures.names import short_names
 from benchkit.figures.scales import percentile_x, ratio_axis
+from benchkit.measured import VariantCurves
+from benchkit.names import short_names
 
 _MEDIAN = 0.5
 

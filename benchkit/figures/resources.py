@@ -13,9 +13,9 @@ from benchkit.compare.sweep import sweeps
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.names import short_names, some
 from benchkit.figures.samples import Course, Trace, course, stretch, traces
 from benchkit.figures.scales import from_zero, size, time_axis
+from benchkit.names import short_names, some
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -19,11 +19,11 @@ from benchkit.distribution import bounds_of
 from benchkit.figures import look
 from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
 from benchkit.figures.ends import with_room
-from benchkit.figures.measured import trusted_below
-from benchkit.figures.names import short_names, some
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.shape import pooled
 from benchkit.figures.steps import step_of
+from benchkit.measured import trusted_below
+from benchkit.names import short_names, some
 
 if TYPE_CHECKING:
     from benchkit.distribution import Distribution

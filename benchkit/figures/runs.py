@@ -17,8 +17,8 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.eachrun import Run, Spread, collected, columns, of, ranked, span, spreads
 from benchkit.figures.ends import End, end_names, with_room
-from benchkit.figures.names import short_names, with_marks
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.names import short_names, with_marks
 
 if TYPE_CHECKING:
     from benchkit.results import Results

@@ -16,9 +16,9 @@ from benchkit import format as show
 from benchkit.compare import Comparison
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.measured import distributions, trusted_below
-from benchkit.figures.names import short_names, some
 from benchkit.figures.scales import latency_axis, share_axis, spread
+from benchkit.measured import distributions, trusted_below
+from benchkit.names import short_names, some
 
 if TYPE_CHECKING:
     from benchkit.distribution import Distribution

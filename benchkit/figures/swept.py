@@ -24,8 +24,8 @@ from benchkit.compare.sweep import (
     value_at,
 )
 from benchkit.figures import look
-from benchkit.figures.names import short_names
 from benchkit.figures.samples import of_server, use
+from benchkit.names import short_names
 
 if TYPE_CHECKING:
     from benchkit.results import Results

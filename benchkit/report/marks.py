@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from benchkit import format as show
 from benchkit.assessment import Assessed, Numbered
-from benchkit.figures.names import circled
+from benchkit.names import circled
 from benchkit.report.remarks import told
 from benchkit.report.views import Finding, Mark, Sentence
 

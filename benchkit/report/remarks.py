@@ -8,7 +8,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.assessment import Assessed, Numbered
-from benchkit.figures.names import short_names
+from benchkit.names import short_names
 
 #: Findings that a grade is about: they stand beside its sentence.
 _OF_GRADE: Final = {"once": "REPLICATES", "few": "REPLICATES", "unshown": "REPLICATES"}

@@ -11,7 +11,7 @@ from benchkit import format as show
 from benchkit.assessment import Assessed
 from benchkit.compare import BY_NAME, Comparison, VariantSummary
 from benchkit.figures import look
-from benchkit.figures.names import short_names
+from benchkit.names import short_names
 from benchkit.report.costs import Cost, costs, has_interval
 from benchkit.report.marks import marks
 from benchkit.report.verdicts import DECIDED

@@ -7,8 +7,8 @@ from benchkit import figures
 from benchkit.compare import compare
 from benchkit.errors import UsageError
 from benchkit.figures import Chart, chart, draw, image, overview, plotly_figure
-from benchkit.figures.names import short_names
 from benchkit.figures.scales import latency_axis, percentile_x, spread
+from benchkit.names import short_names
 from benchkit.results import Results
 
 

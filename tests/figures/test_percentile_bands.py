@@ -7,9 +7,9 @@ import pytest
 
 from benchkit.assessment import assess
 from benchkit.figures import Chart, chart
-from benchkit.figures.measured import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
+from benchkit.measured import variant_curves
 from benchkit.results import Results
 from tests.report.conftest import SAMPLES
 

@@ -1,4 +1,4 @@
-"""Names short enough to stand beside a mark."""
+"""Names short enough to stand beside a mark or in a column."""
 
 from __future__ import annotations
 
@@ -57,13 +57,6 @@ def _common(split: Sequence[Sequence[str]]) -> int:
     while count < most and len({words[count] for words in split}) == 1:
         count += 1
     return count
-
-
-def escaped(text: str) -> str:
-    """Return text that plotly, which reads a little HTML, shows as it is."""
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
-        text = text.replace(character, entity)
-    return text.replace("\n", "<br>")
 
 
 def some(names: Sequence[str]) -> str:
