@@ -24,7 +24,6 @@ def read(
     scenario: Sequence[str] | None = None,
     variant: Sequence[str] | None = None,
     show_secrets: bool = False,
-    then: Sequence[str] = (),
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
@@ -33,7 +32,6 @@ def read(
         scenario: Only these, of all.
         variant: Only these, of all.
         show_secrets: Keep credentials.
-        then: Modules that will be needed next, to be imported beside a reading that takes long.
 
     Raises:
         NothingToReportError: not one run was found.
@@ -41,9 +39,7 @@ def read(
     """
     with without_idle_threads():
         from benchkit.ingest import load
-        from benchkit.ingest.warmup import import_beside
 
-    import_beside(*then)
     listed = paths or [_default()]
     with _progress() as progress:
         results = load(listed, show_secrets=show_secrets, progress=progress)

@@ -41,13 +41,7 @@ def show(
         quantile_of(one)
     if sort and sort not in {"variant", "label"}:
         sort_metric(sort)
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        show_secrets=show_secrets,
-        then=("benchkit.assessment", "benchkit.terminal"),
-    )
+    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
     from benchkit.assessment import assess
 
     compared = assess(results, baseline=baseline)

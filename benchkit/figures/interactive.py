@@ -11,7 +11,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.interactive_cells import cell_traces
 from benchkit.figures.layout import Frame, frames, margins
-from benchkit.figures.markup import escaped
+from benchkit.figures.plotlytext import escaped
 
 CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,

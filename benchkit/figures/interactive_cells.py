@@ -9,7 +9,7 @@ from typing import Any, Final
 from benchkit.figures import look
 from benchkit.figures.cells import ink, middles, without, written
 from benchkit.figures.chart import Cells, Panel
-from benchkit.figures.markup import escaped
+from benchkit.figures.plotlytext import escaped
 
 _COUNTED: Final = (
     "requests: %{customdata}<br>about %{y:.2~s}s<br>sent at about %{x:.3~g} s<extra></extra>"

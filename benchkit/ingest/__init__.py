@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.labels import first_names, name_runs
 from benchkit.ingest.meta import NAME as META_NAME
@@ -22,7 +23,6 @@ from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.rows import tables_of
 from benchkit.ingest.sources import STDIN
 from benchkit.ingest.tops import told_apart
-from benchkit.ingest.warmup import warmed_up
 from benchkit.results import Results
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def load(
     listed = _listed(paths)
     inputs = told_apart(find_inputs(listed))
     meter = Meter(inputs, progress)
-    with warmed_up(meter.total), _ahead(meter.large) as jobs:
+    with quick_turns(), _ahead(meter.large) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs))
         runs = _different(outcomes)

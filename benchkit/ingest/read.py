@@ -59,13 +59,20 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
-        hashes = opened.hashes() if ahead is None else (ahead.sha256, ahead.sha256)
-        outcome.sha256, outcome.content = hashes
+        outcome.sha256, outcome.content = _hashes(opened, ahead)
         outcome.state = "read" if outcome.runs else "skipped"
     elif one.named:
         outcome.state = "skipped"
         outcome.problems.append(_unknown(one.name, opened))
     return outcome
+
+
+def _hashes(opened: Opened, ahead: Answer | None) -> tuple[str, str]:
+    if ahead is not None:
+        return ahead.sha256, ahead.sha256
+    if opened.hashing_ahead:
+        import pandas as pd  # noqa: F401 - the tables need it next, and the hash takes as long
+    return opened.hashes()
 
 
 def _unknown(name: str, opened: Opened) -> InputError:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import queue
 import stat
 import sys
-import threading
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchkit.errors import InputError
+from benchkit.ingest.hashing import Hashing
 from benchkit.parsing import Bytes, Content, Source
 
 STDIN: Final = "-"
@@ -25,7 +24,6 @@ _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
 _IN_MEMORY: Final = 2**24  # larger files are read piece by piece
 _PIECE: Final = 2**20
 _AS_INPUT: Final = "pipe it in as '-'"
-_AHEAD: Final = 4  # pieces that may wait to be hashed
 
 
 class NoFileError(InputError):
@@ -80,66 +78,19 @@ class Opened:
             return min(content.packed_at, self.size_bytes)
         return content.reached if isinstance(content, _Plain) else self.size_bytes
 
+    @property
+    def hashing_ahead(self) -> bool:
+        """Whether a thread has begun to hash the file."""
+        return "_hashing" in self.__dict__
+
     def hash_ahead(self) -> None:
-        """Hash a large file in a thread while it is read."""
-        content = self.source.content
-        on_disk = content.packed if isinstance(content, _Unpacked) else content
-        if self.path is not None and isinstance(on_disk, _Plain):
-            on_disk.hashing = self._hashing
+        """Begin to hash a large file, beside what comes next."""
+        if self.raw is None and self.path is not None:
+            _ = self._hashing
 
     @cached_property
-    def _hashing(self) -> _Hashing:
-        return _Hashing(self.path or Path())
-
-
-class _Hashing:
-    """The SHA-256 of a file, from the pieces that are read of it.
-
-    The thread takes them beside whatever is done with them: hashing needs no lock of
-    Python's. What nobody read is read in the end.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._sum = hashlib.sha256()
-        self._reached = 0
-        self._room = threading.Semaphore(_AHEAD)
-        self._pieces: queue.SimpleQueue[memoryview | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-
-    def take(self, start: int, data: bytes) -> None:
-        """Hash a piece that was read, as far as it goes on from those before."""
-        known = self._reached - start
-        if not 0 <= known < len(data):
-            return
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
-        self._room.acquire()
-        self._pieces.put(memoryview(data)[known:])
-        self._reached = start + len(data)
-
-    def result(self) -> str:
-        """Return the hash of the whole file.
-
-        Raises:
-            OSError: the rest of it cannot be read.
-        """
-        if self._thread is not None:
-            self._pieces.put(None)
-            self._thread.join()
-            self._thread = None
-        with self._path.open("rb") as file:
-            file.seek(self._reached)
-            while piece := file.read(_PIECE):
-                self._sum.update(piece)
-                self._reached += len(piece)
-        return self._sum.hexdigest()
-
-    def _run(self) -> None:
-        while (piece := self._pieces.get()) is not None:
-            self._sum.update(piece)
-            self._room.release()
+    def _hashing(self) -> Hashing:
+        return Hashing(self.path or Path())
 
 
 @dataclass
@@ -149,15 +100,12 @@ class _Plain:
     path: Path
     size: int
     reached: int = 0
-    hashing: _Hashing | None = None
 
     def read(self, start: int, count: int) -> bytes:
         with self.path.open("rb") as file:
             file.seek(start)
             found = file.read(min(count, max(self.size - start, 0)))
         self.reached = start + len(found)
-        if self.hashing is not None:
-            self.hashing.take(start, found)
         return found
 
 
