@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Types = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]
 
 #: Rows of a batch, few enough for a processor's cache.
-ROWS: Final = 2**13
+ROWS: Final = 2**14
 #: Longest message that is read; a result is longer only by its body.
 LONGEST: Final = 2**26
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._vegeta_columns import Failure
 
 #: Bytes of the file that are looked at together.
-WINDOW: Final = 2**20
+WINDOW: Final = 2**21
 _FIRST: Final = re.compile(
     rb"(?:[\x08-\x7f]|\xff[\x80-\xff]|\xfe[\x01-\xff]{2})"  # length
     rb"(?:\x7f|\xff[\x81\x83\x85])\x03\x01\x01\x06Result",  # a definition: the struct Result
