@@ -24,6 +24,7 @@ def read(
     scenario: Sequence[str] | None = None,
     variant: Sequence[str] | None = None,
     show_secrets: bool = False,
+    hashes: bool = False,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
@@ -32,6 +33,7 @@ def read(
         scenario: Only these, of all.
         variant: Only these, of all.
         show_secrets: Keep credentials.
+        hashes: As for `load`.
 
     Raises:
         NothingToReportError: not one run was found.
@@ -42,7 +44,7 @@ def read(
 
     listed = paths or [_default()]
     with _progress() as progress:
-        results = load(listed, show_secrets=show_secrets, progress=progress)
+        results = load(listed, show_secrets=show_secrets, hashes=hashes, progress=progress)
     for message in skipped(results):
         complain(f"skipped {message}", show_secrets=show_secrets)
     for message in recovered(results):

@@ -47,7 +47,9 @@ def report(
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """Write one page that compares the runs; it needs no network."""
-    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    results = reading.read(
+        paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
+    )
     from benchkit.redact import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}

@@ -21,7 +21,7 @@ from benchkit.ingest.read import read_file
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.rows import tables_of
-from benchkit.ingest.sources import STDIN
+from benchkit.ingest.sources import STDIN, Opened
 from benchkit.ingest.tops import told_apart
 from benchkit.results import Results
 
@@ -33,6 +33,7 @@ def load(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     show_secrets: bool = False,
+    hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Results:
     """Read files and folders of load-generator outputs into one schema.
@@ -41,6 +42,8 @@ def load(
         paths: A file, a folder, or several; `label=path` names what is in it,
             `-` is standard input.
         show_secrets: Keep credentials in commands, URLs and messages.
+        hashes: Tell the SHA-256 of files above 16 MB too, which may take as long as
+            reading them; of smaller ones it is always told.
         progress: Called before each file, and several times a second while a large
             one is read.
 
@@ -54,9 +57,9 @@ def load(
     listed = _listed(paths)
     inputs = told_apart(find_inputs(listed))
     meter = Meter(inputs, progress)
-    with quick_turns(), _ahead(meter.large) as jobs:
+    with quick_turns(), _ahead(meter.large, hashed=hashes) as jobs:
         meter.watch(jobs)
-        outcomes = list(_outcomes(inputs, meter, jobs))
+        outcomes = list(_outcomes(inputs, meter, jobs, hashed=hashes))
         runs = _different(outcomes)
         names = first_names(runs)
         kept = _kept(runs)
@@ -74,16 +77,16 @@ def _listed(
         raise UsageError(f"expected a path or several, not {paths!r:.40}") from None
 
 
-def _ahead(large: Sequence[Input]) -> AbstractContextManager[Mapping[str, Job]]:
+def _ahead(large: Sequence[Input], *, hashed: bool) -> AbstractContextManager[Mapping[str, Job]]:
     if len(large) < 2:
         return nullcontext({})
     from benchkit.ingest.workers import reading_ahead
 
-    return reading_ahead(large)
+    return reading_ahead(large, hashed=hashed)
 
 
 def _outcomes(
-    inputs: Sequence[Input | InputError], meter: Meter, jobs: Mapping[str, Job]
+    inputs: Sequence[Input | InputError], meter: Meter, jobs: Mapping[str, Job], *, hashed: bool
 ) -> Iterator[FileOutcome]:
     metas = MetaReader()
     for one in inputs:
@@ -94,13 +97,15 @@ def _outcomes(
         if one.again:
             yield FileOutcome(one, "duplicate", message="named before with another label")
             continue
-        outcome = _read(one, meter, jobs.get(one.path), metas=metas)
+        outcome = _read(one, meter, jobs.get(one.path), metas=metas, hashed=hashed)
         if outcome is not None:
             meter.runs += len(outcome.runs)
             yield outcome
 
 
-def _read(one: Input, meter: Meter, job: Job | None, *, metas: MetaReader) -> FileOutcome | None:
+def _read(
+    one: Input, meter: Meter, job: Job | None, *, metas: MetaReader, hashed: bool
+) -> FileOutcome | None:
     """Return what became of a file; None for what belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if one.path != STDIN:
@@ -116,7 +121,7 @@ def _read(one: Input, meter: Meter, job: Job | None, *, metas: MetaReader) -> Fi
             return FileOutcome(one, "skipped", problems=[samples])
         meta = metas.of(Path(one.path).parent)
     ahead = meter.answer_of(job) if job is not None else None
-    outcome = read_file(one, tell=meter.tell, ahead=ahead)
+    outcome = read_file(one, hashed=hashed, tell=meter.tell, ahead=ahead)
     if isinstance(meta, Meta):
         outcome.meta = meta
     elif one.named and metas.first(meta):  # in a folder the file speaks for itself
@@ -136,13 +141,24 @@ def _different(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
     for outcome in outcomes:
         if outcome.opened is None or not outcome.runs:
             continue
-        before = first.setdefault(outcome.content or outcome.input.path, outcome)
+        before = _first_with_content(outcome, outcome.opened, first)
         if before is not outcome:
             outcome.state = "duplicate"
             outcome.message = f"the same content as {before.input.name}"
             continue
         runs += outcome.runs
     return runs
+
+
+def _first_with_content(
+    outcome: FileOutcome, opened: Opened, first: dict[str, FileOutcome]
+) -> FileOutcome:
+    """Return the first file of this content, after noting this one if there is none before."""
+    before = first.setdefault(opened.content_key, outcome)
+    if before is outcome or (before.opened is not None and opened.same_content(before.opened)):
+        return before
+    outcome.key = opened.sha256()  # parts of large files are equal, all of them is not
+    return first.setdefault(outcome.key, outcome)
 
 
 def _kept(runs: Sequence[FoundRun]) -> list[FoundRun]:

@@ -67,16 +67,16 @@ class FileOutcome:
     """What became of one file.
 
     Attributes:
-        sha256: Hash of the bytes on disk.
-        content: Hash of the content: equal for a file and the same file packed.
+        key: What tells it from other files, from its content alone.
+        sha256: Hash of the bytes on disk; None for a large file where nobody wants it.
     """
 
     input: Input
     state: State
     opened: Opened | None = None
     format: str | None = None
+    key: str = ""
     sha256: str | None = None
-    content: str | None = None
     meta: Meta = field(default_factory=Meta)
     runs: list[FoundRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)

@@ -30,7 +30,6 @@ class RowsFound:
 
 def read_rows(parser: RowsParser, opened: Opened, tell: Tell | None = None) -> RowsFound:
     """Return the runs in a file; nothing that is wrong with it is raised."""
-    opened.hash_ahead()
     found = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
     notes: list[str] = []
     problem: InputError | None = None

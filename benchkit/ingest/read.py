@@ -38,18 +38,25 @@ _BAD_FIGURES: Final = (ValueError, ArithmeticError)
 _Item = tuple[Parser, Found, RequestSummary | None]
 
 
-def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = None) -> FileOutcome:
+def read_file(
+    one: Input,
+    *,
+    hashed: bool = True,
+    tell: Tell | None = None,
+    ahead: Answer | None = None,
+) -> FileOutcome:
     """Return what became of a file; nothing that is wrong with it is raised.
 
     Args:
         one: The file.
+        hashed: Whether its SHA-256 is wanted although it is large.
         tell: Called with the bytes read, now and then.
         ahead: What another process has found in it.
     """
     outcome = FileOutcome(one, "foreign")
     try:
         outcome.opened = opened = open_source(one.path, name=one.name)
-        items, text = _items(opened, tell, ahead)
+        items, text = _items(opened, tell, ahead, hashed=hashed)
     except (InputError, *_BAD_FIGURES) as error:
         if isinstance(error, NoFileError) and not one.named:
             return outcome
@@ -59,7 +66,7 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
-        outcome.sha256, outcome.content = _hashes(opened, ahead)
+        _identify(outcome, ahead, hashed=hashed)
         outcome.state = "read" if outcome.runs else "skipped"
     elif one.named:
         outcome.state = "skipped"
@@ -67,12 +74,26 @@ def read_file(one: Input, *, tell: Tell | None = None, ahead: Answer | None = No
     return outcome
 
 
-def _hashes(opened: Opened, ahead: Answer | None) -> tuple[str, str]:
-    if ahead is not None:
-        return ahead.sha256, ahead.sha256
-    if opened.hashing_ahead:
-        import pandas as pd  # noqa: F401 - the tables need it next, and the hash takes as long
-    return opened.hashes()
+def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> None:
+    """Make the keys of the file, and its hash if that is wanted."""
+    opened = outcome.opened
+    if opened is None:
+        return
+    try:
+        outcome.key = opened.key
+        if ahead is not None:
+            outcome.sha256 = ahead.sha256
+        elif not opened.large:
+            outcome.sha256 = opened.key
+        elif hashed:
+            import pandas as pd  # noqa: F401 - the tables need it next, and the hash takes as long
+
+            outcome.sha256 = opened.sha256()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        outcome.runs.clear()
+        problem = InputError("a file that stays readable", found=reason, source=outcome.input.name)
+        outcome.problems.append(problem)
 
 
 def _unknown(name: str, opened: Opened) -> InputError:
@@ -117,7 +138,7 @@ def _add_contexts(runs: list[FoundRun], text: Text) -> None:
 
 
 def _items(
-    opened: Opened, tell: Tell | None, ahead: Answer | None
+    opened: Opened, tell: Tell | None, ahead: Answer | None, *, hashed: bool
 ) -> tuple[list[_Item], Text | None]:
     source = opened.source
     matching = [
@@ -129,6 +150,8 @@ def _items(
         names = " or ".join(parser.name for parser in matching)
         raise InputError("content of one format", found=f"what may be {names}")
     if matching and isinstance(matching[0], RowsParser):
+        if hashed and ahead is None:
+            opened.hash_ahead()
         return list(_rows(matching[0], opened, tell, ahead)), None
     if matching and isinstance(matching[0], FileParser):
         return [(matching[0], f, None) for f in _guarded(matching[0].parse(source))], None

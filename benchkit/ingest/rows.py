@@ -77,7 +77,7 @@ def _joined(columns: _Columns) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def _run_id(run: FoundRun) -> str:
-    return f"{(run.file.sha256 or '')[:12]}-{run.number}"
+    return f"{run.file.key[:12]}-{run.number}"
 
 
 def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:

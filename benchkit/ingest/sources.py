@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchkit.errors import InputError
-from benchkit.ingest.hashing import Hashing
+from benchkit.ingest.hashing import Hashing, hash_of_parts
 from benchkit.parsing import Bytes, Content, Source
 
 STDIN: Final = "-"
@@ -49,26 +49,47 @@ class Opened:
     packed: _Unpacked | None = None
 
     @property
+    def large(self) -> bool:
+        """Whether it is read piece by piece."""
+        return self.raw is None and self.path is not None
+
+    @property
     def cut(self) -> bool:
         """Whether all is read and a gzip stream ended early."""
         return self.packed is not None and self.packed.cut
 
-    def hashes(self) -> tuple[str, str]:
-        """Return the SHA-256 of the bytes on disk and of the content.
-
-        For a file that is read piece by piece both are that of the bytes on disk.
+    @cached_property
+    def key(self) -> str:
+        """What the bytes on disk are known by: their SHA-256, of a large file one of parts.
 
         Raises:
             OSError: the file cannot be read any more.
         """
-        if self.raw is None and self.path is not None:
-            on_disk = self._hashing.result()
-            return on_disk, on_disk
-        on_disk = hashlib.sha256(self.raw or b"").hexdigest()
+        if self.large and self.path is not None:
+            return hash_of_parts(self.path, self.size_bytes)
+        return self.sha256()
+
+    @cached_property
+    def content_key(self) -> str:
+        """The same for the content: equal for a file and the same packed, if it is not large."""
         content = self.source.content
         if isinstance(content, Bytes) and content.data is not self.raw:
-            return on_disk, hashlib.sha256(content.data).hexdigest()
-        return on_disk, on_disk
+            return hashlib.sha256(content.data).hexdigest()
+        return self.key
+
+    def sha256(self) -> str:
+        """Return the SHA-256 of the bytes on disk.
+
+        Raises:
+            OSError: the file cannot be read any more.
+        """
+        if self.large:
+            return self._hashing.result()
+        return hashlib.sha256(self.raw or b"").hexdigest()
+
+    def same_content(self, other: Opened) -> bool:
+        """Whether the other has the same content, where the keys of both are equal."""
+        return not (self.large and other.large) or self.sha256() == other.sha256()
 
     @property
     def reached(self) -> int:
@@ -78,14 +99,9 @@ class Opened:
             return min(content.packed_at, self.size_bytes)
         return content.reached if isinstance(content, _Plain) else self.size_bytes
 
-    @property
-    def hashing_ahead(self) -> bool:
-        """Whether a thread has begun to hash the file."""
-        return "_hashing" in self.__dict__
-
     def hash_ahead(self) -> None:
         """Begin to hash a large file, beside what comes next."""
-        if self.raw is None and self.path is not None:
+        if self.large:
             _ = self._hashing
 
     @cached_property

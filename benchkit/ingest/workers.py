@@ -21,6 +21,7 @@ from typing import IO, Any, Final
 
 from benchkit import registry
 from benchkit.errors import InputError
+from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import RowsFound, read_rows
 from benchkit.ingest.sources import Opened, open_source
@@ -31,10 +32,10 @@ _STEP: Final = 2**24  # bytes between two reports of progress
 
 @dataclass(frozen=True)
 class Answer:
-    """What a process found: the runs, and the hash of the file."""
+    """What a process found: the runs, and the hash of the file where it is wanted."""
 
     found: RowsFound
-    sha256: str
+    sha256: str | None
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Job:
 
     one: Input
     parser: str
+    hashed: bool = False
     reached: int = 0
     counted: bool = False
     _answer: Answer | None = None
@@ -71,9 +73,14 @@ class Job:
 
 
 @contextlib.contextmanager
-def reading_ahead(large: Sequence[Input]) -> Iterator[dict[str, Job]]:
-    """Read files in other processes, where there are several; yields the jobs by path."""
-    jobs = [job for one in large if (job := _job(one))]
+def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str, Job]]:
+    """Read files in other processes, where there are several; yields the jobs by path.
+
+    Args:
+        large: The files.
+        hashed: Whether their SHA-256 is wanted.
+    """
+    jobs = [job for one in large if (job := _job(one, hashed=hashed))]
     count = min(len(jobs), os.cpu_count() or 1)
     if count < 2 or not sys.executable or getattr(sys, "frozen", False):
         yield {}
@@ -89,13 +96,13 @@ def reading_ahead(large: Sequence[Input]) -> Iterator[dict[str, Job]]:
             worker.stop()
 
 
-def _job(one: Input) -> Job | None:
+def _job(one: Input, *, hashed: bool) -> Job | None:
     try:
         source = open_source(one.path, name=one.name).source
         matching = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
     except InputError:
         return None
-    return Job(one, matching[0].name) if len(matching) == 1 else None
+    return Job(one, matching[0].name, hashed) if len(matching) == 1 else None
 
 
 class _Worker:
@@ -135,7 +142,8 @@ class _Worker:
     def _ask(self, job: Job) -> Answer | None:
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             return None
-        pickle.dump((job.one.path, job.one.name, job.parser), self._process.stdin)
+        asked = (job.one.path, job.one.name, job.parser, job.hashed)
+        pickle.dump(asked, self._process.stdin)
         self._process.stdin.flush()
         while not self._stopped:
             told = pickle.load(self._process.stdout)  # noqa: S301 - our own process
@@ -165,11 +173,13 @@ def serve() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever prints does not garble an answer
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            path, name, parser = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our parent
-            _send(answers, _answered(path, name, parser, answers))
+            asked = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our parent
+            with quick_turns():
+                _send(answers, _answered(asked, answers))
 
 
-def _answered(path: str, name: str, parser: str, answers: IO[bytes]) -> Answer:
+def _answered(asked: tuple[str, str, str, bool], answers: IO[bytes]) -> Answer:
+    path, name, parser, hashed = asked
     opened: Opened = open_source(path, name=name)
     told = 0
 
@@ -182,8 +192,10 @@ def _answered(path: str, name: str, parser: str, answers: IO[bytes]) -> Answer:
     chosen = registry.parser(parser)
     if not isinstance(chosen, RowsParser):
         raise TypeError(parser)
+    if hashed:
+        opened.hash_ahead()
     found = read_rows(chosen, opened, tell)
-    return Answer(found, opened.hashes()[0])
+    return Answer(found, opened.sha256() if hashed else None)
 
 
 def _send(answers: IO[bytes], value: Any) -> None:  # noqa: ANN401 - a number or an Answer

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from benchkit.ingest.hashing import Hashing, quick_turns
+from benchkit.ingest import load
+from benchkit.ingest.hashing import Hashing, hash_of_parts, quick_turns
 from benchkit.ingest.sources import Opened, open_source
 
+VEGETA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
 DATA = bytes(range(256)) * 1000
 
 
@@ -26,11 +28,9 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
 def test_begun_ahead_or_not_the_hash_is_that_of_the_file(opened: Opened, *, ahead: bool) -> None:
     if ahead:
         opened.hash_ahead()
-    assert opened.hashing_ahead == ahead
     assert opened.source.content.read(10, 100_000) == DATA[10:100_010]
-    expected = hashlib.sha256(DATA).hexdigest()
-    assert opened.hashes() == (expected, expected)
-    assert opened.hashes()[0] == expected
+    assert opened.sha256() == hashlib.sha256(DATA).hexdigest()
+    assert opened.sha256() == hashlib.sha256(DATA).hexdigest()
 
 
 @pytest.mark.parametrize("size", [0, 1, 999, 1000, 1001, 2500])
@@ -51,7 +51,45 @@ def test_of_a_packed_file_it_is_that_of_the_packed_bytes(
     opened = open_source(tmp_path / "file.gz", name="file.gz")
     opened.hash_ahead()
     assert opened.source.content.read(0, 1000) == DATA[:1000]
-    assert opened.hashes()[0] == hashlib.sha256(packed).hexdigest()
+    assert opened.sha256() == hashlib.sha256(packed).hexdigest()
+
+
+def changed(at: int) -> bytes:
+    return DATA[:at] + b"!" + DATA[at + 1 :]
+
+
+@pytest.mark.parametrize("size", [1, 100_000, len(DATA)])
+def test_the_key_of_a_large_file_is_of_its_size_and_of_parts_up_to_its_end(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.ingest.hashing._PART", 10)
+    keys = set()
+    for n, data in enumerate([DATA, DATA[:-1], DATA + b"!", changed(0), changed(len(DATA) - 1)]):
+        (tmp_path / str(n)).write_bytes(data[-size:])
+        keys.add(hash_of_parts(tmp_path / str(n), min(size, len(data))))
+    assert len(keys) == (5 if size == len(DATA) else 3 if size == 1 else 4)
+
+
+def test_large_files_that_differ_between_the_parts_are_two_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.ingest.sources._IN_MEMORY", 1000)
+    monkeypatch.setattr("benchkit.ingest.hashing._PART", 8)
+    raw = (VEGETA / "mixed-post.gob").read_bytes()
+    other = raw.replace(b"\xff\xc8", b"\xff\xca", 1)  # a status code 200 becomes 202
+    assert raw != other
+    for name, data in zip("abcd", (raw, other, raw, other), strict=True):
+        (tmp_path / name).write_bytes(data)
+    keys = {hash_of_parts(tmp_path / name, len(raw)) for name in "ab"}
+    results = load(tmp_path, hashes=False)
+    assert results.files["state"].tolist() == ["read", "read", "duplicate", "duplicate"]
+    assert results.runs["run_id"].nunique() == 2
+    assert results.runs["sha256"].isna().all()
+    again = load(tmp_path)
+    assert again.runs["run_id"].tolist() == results.runs["run_id"].tolist()
+    expected = [hashlib.sha256(data).hexdigest() for data in (raw, other)]
+    assert again.runs["sha256"].tolist() == expected
+    assert len(keys) == 1
 
 
 def test_a_file_that_goes_away_is_told_to_whoever_asks_for_its_hash(tmp_path: Path) -> None:

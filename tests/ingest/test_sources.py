@@ -87,9 +87,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_source("-", name="standard input").source.data == LINES
 
 
-def test_hashes_tell_a_packed_copy(tmp_path: Path) -> None:
+def test_keys_tell_a_packed_copy(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(LINES)
     (tmp_path / "b").write_bytes(gzip.compress(LINES))
-    plain, packed = (open_source(tmp_path / name, name=name).hashes() for name in "ab")
-    assert plain[0] != packed[0]
-    assert plain[1] == packed[1]
+    plain, packed = (open_source(tmp_path / name, name=name) for name in "ab")
+    assert plain.key != packed.key
+    assert plain.content_key == packed.content_key
