@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchkit import format as show
+from benchkit.markup import escaped, table_row
 from benchkit.report import remarks, wording
 from benchkit.report.remarks import plain_marks
 from benchkit.sheet import Line, lines, withheld_notes
@@ -44,16 +44,6 @@ def _findings(comparison: Assessed) -> list[str]:
         for one in comparison.findings
         if one.first.severity != "info"
     ]
-
-
-def escaped(text: str) -> str:
-    """Return `text` so that Markdown shows it as it is, on one line."""
-    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", show.clean(text))
-
-
-def table_row(cells: Sequence[str]) -> str:
-    """Return a line of a table."""
-    return f"| {' | '.join(cells)} |"
 
 
 def _by_metric(comparison: Assessed, shown: Sequence[Line]) -> list[str]:

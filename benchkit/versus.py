@@ -13,6 +13,7 @@ from benchkit.compare.knees import Found, knees
 from benchkit.compare.measures import MEASURES
 from benchkit.compare.metrics import BY_NAME, Metric
 from benchkit.compare.sweep import NEAR_PEAK
+from benchkit.markup import escaped, table_row
 from benchkit.screen import screen, stripped
 
 if TYPE_CHECKING:
@@ -137,13 +138,11 @@ def table(
 
 def markdown(rows: Sequence[Row], *, further: Sequence[str] = ()) -> str:
     """Return the rows as Markdown, for a pull request or a README."""
-    from benchkit.markdown import escaped
-
     parts = []
     for one in sections(rows):
         rule = f"|---|--:|--:|{'---|' * (len(one.headings) - 3)}"
         cells = [one.headings, *one.lines]
-        text = [f"| {' | '.join(escaped(cell) for cell in line)} |" for line in cells]
+        text = [table_row(map(escaped, line)) for line in cells]
         parts += [
             *(f"## {escaped(one.title)}", ""),
             *(f"**{one.grade.words}.** {escaped(one.sentence)}", ""),

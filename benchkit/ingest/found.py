@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.meta import Meta
 from benchkit.ingest.pages import Context
 from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import Opened
 from benchkit.parsing import Parser, RunRecord
-from benchkit.summary import RequestSummary
 
 State = Literal["read", "merged", "duplicate", "skipped", "foreign"]
 

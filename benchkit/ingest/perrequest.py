@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from benchkit.counting.summaries import Summaries
+from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.sources import Opened
 from benchkit.machine import COMPILE_FROM
 from benchkit.parsing import RowsParser, RunRecord
-from benchkit.summary import RequestSummary, Summaries
 
 #: Called with the bytes of the file that are read.
 Tell = Callable[[int], None]

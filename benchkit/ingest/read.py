@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
+from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
@@ -22,7 +23,6 @@ from benchkit.parsing import (
     RunRecord,
     TextParser,
 )
-from benchkit.summary import RequestSummary
 from benchkit.text import Text, decode
 
 if TYPE_CHECKING:

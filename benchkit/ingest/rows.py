@@ -17,7 +17,7 @@ from benchkit.results import RequestsReader, Results
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:
-    from benchkit.summary import RequestSummary
+    from benchkit.counting.summary import RequestSummary
 
 _Row = dict[str, Any]
 _Columns = dict[str, dict[str, list[Sequence[Any]]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from benchkit.markdown import escaped, table_row
+from benchkit.markup import escaped, table_row
 from benchkit.report.build import page_view
 from benchkit.report.remarks import plain_marks
 from benchkit.report.views import (

@@ -18,20 +18,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from benchkit.counter import ENOUGH
+from benchkit.counting.counter import ENOUGH
+from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
+from benchkit.counting.summaries import Summaries
+from benchkit.counting.summary import RequestSummary
+from benchkit.counting.timeline import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 from benchkit.distribution import RELATIVE_ERROR
 from benchkit.errors import InputError
 from benchkit.ingest.sources import open_source
 from benchkit.parsers import vegeta_csv, vegeta_gob, vegeta_jsonl
 from benchkit.parsing import HEAD_BYTES, RequestBatch, Source
-from benchkit.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
-from benchkit.summary import RequestSummary, Summaries
-from benchkit.timeline import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 
 MS = 1_000_000
 SECOND = 1_000 * MS
 START = 1_700_000_000 * SECOND
-DATA = Path(__file__).parent / "data" / "vegeta"
+DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
 Latencies = npt.NDArray[np.int64]
 
 QUANTILES = [0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0]

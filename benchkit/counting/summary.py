@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from benchkit import timeline
+from benchkit.counting import timeline
+from benchkit.counting.numbering import Numbering
+from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 from benchkit.distribution import Distribution, bounds_of, exact_sum, merged
-from benchkit.numbering import Numbering
 from benchkit.schema import QUANTILE_COLUMNS
-from benchkit.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from benchkit.counter import Counter
     from benchkit.parsing import RequestBatch
 
 #: Quantiles that are computed for runs with a row per request.
@@ -60,20 +59,11 @@ class RequestSummary:
     started_step_ns: int = 1
     latency_step_ns: int = 1
 
-    def add(self, batch: RequestBatch, counter: Counter | None = None) -> None:
-        """Fold in a batch whose rows all belong to this run.
-
-        With a counter, its `flush` completes what is folded in.
-        """
+    def add(self, batch: RequestBatch) -> None:
+        """Fold in a batch whose rows all belong to this run."""
         if not len(batch):
             return
         self.started_step_ns = batch.started_step_ns
-        if counter is not None:
-            counted = counter.add(batch, self)
-            if counted == len(batch):
-                return
-            counter.flush()  # its slices are as long as ours were until now
-            batch = batch.since(counted) if counted else batch
         self._add_errors(batch)
         self.transferred(_total(batch.received_bytes), _total(batch.sent_bytes))
         if batch.seq is not None:
@@ -269,43 +259,6 @@ class RequestSummary:
         if duration:
             columns |= {"throughput_rps": (total - lost) / duration, "goodput_rps": good / duration}
         return columns
-
-
-class Summaries:
-    """The summaries of the attacks in one file.
-
-    Args:
-        compiled: Whether to use machine code, where there is a compiler; the
-            summaries are the same.
-    """
-
-    def __init__(self, *, compiled: bool = False) -> None:
-        from benchkit.counter import Counter
-
-        self._counter = Counter.make() if compiled else None
-        self._found: dict[str, RequestSummary] = {}
-
-    def add(self, batch: RequestBatch) -> None:
-        """Fold a batch into the summaries of its attacks."""
-        codes = batch.attack
-        if codes is None or not len(batch):
-            self._add("", batch)
-            return
-        if (codes == codes[0]).all():
-            self._add(batch.attacks[codes[0]] if codes[0] >= 0 else "", batch)
-            return
-        for code in np.unique(codes).tolist():
-            self._add(batch.attacks[code] if code >= 0 else "", batch.where(codes == code))
-
-    def by_name(self) -> dict[str, RequestSummary]:
-        """Return the summary of each attack that has requests, in order of appearance."""
-        if self._counter is not None:
-            self._counter.flush()
-        return {name: one for name, one in self._found.items() if one.outcomes}
-
-    def _add(self, name: str, batch: RequestBatch) -> None:
-        summary = self._found.setdefault(name, RequestSummary(name=name or None))
-        summary.add(batch, self._counter)
 
 
 def _kinds(batch: RequestBatch) -> npt.NDArray[np.int64]:

@@ -13,8 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from benchkit import machine
-from benchkit.distribution import PRECISION
-from benchkit.slices import (
+from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
     ENDPOINT_BITS,
@@ -24,6 +23,7 @@ from benchkit.slices import (
     SLICE_PRECISION,
     SLOWEST,
 )
+from benchkit.distribution import PRECISION
 
 #: Bins of every latency below 2**62 ns.
 BINS: Final = (62 - PRECISION + 1) << PRECISION

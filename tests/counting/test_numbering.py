@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.numbering import Numbering
+from benchkit.counting.numbering import Numbering
 
 numbers = st.lists(st.integers(0, 40) | st.integers(0, 2**62))
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit.distribution import bounds_of
-from benchkit.slices import (
+from benchkit.counting.slices import (
     ENDED,
     OTHER,
     OUTCOMES,
@@ -22,6 +21,7 @@ from benchkit.slices import (
     relabelled,
     slice_of,
 )
+from benchkit.distribution import bounds_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit import counting, machine
+from benchkit import machine
+from benchkit.counting import loop
+from benchkit.counting.numbering import Numbering
+from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices
 from benchkit.distribution import Distribution
-from benchkit.numbering import Numbering
-from benchkit.slices import ENDPOINTS, OTHER, OUTCOMES, Slices
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from benchkit.counting.summary import RequestSummary
     from benchkit.parsing import RequestBatch
-    from benchkit.summary import RequestSummary
 
 #: A first batch below this is counted by numpy: emptying the counter costs as much.
 ENOUGH: Final = 4096
@@ -35,7 +36,11 @@ _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
 class Counter:
-    """Counts for one summary at a time; `flush` adds the counts to it."""
+    """Counts for one summary at a time; `flush` adds the counts to it.
+
+    Args:
+        call: The loop as machine code.
+    """
 
     def __init__(self, call: machine.Call) -> None:
         self._call = call
@@ -43,19 +48,19 @@ class Counter:
         self._names: tuple[Sequence[str], ...] = ()
         self._counts = (-1, -1)
         self._numbers_of = np.full(1, -1, np.int64)
-        self._fine = np.zeros((len(OUTCOMES), counting.BINS), np.int64)
-        self._statuses = np.zeros(counting.STATUSES, np.int64)
+        self._fine = np.zeros((len(OUTCOMES), loop.BINS), np.int64)
+        self._statuses = np.zeros(loop.STATUSES, np.int64)
         self._texts: Sequence[str] = ()
         self._errors = np.zeros(_FEW, np.int64)
         self._order = np.empty(_ORDER, np.int64)
-        self._keys = np.full(counting.SLOTS, -1, np.int64)
-        self._values = np.zeros(counting.SLOTS, np.int64)
+        self._keys = np.full(loop.SLOTS, -1, np.int64)
+        self._values = np.zeros(loop.SLOTS, np.int64)
         self._reset()
 
     @classmethod
     def make(cls) -> Counter | None:
         """Return a counter, None where there is no compiler."""
-        call = counting.load()
+        call = loop.load()
         return None if call is None else cls(call)
 
     def add(self, batch: RequestBatch, to: RequestSummary) -> int:
@@ -76,17 +81,17 @@ class Counter:
             row = self._call(*columns, options, self._numbers_of, *to_here, *table)
             if row == len(batch):
                 return row
-            if self._numbers[0] >= counting.FULL:
+            if self._numbers[0] >= loop.FULL:
                 self._empty_table(to)
                 options[2] = to.slices.length_ns
             elif not self._name_endpoint(batch, row, to):
                 return row
             options[0] = row
 
-    def flush(self) -> None:
-        """Add what is counted to its summary."""
+    def flush(self, only: RequestSummary | None = None) -> None:
+        """Add what is counted to its summary; with `only`, if it is that one."""
         to = self._owner
-        if to is None:
+        if to is None or (only is not None and only is not to):
             return
         self._empty_table(to)
         self._take_order(to)
@@ -113,13 +118,14 @@ class Counter:
         self._owner = None
 
     def _reset(self) -> None:
-        self._sums = np.zeros((len(OUTCOMES), counting.SUMS), np.int64)
+        self._sums = np.zeros((len(OUTCOMES), loop.SUMS), np.int64)
         self._sums[:, 8:] = 2**63 - 1, -1
         self._numbers = np.array([0, 2**63 - 1, -1, -1, 0, 0, 0, 0, 0], np.int64)
         self._sized = [False, False]
 
     def _make_room(self, batch: RequestBatch, to: RequestSummary) -> None:
         """Make ready for what a batch has."""
+        to.started_step_ns = batch.started_step_ns
         if batch.started_ns is None:
             to.slices.timed = False
         self._sized[0] |= batch.received_bytes is not None

@@ -1,0 +1,1 @@
+"""Requests, a batch at a time, to all that is kept of their run."""
