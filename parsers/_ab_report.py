@@ -9,6 +9,7 @@ error of the server, or a connection closed before any answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -45,6 +46,9 @@ _MILLISECONDS: Final = {
     "per_request": ("Time per request", "mean"),
     "per_request_all": ("Time per request, across all concurrent requests", "mean"),
 }
+#: A host and a path, up to where an author's remark or a mark of a page begins.
+_HOST: Final = re.compile(r"\[?[\w.:%-]+\]?")
+_TARGET: Final = re.compile(r"(?:https?:/)?/[^\s<>\"`\\^\uff08\u3010]*")
 _KINDS: Final = ("connect", "receive", "length", "exceptions")
 
 
@@ -65,18 +69,19 @@ def read(block: Block) -> RunRecord:
     return record
 
 
-def _words(value: Value | None) -> str | None:
-    words = value.text.split() if value else []
-    return words[0] if words else None
+def _match(pattern: re.Pattern[str], value: Value | None) -> str | None:
+    matched = pattern.match(value.text) if value else None
+    return matched[0] if matched else None
 
 
 def _add_target(block: Block, record: RunRecord) -> None:
-    host, path = _words(block.values.get("host")), _words(block.values.get("path"))
+    host = _match(_HOST, block.values.get("host"))
+    path = _match(_TARGET, block.values.get("path"))
     port = block.count("port")
-    if path and path.startswith(("http://", "https://")):
+    if path and not path.startswith("/"):
         record.columns["url"] = path
         return
-    if not host or port is None or not path or not path.startswith("/"):
+    if not host or port is None or not path:
         return
     scheme = "https" if block.values.keys() & {"tls", "tls_key", "tls_name"} else "http"
     if ":" in host and not host.startswith("["):

@@ -187,11 +187,18 @@ def _settings(run: FoundRun) -> tuple[str | None, ...]:
     """Return what was asked of the server, as labels: path, connections, pipelining, rate."""
     command = run.context.command if run.context else None
     known = {**(command.columns if command else {}), **run.columns}
-    shown = [urlsplit(known.get("url") or "").path or None]
+    shown = [_path_of(known.get("url") or "")]
     for name, unit in (("connections", " connections"), ("pipelining", " pipelined")):
         shown.append(f"{known[name]}{unit}" if known.get(name) else None)
     rate = known.get("offered_rate_rps")
     return (*shown, f"{rate:g}/s" if rate else None)
+
+
+def _path_of(url: str) -> str | None:
+    try:
+        return urlsplit(url).path or None
+    except ValueError:
+        return None
 
 
 def _own_name(run: FoundRun) -> str | None:

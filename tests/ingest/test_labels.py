@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import benchkit
@@ -39,6 +40,13 @@ def test_runs_under_one_heading_are_told_apart_by_their_load(data: Path, tmp_pat
         *["version 2 · 100 connections"] * 2,
     ]
     assert list(runs["repeat"].fillna(0)) == [0, 1, 2]
+
+
+def test_a_target_that_is_no_url_names_nothing(data: Path, tmp_path: Path) -> None:
+    report = (data / "wrk" / "latency.txt").read_text(encoding="utf-8")
+    broken = re.sub(r"http://[^\s/]+", "http://[127.0.0.1", report)
+    (tmp_path / "page.md").write_text(f"# Pages\n\n## one\n{broken}\n", encoding="utf-8")
+    assert list(benchkit.load(tmp_path / "page.md").runs["variant"]) == ["one"]
 
 
 def place(data: Path, target: Path, name: str = "latency") -> None:

@@ -247,6 +247,12 @@ def test_default_ports_are_left_out(host: str, port: str, url: str) -> None:
     assert columns(text, "url") == [url]
 
 
+@pytest.mark.parametrize("mark", ["`", "\\", "</b>", "^[[0m", "\uff08目标\uff09"])
+def test_what_pages_put_behind_a_target_is_no_part_of_it(mark: str) -> None:
+    text = SHARED.replace("localhost\n", f"localhost{mark}\n").replace("/cached", "/cached" + mark)
+    assert run(text).columns["url"] == "http://localhost:8080/cached"
+
+
 def test_only_min_avg_max() -> None:
     found = recorded("no-median.txt")
     assert "latency_std_s" not in found.columns
