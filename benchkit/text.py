@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from benchkit.logmarks import without_marks
+
 _ESCAPE: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
     r"|\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?"  # OSC: titles, links
@@ -54,7 +56,7 @@ class Text:
     """A text as lines; all line numbers count from 0.
 
     Attributes:
-        lines: The lines without escape sequences and line ends.
+        lines: The lines without escape sequences, line ends, and what a log wrote before them.
     """
 
     lines: Sequence[str]
@@ -68,8 +70,8 @@ class Text:
         if "\r" in text:
             if "\n" not in text:
                 text = text.replace("\r", "\n")
-            return cls([_last_shown(line) for line in text.split("\n")])
-        return cls(text.split("\n"))
+            return cls(without_marks([_last_shown(line) for line in text.split("\n")]))
+        return cls(without_marks(text.split("\n")))
 
     @cached_property
     def bare(self) -> Sequence[str]:

@@ -1,0 +1,66 @@
+"""What logs write before each line: names of services, times, levels.
+
+`docker compose` puts `bench_1  | ` before every line, the logs of CI a time; what a
+tool printed stands behind. A mark is taken off only where at least three lines
+that follow one another bear it, and a name only where it is the same name:
+a table with bars between its columns is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+_CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
+_ISO: Final = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
+#: Where a mark has a group, all lines must have the same there.
+_MARKS: Final = (
+    re.compile(r"[ \t]*([A-Za-z][\w.-]{0,60})[ \t]*\|(?:[ ]|$)"),  # docker compose
+    re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),  # kubectl logs --prefix
+    # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t
+    re.compile(
+        rf"(?:[^\t\n]{{1,100}}\t[^\t\n]{{1,100}}\t)?\[?{_ISO}\]?(?: [0-9]{{2}}[OE]\+?)?(?:\s|$)"
+    ),
+    re.compile(rf"\[?{_CLOCK}\]?(?:\s|$)"),
+    re.compile(
+        rf"[A-Z][a-z]{{2}} [ 0-9][0-9] {_CLOCK} \S{{1,80}} [\w./-]{{1,60}}(?:\[[0-9]+\])?:(?:[ ]|$)"
+    ),
+    re.compile(r"\[?(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b\]?:?(?:[ ]|$)"),
+)
+_ANY: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _MARKS))
+_FEWEST: Final = 3
+
+
+def without_marks(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines without what a log wrote before them; as many, in their order.
+
+    A name, a time and a level may stand one behind another.
+    """
+    if sum(_ANY.match(line) is not None for line in lines) < _FEWEST:
+        return lines
+    shown = list(lines)
+    for mark in (*_MARKS, *_MARKS):
+        for stretch in _stretches(shown, mark):
+            for number, end in stretch:
+                shown[number] = shown[number][end:]
+    return shown
+
+
+def _stretches(lines: Sequence[str], mark: re.Pattern[str]) -> Iterator[list[tuple[int, int]]]:
+    """Yield per stretch of lines with one mark the lines and where the mark ends."""
+    stretch: list[tuple[int, int]] = []
+    shared: str | None = None
+    for number, line in enumerate(lines):
+        matched = mark.match(line)
+        if matched is None and not line.strip():
+            continue
+        name = matched[1] if matched and mark.groups else None
+        if matched is None or name != shared:
+            if len(stretch) >= _FEWEST:
+                yield stretch
+            stretch, shared = [], name
+        if matched is not None:
+            stretch.append((number, matched.end()))
+    if len(stretch) >= _FEWEST:
+        yield stretch
