@@ -22,7 +22,8 @@ _ESCAPE: Final = re.compile(
     r"|\x1b[@-Z\\-_]"
 )
 _PREFIX: Final = re.compile(r"(?:\s|>|//+|#+(?=\s|$)|[*-](?=\s))+")
-_TAG: Final = re.compile(r"</?(?:pre|code|details|summary|p|br|div|span)\b[^<>]*>", re.IGNORECASE)
+_BREAK: Final = re.compile(r"</?(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"</?(?:pre|code|details|summary|span)\b[^<>]*>", re.IGNORECASE)
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _BOMS: Final = (
@@ -95,7 +96,7 @@ class Text:
 def bare(line: str) -> str:
     """Return a line without indentation, quote and comment marks, and HTML tags."""
     if "<" in line:
-        line = _TAG.sub("", line)
+        line = _TAG.sub("", _BREAK.sub(" ", line))
     if "&" in line:
         line = _ENTITY.sub(lambda entity: html.unescape(entity[0]), line)
     matched = _PREFIX.match(line)

@@ -10,11 +10,12 @@ Hyperfoil 9247c26, `WrkAbstract.java`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Literal
 
+from benchkit.parsers._wrk_pieces import Piece, pieces
 from benchkit.text import Text
 
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
@@ -73,7 +74,8 @@ _PATTERNS: Final = {
 }
 _REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
 _ELIDED: Final = re.compile(r"[.…]{2,}$|…$")
-_ECHO: Final = re.compile(r"(?:\^C)+\s*")
+#: What a terminal shows of keys that were pressed: interrupt, arrows.
+_ECHO: Final = re.compile(r"(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*")
 _LONGEST: Final = 500
 _LONGEST_URL: Final = 20_000
 #: So many foreign or blank lines may stand between two lines of a report.
@@ -126,25 +128,26 @@ def blocks(text: Text) -> Iterator[Block]:
     A report begins with `Running …` and the line of threads below it, or, where
     those were cut away, with the header row and a row of figures below it.
     """
-    number = 0
-    while number < len(text):
-        if _may_start(text.bare[number]) and _starts(text, number):
-            block = _gather(text, number)
+    found = pieces(text)
+    at = 0
+    while at < len(found):
+        if _may_start(found[at].shown) and _starts(found, at):
+            block, at = _gather(found, at)
             yield block
-            number = block.span[1]
-        number += 1
+        else:
+            at += 1
 
 
-def classify(line: str, number: int) -> Line | None:
-    """Return what a bare line is within a report, None where it belongs to none."""
-    line = _ECHO.sub("", line, count=1) if line.startswith("^C") else line
+def classify(piece: Piece) -> Line | None:
+    """Return what a piece of text is within a report, None where it belongs to none."""
+    line = _ECHO.sub("", piece.shown, count=1)
     limit = _LONGEST_URL if line.startswith("Running ") else _LONGEST
     if not line or len(line) > limit:
         return None
     for kind, pattern in _PATTERNS.items():
         matched = pattern.match(line)
         if matched:
-            return Line(number, kind, matched)
+            return Line(piece.number, kind, matched)
     return None
 
 
@@ -152,12 +155,12 @@ def _may_start(line: str) -> bool:
     return "Running " in line or "threads and" in line or "Thread Stats" in line
 
 
-def _starts(text: Text, number: int) -> bool:
-    line = classify(text.bare[number], number)
+def _starts(found: Sequence[Piece], at: int) -> bool:
+    line = classify(found[at])
     if line is None or line.kind not in {Kind.RUNNING, Kind.THREADS, Kind.HEADER}:
         return False
-    below = next((n for n in range(number + 1, min(number + 4, len(text))) if text.bare[n]), None)
-    after = classify(text.bare[below], below) if below is not None else None
+    below = next((piece for piece in found[at + 1 : at + 4] if piece.shown), None)
+    after = classify(below) if below is not None else None
     if after is None:
         return False
     if line.kind is Kind.RUNNING:
@@ -167,17 +170,19 @@ def _starts(text: Text, number: int) -> bool:
     return after.kind in {Kind.LATENCY, Kind.RATE}
 
 
-def _gather(text: Text, start: int) -> Block:
-    block = Block()
+def _gather(found: Sequence[Piece], start: int) -> tuple[Block, int]:
+    """Return the report that begins at a piece, and the piece behind it."""
+    block, end = Block(), start + 1
     foreign = blank = 0
-    for number in range(start, len(text)):
-        shown = text.bare[number]
-        line = classify(shown, number)
+    for at in range(start, len(found)):
+        shown = found[at].shown
+        line = classify(found[at])
         before = block.lines[-1].kind if block.lines else Kind.RUNNING
         if line is not None:
             if block.lines and not _follows(block, line, foreign=foreign):
                 break
             block.lines.append(line)
+            end = at + 1
             foreign = blank = 0
         elif not shown or _ELIDED.match(shown):
             blank += 1
@@ -185,7 +190,7 @@ def _gather(text: Text, start: int) -> Block:
             foreign += 1
         if shown.startswith(("```", "~~~")) or _too_far(before, foreign=foreign, blank=blank):
             break
-    return block
+    return block, end
 
 
 def _follows(block: Block, line: Line, *, foreign: int) -> bool:

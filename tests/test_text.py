@@ -106,6 +106,7 @@ def test_an_escape_that_never_ends_costs_one_line() -> None:
         "* Requests/sec: 5",
         "  - Requests/sec: 5",
         "<pre>Requests/sec: 5",
+        "<pre><br>Requests/sec: 5<br></pre>",
         "<p class='a'><code>Requests/sec: 5</code></p>",
         "&gt; Requests/sec: 5",
         "Requests/sec: 5   ",

@@ -1,0 +1,127 @@
+"""The pieces of text that the lines of a report became.
+
+As a tool prints it, every line is one piece. A web page, a comment or a table may
+have run the lines of a report together, and wrapped them anew: there a paragraph is
+taken apart where a line of the report can begin. Columns with reports side by side
+are left as they are, since nothing tells where one ends.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
+
+from benchkit.text import Text
+
+_N: Final = r"[0-9][0-9,]{0,30}"
+_CELL: Final = r"[-+]?(?:nan|[0-9][0-9.,]{0,20})[A-Za-zµμ]{0,2}%?"
+_ROW: Final = rf"(?:{_CELL}\s+){{3}}{_CELL}"
+_SIZE: Final = r"[0-9][0-9.,]{0,20}\s?[kKMGTP]?B"
+#: What each line of a report is when nothing is left of its ends.
+_LINES: Final = {
+    "running": r"Running\s+[0-9]\S{0,10}\s+test\s+@\s+[^\s|]+",
+    "threads": r"[0-9]{1,6}\s+threads\s+and\s+[0-9]{1,9}\s+connections",
+    "calibration": (
+        r"Thread\s+calibration:\s+mean\s+lat\.:\s+\S+?\s?[mu]s(?:ec)?,\s+"
+        r"rate\s+sampling\s+interval:\s+\S+?\s?ms(?:ec)?"
+    ),
+    "header": r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/-\s+Stdev",
+    "latency": rf"Latency\s+{_ROW}",
+    "rate": rf"Req/Sec\s+{_ROW}",
+    "distribution": (
+        r"Latency\s+Distribution"
+        r"(?:\s*\(HdrHistogram(?:\s*-\s*[^()]{0,40}(?:\([^()]{0,90}\))?)?\))?"
+    ),
+    "quantile": r"[0-9]{1,3}(?:\.[0-9]+)?%\s+[0-9]+\.[0-9]+\s?(?:us|ms|s|m|h)\b",
+    "spectrum": r"Detailed\s+Percentile\s+[Ss]pectrum:?",
+    "columns": r"Value\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)",
+    "step": r"[0-9]+\.[0-9]{3}\s+[01]\.[0-9]{6,12}\s+[0-9]{1,18}\s+(?:[0-9]+\.[0-9]{2}|inf)\b",
+    "footer": r"#\[[^\[\]]{1,120}\]",
+    "rule": r"-{20,90}",
+    "summary": rf"{_N}\s+requests\s+in\s+[0-9]\S{{0,20}},\s+{_SIZE}\s+read",
+    "socket": (
+        r"Socket\s+errors:\s*connect\s+-?[0-9]+,\s+read\s+-?[0-9]+,\s+"
+        r"write\s+-?[0-9]+,\s+timeout\s+-?[0-9]+"
+    ),
+    "status": r"Non-2xx\s+or\s+3xx\s+responses:\s*-?[0-9]+",
+    "throughput": r"Requests/sec:\s*[0-9][0-9.,]{0,30}",
+    "transfer": rf"Transfer/sec:\s*{_SIZE}",
+}
+_ANY: Final = re.compile(
+    r"(?<![\w./-])(?:" + "|".join(f"(?P<{name}>{line})" for name, line in _LINES.items()) + ")"
+)
+_TABLE: Final = frozenset(("running", "threads", "header", "summary", "throughput"))
+_MANY: Final = frozenset(("calibration", "quantile", "step", "footer"))
+_MARKERS: Final = ("Running ", "threads and", "Thread Stats", "requests in", "Requests/sec:")
+_LONGEST: Final = 200_000
+_ESCAPED: Final = re.compile(r"\\+[nrt]")
+
+
+class Piece(NamedTuple):
+    """A piece of text: the line it begins on, from 0, and what it says."""
+
+    number: int
+    shown: str
+
+
+def pieces(text: Text) -> list[Piece]:
+    """Return the pieces of a text, in order, that may be lines of reports."""
+    found: list[Piece] = []
+    for first, lines in _paragraphs(text.bare):
+        apart = _apart(first, lines)
+        found += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
+    return found
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first line and the lines of each stretch without a blank line or a fence."""
+    current: list[str] = []
+    for number, line in enumerate(lines):
+        if line and not line.startswith(("```", "~~~")):
+            current.append(line)
+            continue
+        if current:
+            yield number - len(current), current
+            current = []
+        yield number, [line]
+    if current:
+        yield len(lines) - len(current), current
+
+
+def _apart(first: int, lines: Sequence[str]) -> list[Piece]:
+    """Return the lines of reports in a paragraph that was filled anew, else nothing."""
+    if not any(marker in line for line in lines for marker in _MARKERS):
+        return []
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    if starts[-1] > _LONGEST:
+        return []
+    joined = _unescaped(" ".join(lines))
+    matches = list(_ANY.finditer(joined))
+    if not _filled(matches, frozenset(starts)):
+        return []
+    found, last = [], 0
+    for matched in matches:
+        between = (last, joined[last : matched.start()].strip())
+        for start, shown in (between, (matched.start(), matched[0])):
+            if shown:
+                number = first + bisect_right(starts, start) - 1
+                found.append(Piece(number, " ".join(shown.split())))
+        last = matched.end()
+    return found
+
+
+def _filled(matches: Sequence[re.Match[str]], starts: Container[int]) -> bool:
+    """Whether lines of a report begin within lines, one report behind the other."""
+    kinds = [matched.lastgroup for matched in matches]
+    if any(one == other and one not in _MANY for one, other in pairwise(kinds)):
+        return False
+    within = {matched.lastgroup for matched in matches if matched.start() not in starts}
+    return len(within) > 1 and not _TABLE.isdisjoint(within)
+
+
+def _unescaped(line: str) -> str:
+    """Return a line without the line ends of a quoted string, as long as before."""
+    return _ESCAPED.sub(lambda end: " " * len(end[0]), line) if "\\" in line else line
