@@ -27,6 +27,9 @@ _DERIVED: Final = {
     "p50": ("p50 at {}", "latency_p50_s"),
     "p99": ("p99 at {}", "latency_p99_s"),
 }
+#: Why a difference whose interval is known is no verdict.
+_LIMITS: Final = {"unshown": "not enough for a verdict", "described": "described, not tested"}
+_BETWEEN: Final = ", "  # parts of a label: the variant, then its params
 NOTHING: Final = "nothing to compare: no scenario has two variants measured with the same tool"
 
 
@@ -155,20 +158,46 @@ def markdown(rows: Sequence[Row], *, further: Sequence[str] = ()) -> str:
 
 
 def _section(rows: Sequence[Row], tests: int) -> Section:
-    first = rows[0]
-    names = f"{show.clean(first.variant)} against {show.clean(first.baseline)}"
-    title = f"{show.clean(first.scenario)}: {names}" if first.scenario else names
+    names = _names(rows[0])
     grade = evidence(rows, tests=tests)
     return Section(
-        title,
+        names.title(rows[0].scenario),
         grade,
-        _sentence(rows, grade),
+        _sentence(rows, grade, names, tests),
         (
-            *("", show.clean(first.baseline, limit=24), show.clean(first.variant, limit=24)),
+            *("", show.clean(names.baseline, limit=24), show.clean(names.variant, limit=24)),
             *("change", "interval", "verdict"),
         ),
         tuple(_line(row) for row in rows),
         tuple(_reasons(rows)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Two variants without the params that are the same for both, and these."""
+
+    variant: str
+    baseline: str
+    setting: str
+
+    def title(self, scenario: str | None) -> str:
+        """Return what is compared with what, where."""
+        where = [show.clean(one) for one in (scenario, self.setting) if one]
+        against = f"{show.clean(self.variant)} against {show.clean(self.baseline)}"
+        return f"{', '.join(where)}: {against}" if where else against
+
+
+def _names(row: Row) -> _Names:
+    variant, baseline = (label.split(_BETWEEN) for label in (row.variant, row.baseline))
+    most = min(len(variant), len(baseline)) - 1
+    same = [a == b for a, b in zip(reversed(variant), reversed(baseline), strict=False)]
+    count = min(same.index(False) if False in same else len(same), most)
+    shared = variant[len(variant) - count :]
+    return _Names(
+        _BETWEEN.join(variant[: len(variant) - count]),
+        _BETWEEN.join(baseline[: len(baseline) - count]),
+        _BETWEEN.join(shared),
     )
 
 
@@ -225,23 +254,36 @@ def metric_of(row: Row) -> Metric:
     return Metric(column, title.format(where.replace("-", " ")), like.quantity, like.better)
 
 
-def _sentence(rows: Sequence[Row], grade: Grade) -> str:
+def _sentence(rows: Sequence[Row], grade: Grade, of: _Names, tests: int) -> str:
     row = key_row(rows)
     if grade.key == "incomparable" or row is None:
         return f"No verdict: {rows[0].reason.removeprefix('not comparable: ')}."
-    names = show.quoted(row.variant, limit=0), show.quoted(row.baseline, limit=0)
+    names = show.quoted(of.variant, limit=0), show.quoted(of.baseline, limit=0)
     title = metric_of(row).title
-    subject = title if title[:1] == "p" else title[:1].lower() + title[1:]
+    in_prose = title[:1] == "p"
+    subject = title if in_prose else title[:1].lower() + title[1:]
     change, interval = change_text(row), interval_text(row)
     if grade.key == "established":
         what = f"{subject} is {change} ({interval}, {runs_text(row)})"
         return _established(rows, row, names, what)
-    if grade.key == "unshown":
-        between = f"{names[0]}/{names[1]} lies between {interval.replace(show.EN_DASH, ' and ')}"
-        return f"No {subject} difference was shown: {between} ({runs_text(row)})."
-    within = "; too few runs for a verdict" if grade.key == "few" else ""
-    start = subject if subject[:1] == "p" else f"{subject[:1].upper()}{subject[1:]}"
-    return f"{start} of {names[0]} was {change} ({runs_text(row)}){within}."
+    if grade.key == "unshown" and _across_one(row):
+        between = interval.replace(show.EN_DASH, " and ")
+        lies = f"{names[0]}/{names[1]} lies between {between}"
+        return f"No {subject} difference was shown: {lies} ({runs_text(row)})."
+    start = subject if in_prose else f"{subject[:1].upper()}{subject[1:]}"
+    about = f"{interval}, {runs_text(row)}" if grade.key in _LIMITS else runs_text(row)
+    return f"{start} of {names[0]} was {change} ({about}){_limit(grade, tests)}."
+
+
+def _across_one(row: Row) -> bool:
+    return row.ci_low is None or row.ci_high is None or row.ci_low <= 1 <= row.ci_high
+
+
+def _limit(grade: Grade, tests: int) -> str:
+    """Return what keeps a difference from being a verdict."""
+    limit = _LIMITS.get(grade.key, "too few runs for a verdict" if grade.key == "few" else "")
+    among = f" among {show.plural(tests, 'test')}" if grade.key == "unshown" and tests > 1 else ""
+    return f"; {limit}{among}" if limit else ""
 
 
 def _established(rows: Sequence[Row], row: Row, names: tuple[str, str], what: str) -> str:

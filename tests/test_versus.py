@@ -1,10 +1,12 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from benchkit.compare.inference import infer
 from benchkit.compare.rows import Row
+from benchkit.compare.verdicts import Word
 from benchkit.format import NBSP
 from benchkit.results import Results
 from benchkit.versus import markdown, sections, sweep_lines, table
@@ -74,12 +76,39 @@ def test_the_verb_is_limited_by_the_evidence(made: list[Row], grade: str, senten
     assert one.sentence.replace(NBSP, " ").startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("verdict", "grade", "limit"),
+    [
+        ("inconclusive", "no difference shown", "not enough for a verdict among 30 tests."),
+        ("not-tested", "described, not tested", "described, not tested."),
+    ],
+)
+def test_a_clear_interval_without_a_verdict_is_told_as_it_is(
+    verdict: Word, grade: str, limit: str
+) -> None:
+    (one,) = sections([replace(row, verdict=verdict) for row in rows(1.8)], tests=30)
+    assert one.grade.words.lower() == grade
+    assert one.sentence.replace(NBSP, " ") == (
+        f"p99 of b was 1.80× lower (1.79–1.81×, 8 runs each); {limit}"
+    )
+
+
 def test_the_table_fits_a_terminal_of_eighty_columns() -> None:
     text = table(rows(1.8), width=80)
     assert max(map(len, text.splitlines())) <= 80
     assert "proxy: b against a" in text
     assert "p = 0.00031, adjusted for 2 tests" in text.replace(NBSP, " ")
     assert "unadjusted, at 95%" in text
+
+
+def test_params_that_both_have_stand_in_the_title() -> None:
+    made = [replace(row, variant="b, 8, kept", baseline="a, 4, kept") for row in rows(1.8)]
+    (one,) = sections(made)
+    assert one.title == "proxy, kept: b, 8 against a, 4"
+    assert one.headings[1:3] == ("a, 4", "b, 8")
+    assert "b, 8” is faster" in one.sentence.replace(NBSP, " ")
+    (same,) = sections([replace(row, variant="b, 1", baseline="b, 1") for row in rows(1.8)])
+    assert same.title == "proxy, 1: b against b"
 
 
 def test_markdown_is_a_table_with_its_reasons() -> None:

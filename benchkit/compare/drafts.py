@@ -95,8 +95,7 @@ def _described(
 ) -> Draft:
     if min(map(min, sides)) <= 0:
         ratio = _plain(sides) if min(map(len, sides)) == 1 else None
-        why = "none" if not any(map(any, sides)) else "no ratio where a run has 0"
-        return Draft(of, sides, ratio, remarks=(why, *missing))
+        return Draft(of, sides, ratio, remarks=(_of_zeros(of, sides), *missing))
     if min(map(len, sides)) == 1:
         return _once(runs, of, chosen, sides, missing)
     rows = [[runs.rows[run_id] for run_id in ids] for ids in chosen]
@@ -107,6 +106,13 @@ def _described(
         values = (runs.of(ordered[0], of.name), runs.of(ordered[1], of.name))
     found = estimate(*values, paired=pairs)
     return Draft(of, sides, found.ratio, found, found.interval, missing)
+
+
+def _of_zeros(of: Measure, sides: tuple[list[float], list[float]]) -> str:
+    if any(map(any, sides)):
+        return "no ratio where a run has 0"
+    time = of.metric.quantity == "time"
+    return "0 in every run, less than a step of the clock" if time else "none in any run"
 
 
 def _once(

@@ -35,6 +35,8 @@ def evidence(rows: Sequence[Row], *, tests: int) -> Grade:
     fewest = max(min(row.runs, row.baseline_runs) for row in measured)
     if fewest < LEAST_RUNS or max(tests, 1) * least_p(fewest, fewest) > ALPHA:
         return Grade("few", "◔", "Few runs", reasons)
+    if all(row.verdict == "not-tested" for row in rows):
+        return Grade("described", "◔", "Described, not tested", reasons)
     return Grade("unshown", "○", "No difference shown", reasons)
 
 
@@ -66,4 +68,5 @@ def tests_in(rows: Sequence[Row], scenario: str | None) -> int:
 
 
 def _place(metric: str) -> int:
-    return _KEY.index(metric) if metric in _KEY else len(_KEY)
+    name = metric.partition("@")[0]
+    return _KEY.index(name) if name in _KEY else len(_KEY)

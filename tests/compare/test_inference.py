@@ -264,6 +264,20 @@ class TestMissing:
         assert found.value == pytest.approx(0.01)
         assert "no ratio where a run has 0" in found.reason
 
+    @pytest.mark.parametrize(
+        ("metric", "column", "reason"),
+        [
+            ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
+            ("error_ratio", "success_ratio", "none in any run"),
+        ],
+    )
+    def test_zeros_on_both_sides_say_what_they_are(
+        self, metric: str, column: str, reason: str, repeated: Repeated
+    ) -> None:
+        nothing = {column: [float(metric == "error_ratio")] * 3}
+        (found,) = infer(repeated({"a": nothing, "b": nothing}), options=Options(metrics=(metric,)))
+        assert (found.verdict, found.reason) == ("not-tested", reason)
+
     def test_nothing_to_compare_gives_no_row(self, repeated: Repeated) -> None:
         results = repeated({"a": three()})
         assert infer(results) == []
