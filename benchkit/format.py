@@ -243,7 +243,8 @@ _WORDS: Final = frozenset(
 def quoted(name: str, *, limit: int = 60) -> str:
     """Return a name for the middle of a sentence: in quotes where it could be read as its words."""
     shown = clean(name, limit=limit)
-    return f"“{shown}”" if " " in shown or shown.lower() in _WORDS else shown
+    no_name = " " in shown or shown.lower() in _WORDS or not any(map(str.isalpha, shown))
+    return f"“{shown}”" if no_name else shown
 
 
 def _visible(character: str) -> str:

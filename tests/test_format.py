@@ -114,3 +114,19 @@ def test_small_words() -> None:
     assert show.size(175_670_000) == f"176{NBSP}MB"
     assert show.number(-2.5) == "−2.5"
     assert show.count(969489) == "969,489"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("new", "new"),
+        ("5x20", "5x20"),
+        ("none", "“none”"),
+        ("with", "“with”"),
+        ("two words", "“two words”"),
+        ("0", "“0”"),
+        ("1.5", "“1.5”"),
+    ],
+)
+def test_a_name_that_reads_as_words_or_as_a_figure_is_quoted(name: str, shown: str) -> None:
+    assert show.quoted(name) == shown
