@@ -1,4 +1,4 @@
-"""Finds JSON objects in a text, wherever they stand."""
+"""Finds JSON objects in a text, and what Node's console prints of them, wherever they stand."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
+from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
 from benchkit.text import Text
 
 #: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON.
 _START: Final = re.compile(
-    r"""^[^\S\n]*(?:[>#*-][^\S\n]+)?(\{(?=\s*["}])|\[(?=\s*[\[{]))""", re.MULTILINE
+    r"""\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{])"""
 )
+#: What may stand before it on its line: marks, and words as in `Result: {` and `null {`.
+_BEFORE: Final = re.compile(r"[^\S\n]*(?:[>#*-][^\S\n]+)?(?:\w[\w /.-]*(?::|\s)[^\S\n]*)?")
+_MAX_BEFORE: Final = 80
+_LITERAL: Final = re.compile(r"[\[{\s]*['A-Za-z]")
 _MAX_DEPTH: Final = 64
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
@@ -50,16 +55,17 @@ class _BadJsonError(ValueError):
 
 
 def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
-    """Yield every outermost JSON object or array element that begins a line.
+    """Yield every outermost object or array element that begins a line, or follows a few words.
 
     Objects inside arrays are yielded one by one. Whatever begins a line with a
     bracket and is no JSON yields a BrokenJson; that is most often no wonder.
     """
     whole = "\n".join(text.lines)
     end = passed = wasted = at = line = 0
+    cut = False
     for matched in _START.finditer(whole):
-        start = matched.start(1)
-        if start < end:
+        start = matched.start()
+        if start < end or not _begins(whole, start):
             continue
         if passed > _MAX_WASTED:
             return
@@ -67,6 +73,12 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         at, line = start, first
         try:
             value, end = _decoded(whole, start, long=wasted < _MAX_WASTED)
+        except NoLiteralError as error:
+            passed += error.at - start
+            if isinstance(error, CutLiteralError) and not cut:
+                cut = True  # what is inside it is cut, too
+                yield _cut(whole, start, first)
+            continue
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start)
             passed += min(len(broken.text), _PIECE)
@@ -80,13 +92,33 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             yield from (JsonValue(item, first, last) for item in value if isinstance(item, dict))
 
 
+def _begins(whole: str, start: int) -> bool:
+    """Whether nothing stands before a bracket on its line but marks and a few words."""
+    earliest = max(start - _MAX_BEFORE, 0)
+    line = whole.rfind("\n", earliest, start) + 1
+    return (line > 0 or not earliest) and _BEFORE.fullmatch(whole, line, start) is not None
+
+
+def _cut(whole: str, start: int, first: int) -> BrokenJson:
+    problem = InputError(
+        "the end of an object",
+        found="the end of the text",
+        where=Where(line=first + 1),
+        hint="the file seems to be cut off",
+    )
+    return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
+
+
 def _decoded(whole: str, start: int, *, long: bool) -> tuple[Any, int]:
     """Return the value that begins at `start`, and where it ends.
 
     Raises:
         ValueError: it is no JSON, or longer than a piece although none may be.
+        NoLiteralError: it is neither that nor an object of Node's console.
         RecursionError: it is nested too deep.
     """
+    if _LITERAL.match(whole, start):
+        return literal(whole, start)
     piece = whole[start : start + _PIECE]
     try:
         value, end = _DECODER.raw_decode(piece)

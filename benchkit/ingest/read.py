@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -207,7 +208,8 @@ def _unreadable(error: Exception) -> InputError:
 
 
 def _known_keys(parser: JsonParser, text: str) -> int:
-    return sum(f'"{key}"' in text for key in parser.keys)
+    keys = "|".join(map(re.escape, parser.keys))
+    return len(set(re.findall(rf"(?<![\w$])({keys})['\"]?\s*:", text)))
 
 
 def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> Found:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import benchkit
 from benchkit.errors import InputError
 from benchkit.parsers.autocannon_json import PARSERS, matches, parse
 from benchkit.parsing import RunRecord
@@ -253,3 +254,27 @@ def test_only_declared_columns_are_filled() -> None:
     for path in DATA.glob("*.json"):
         columns = set(read(path.name).columns)
         assert set(parser.fills) <= columns <= declared, path.name
+
+
+def test_a_result_that_a_program_printed_with_console_log(tmp_path: Path) -> None:
+    page = tmp_path / "load.log"
+    page.write_text(
+        "null {\n"
+        "  title: undefined,\n"
+        "  url: 'http://localhost:3000',\n"
+        "  connections: 8,\n"
+        "  start: 2024-05-01T10:00:00.250Z,\n"
+        "  errors: 31,\n  timeouts: 31,\n  non2xx: 0,\n"
+        "  '1xx': 0,\n  '2xx': 812,\n  '3xx': 0,\n  '4xx': 0,\n  '5xx': 0,\n"
+        "  statusCodeStats: { '200': { count: 800 }, '201': { count: 12 } },\n"
+        "  latency: { average: 640.5, stddev: 77.25, max: 1902, p50: 611, p99: 1480 },\n"
+        "  requests: { average: 40.6, total: 812 },\n"
+        "  throughput: { average: 9134.5, total: 182690 }\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    (run,) = benchkit.load(page).runs.to_dict("records")
+    assert run["url"] == "http://localhost:3000"
+    assert (run["requests"], run["errors"], run["timeouts"]) == (812, 31, 31)
+    assert (run["latency_p50_s"], run["latency_p99_s"]) == (0.611, 1.48)
+    assert str(run["started_at"]).startswith("2024-05-01 10:00:00.25")
