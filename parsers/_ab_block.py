@@ -32,6 +32,7 @@ class Block:
         percents: Rows of the percentiles: (per cent, characters).
         abort: What ab printed when it gave up.
         foreign: Lines in between that are not ab's.
+        drawn: Whether all of it stands in a table that an author drew.
         at_end: Whether nothing follows in the text.
         open_end: Whether, at that, the last line has no line end: it may be cut.
     """
@@ -54,6 +55,7 @@ class Block:
     percents: list[tuple[int, str]] = field(default_factory=list)
     abort: list[Value] = field(default_factory=list)
     foreign: list[int] = field(default_factory=list)
+    drawn: bool = False
     at_end: bool = False
     open_end: bool = False
 

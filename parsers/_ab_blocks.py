@@ -9,32 +9,51 @@ that are not ab's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit.text import Text
 
 from . import _ab_lines as lines
+from . import _ab_prefix
 from ._ab_block import Block, Value
+from ._ab_pieces import pieces
 
 _MAY_OVERFLOW: Final = {"received", "sent", "body"}  # 32-bit counts of old versions
 _MAX_FOREIGN: Final = 8
 _MAX_FOREIGN_AFTER_ABORT: Final = 12
 _MAX_FOREIGN_BEFORE_REPORT: Final = 5000  # -v prints whole responses
+_MAX_ROW: Final = 24
 
 
 def blocks(text: Text) -> Iterator[Block]:
     """Yield every block of a text in order."""
     gatherer = _Gatherer(text)
-    for number, line in enumerate(text.bare):
+    for number, line in _whole_rows(_ab_prefix.without(text.bare)):
         if not line or (gatherer.block is None and not lines.may_begin(line)):
             continue
-        for piece in lines.pieces(line):
+        for piece in pieces(line):
             done = gatherer.take(number, piece)
             if done is not None:
                 yield done
     if gatherer.block is not None:
         yield _ended(gatherer.block, len(text) - 1)
+
+
+def _whole_rows(bare: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield (number, line), with a table's row in HTML that goes over several lines as its last."""
+    open_row: list[str] = []
+    for number, line in enumerate(bare):
+        opens = "<tr" in line and "</tr" not in line[line.rindex("<tr") :]
+        if not open_row and not opens:
+            yield number, line
+            continue
+        open_row.append(line)
+        if "</tr" in line or len(open_row) == _MAX_ROW:
+            yield number, " ".join(open_row)
+            open_row = []
+    if open_row:
+        yield len(bare) - 1, " ".join(open_row)
 
 
 def _ended(block: Block, last: int) -> Block:
@@ -63,10 +82,12 @@ class _Gatherer:
 
     def take(self, line: int, piece: str) -> Block | None:
         """Take a line; return the block that ends before it, if one does."""
-        fresh = Block(line, line)
+        drawn = self.text.bare[line].startswith("|")
+        fresh = Block(line, line, drawn=drawn)
         if self.block is not None and self._absorb(self.block, line, piece):
             self.block.foreign += self.waiting
             self.block.last = line
+            self.block.drawn = self.block.drawn and drawn
             self.waiting = []
             return None
         self.open_value = self.open_row = None
@@ -190,6 +211,8 @@ def _absorb_value(block: Block, line: int, piece: str) -> bool:
 
 
 def _take_value(block: Block, key: str, value: Value) -> bool:
+    if key not in lines.WORDS:
+        value = Value(value.line, lines.ungrouped(value.text, whole=key in lines.COUNTS))
     if key in block.values or any(key == one for one, _ in block.broken):
         return False
     if block.times is not None or block.percentiles:

@@ -37,7 +37,12 @@ def is_excerpt(block: Block) -> bool:
 
 
 def problem(block: Block) -> InputError | None:
-    """Return what is wrong with a block, if it is one of ab's and cannot be read."""
+    """Return what is wrong with a block, if it is one of ab's and cannot be read.
+
+    A table with one of ab's labels and a number may be of anything.
+    """
+    if block.drawn:
+        return None
     sure = block.version or block.started or len(_numbers(block)) > 1
     if block.broken and sure:
         key, value = block.broken[0]

@@ -1,14 +1,12 @@
 """Tells which lines of a text are ab's, one line at a time.
 
-Lines may be re-indented, collapsed, annotated, glued together or wrapped in
-table tags (`-w`); labels are recognised at the beginning of a line or where
-they are glued to the end of something else.
+Labels are recognised at the beginning of a line; `_ab_pieces` takes lines apart
+that hold several.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 #: Label of each line of the report that carries a value, by key.
@@ -45,6 +43,9 @@ LABELS: Final = {
 #: Keys whose value is words; all others are numbers.
 WORDS: Final = frozenset({"software", "host", "tls", "tls_key", "tls_name", "path"})
 
+#: Keys whose value is a whole number.
+COUNTS: Final = frozenset(LABELS) - WORDS - {"ramp", "time", "rps", "per_request", "rate"}
+
 _STARS: Final = r"[*_`]{0,3}"
 _LABEL: Final = re.compile(
     _STARS
@@ -53,19 +54,7 @@ _LABEL: Final = re.compile(
     + rf"){_STARS}\s*[:\uff1a]{_STARS}\s*(?P<value>.*)",
     re.IGNORECASE,
 )
-_ROW: Final = r"(?:Connect|Processing|Waiting|Total)"
-_GLUED: Final = re.compile(
-    r"(?<=[\w\])>%\u2026])(?="
-    + "|".join(rf"{label}\s*:" for label in LABELS.values())
-    + rf"|{_ROW}:\s+-?[0-9]+\s+-?[0-9]|Conn+ection Times \(ms\)|Percentage of the requests served)"
-)
-_TABLE_ROW: Final = re.compile(r"<tr\b[^<>]*>", re.IGNORECASE)
-_TABLE_TAG: Final = re.compile(r"</?(?:table|tbody|tr|th|td|body|html|i)\b[^<>]*>", re.IGNORECASE)
-#: What `docker compose` and build logs put before each line.
-_STAMP: Final = re.compile(
-    r"^(?:[\w.-]{1,40}\s+\|\s+)?"
-    r"(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?\s+)?"
-)
+ROW: Final = r"(?:Connect|Processing|Waiting|Total)"
 
 NUMBER: Final = re.compile(
     r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,9})?"
@@ -75,6 +64,10 @@ NUMBER: Final = re.compile(
 #: What stands where a number belongs and is one, if a broken one, or one in other
 #: digits than ab prints; other words are prose.
 BROKEN: Final = re.compile(r"[-+]?(?:\d|\.\d|nan|inf)", re.IGNORECASE)
+
+#: Commas that authors put between thousands, and a blank that slipped behind a point.
+_GROUPED: Final = re.compile(r"([-+]?[0-9]{1,3}(?:,[0-9]{3})+)(?=(\.[0-9])|(?![\w.,]))")
+_SLIPPED: Final = re.compile(r"(?<=[0-9]\.) (?=[0-9]{2,3} (?:seconds|\[))")
 
 BANNER: Final = re.compile(
     r"This is ApacheBench, Version ([0-9][\w.]*)(?:\D*\$Revision:\s*([0-9]{1,9})\s*\$)?"
@@ -95,13 +88,13 @@ NOISE: Final = re.compile(
     re.IGNORECASE,
 )
 BREAKDOWN: Final = re.compile(
-    r"\(Connect: (?P<connect>[0-9]{1,18}), (?:Receive: (?P<receive>[0-9]{1,18}), )?"
-    r"Length: (?P<length>[0-9]{1,18}), Exceptions: (?P<exceptions>[0-9]{1,18})\)"
+    r"\(Connect: +(?P<connect>[0-9]{1,18}) ?, (?:Receive: +(?P<receive>[0-9]{1,18}) ?, )?"
+    r"Length: +(?P<length>[0-9]{1,18}) ?, Exceptions: +(?P<exceptions>[0-9]{1,18}) ?\)"
 )
 MORE_RATE: Final = re.compile(r"(?P<value>[0-9]{1,18}\.?[0-9]{0,9}) kb/s (?P<kind>sent|total)")
 TIMES: Final = re.compile(r"Conn+ection Times \(ms\)", re.IGNORECASE)
 TIMES_ROW: Final = re.compile(
-    rf"(?P<row>{_ROW})\s*[:\uff1a]\s*(?P<numbers>-?[0-9][-0-9.\s]*)?", re.IGNORECASE
+    rf"(?P<row>{ROW}){_STARS}\s*[:\uff1a]\s*(?P<numbers>-?[0-9][-0-9.\s]*)?", re.IGNORECASE
 )
 STATISTICS: Final = re.compile(
     r"\bmin\b|\[?\+/-\s?sd\]?|\bmean|\bavg\b|\bmedian\b|\bmax", re.IGNORECASE
@@ -109,7 +102,6 @@ STATISTICS: Final = re.compile(
 PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
 PERCENT: Final = re.compile(r"([0-9]{1,3})\s?%\s+([0-9]{1,15}(?:\.[0-9]{1,9})?)(?![\w.])")
 COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
-_LONGEST: Final = 20_000
 _MARKS: Final = (
     *("apachebench, v", "(be patient)", "server ", "tls", "document ", "number of", "concurrency"),
     *("rampup", "taken for", "requests", "errors", "-2xx", "-alive", "transfer", "body sent"),
@@ -124,23 +116,24 @@ def may_begin(line: str) -> bool:
     return any(mark in lowered for mark in _MARKS)
 
 
-def pieces(line: str) -> Iterator[str]:
-    """Yield the content of a line, part by part where several lines were glued into it."""
-    for part in _TABLE_ROW.split(line) if "<" in line else (line,):
-        plain = _TABLE_TAG.sub(" ", part) if "<" in part else part
-        stripped = _STAMP.sub("", plain.strip(), count=1)
-        for one in _GLUED.split(stripped) if len(stripped) < _LONGEST else ():
-            if one.strip():
-                yield one.strip()
-
-
 def labelled(line: str) -> tuple[str, str] | None:
     """Return (key, value) of a line that begins with one of ab's labels."""
     matched = _LABEL.match(line)
     if matched is None or matched.lastgroup is None:
         return None
     key = next(name for name in LABELS if matched[name] is not None)
-    return key, matched["value"].strip()
+    return key, matched["value"].strip().strip("`")
+
+
+def ungrouped(value: str, *, whole: bool) -> str:
+    """Return a number as ab prints it, where an author's grouping of digits leaves no doubt.
+
+    `1,234` is a count, and `1,234.5` any number; but 1,234 seconds may be 1.234.
+    """
+    grouped = _GROUPED.match(value)
+    if grouped and (whole or grouped[2]):
+        return grouped[1].replace(",", "") + value[grouped.end() :]
+    return _SLIPPED.sub("", value, count=1)
 
 
 def is_heading(line: str) -> bool:

@@ -1,5 +1,7 @@
 """ab's report: recorded ones, old ones, pasted ones, damaged ones."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -493,10 +495,23 @@ def test_lines_run_from_the_banner_to_the_last_percentile() -> None:
         SHARED.replace("seconds", "seconds  # 总时间").replace("[#/sec] (mean)", "[#/sec] 吞吐率"),
         SHARED.replace("\n\nConnection", "\n[..snip..]\nConnection"),
         SHARED.replace("\n\nConnection", "\n```\n\nand\n\n```\nConnection"),
+        " ".join(SHARED.split()),
+        "\n\n".join(" ".join(part.split()) for part in SHARED.split("\n\n")),
+        " ".join(SHARED.split()).replace("[", r"\[").replace("]", r"\]").replace("#", r"\#"),
+        re.sub(r"(?m)^([A-Z][\w /-]+:)( +)(.*)", r"- **\1**\2`\3`", SHARED),
+        re.sub(r"(?m)^([A-Z][\w /-]+:)( +)([\d.]+)", r"\1\2**\3**", SHARED),
+        re.sub(r"(: +)([\d.]+)", r"\1<strong>\2</strong>", SHARED).replace("\n", "<br>\n"),
+        "<ul>\n" + "".join(f"<li>{line}</li>\n" for line in SHARED.split("\n")) + "</ul>",
+        json.dumps({"rc": 0, "stdout": SHARED}, indent=4),
+        json.dumps({"stdout_lines": SHARED.split("\n")}, indent=4),
+        SHARED.replace("50000", "50,000").replace("12924697", "12,924,697"),
+        SHARED.replace("3176.16", "3,176.16").replace("15.742 sec", "15. 742 sec"),
     ],
     ids=[
         *("commented", "indented", "quoted", "details", "crlf", "collapsed", "compose", "stamped"),
         *("prompt", "translated", "annotated", "snipped", "two fences"),
+        *("a paragraph", "paragraphs", "escaped", "bold labels", "bold numbers", "strong", "list"),
+        *("JSON", "JSON lines", "grouped counts", "grouped rates"),
     ],
 )
 def test_what_pages_do_to_a_report(wrapped: str) -> None:
@@ -504,6 +519,77 @@ def test_what_pages_do_to_a_report(wrapped: str) -> None:
     assert found.columns == expected.columns
     assert found.quantiles == expected.quantiles
     assert found.figures == expected.figures
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        *("10:20:30 ", "[10:20:30] ", "[INFO] ", "2024-05-01T10:00:00.123456Z 01O "),
+        *("2024-05-01T10:00:00.123456789Z stdout F ", "May  1 10:00:00 host ab[123]: "),
+        *("+", "| ", ";; ", "    default: ", 'Step #2 - "ab": ', "#12 3.456 ", "[pod/ab-x7k/ab] "),
+        *("bench\tRun ab\t2024-05-01T10:00:00.1234567Z ", "  17\t", "remote: "),
+    ],
+)
+def test_what_logs_and_quotes_put_before_every_line(prefix: str) -> None:
+    def stamped(line: str, number: int) -> str:
+        return prefix.replace("30", f"{30 + number}").replace("17", f"{number}") + line
+
+    logged = "\n".join(stamped(line, at) for at, line in enumerate(SHARED.split("\n")))
+    found, expected = run("Log of the job\n" + logged), run(SHARED)
+    assert found.columns == expected.columns
+    assert found.quantiles == expected.quantiles
+    assert found.figures == expected.figures
+
+
+LABELLED = [
+    (label.strip(), value.strip())
+    for label, _, value in (
+        line.partition(":")
+        for line in SHARED[SHARED.index("Server Soft") : SHARED.index("Connection")].split("\n")
+    )
+    if value.strip() and "(" not in label
+]
+ROW = "<tr>\n  <td>{}</td>\n  <td>{}</td>\n</tr>"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *("| {} | {} |", "| {}: | {} |", "| **{}** | `{}` |", "| 7 | {} | {} | what it says |"),
+        *("| 7 | {}: {} | what it says |", ROW, ROW.replace("\n", "")),
+    ],
+)
+def test_a_report_that_was_made_a_table(row: str) -> None:
+    rows = "\n".join(row.format(*pair) for pair in LABELLED)
+    percents = "\n".join(
+        row.format(*line.split("%")).replace("</td>", "%</td>", 1)
+        if "<" in row
+        else f"| {line.strip().replace('%', '% |')} |"
+        for line in SHARED[SHARED.index("  50%") :].strip().split("\n")
+    )
+    text = f"{rows}\n\nPercentage of the requests served within a certain time (ms)\n\n{percents}"
+    found, expected = run(text), run(SHARED)
+    assert found.columns.items() <= expected.columns.items()
+    assert found.columns["requests"] == 50000
+    assert found.columns["throughput_rps"] == 3176.16
+    assert found.columns["url"] == "http://localhost:8080/cached"
+    assert found.quantiles == expected.quantiles
+
+
+def test_a_table_that_compares_gives_its_figures_to_nobody() -> None:
+    rows = "\n".join(f"| {label} | {value} | {value} |" for label, value in LABELLED)
+    assert scan(f"| | nginx | apache |\n|---|---|---|\n{rows}\n") == []
+
+
+def test_a_table_with_words_of_ab_may_be_of_anything() -> None:
+    assert scan("| Requests per second | 12 |\n| Failed requests | 0 |\n") == []
+
+
+def test_html_tables_with_a_cell_in_each_line() -> None:
+    cells = (DATA / "html.txt").read_text(encoding="utf-8").replace("<t", "\n    <t")
+    expected = recorded("html.txt")
+    assert run(cells).columns == expected.columns
+    assert run(cells).figures == expected.figures
 
 
 def test_lines_that_were_glued_together() -> None:
@@ -575,7 +661,7 @@ def test_prose_about_ab_is_no_run(prose: str) -> None:
 # --- damage ---
 
 
-@pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,000", "9" * 40, "-50000"])
+@pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,00", "9" * 40, "-50000"])
 def test_a_number_that_is_none(value: str) -> None:
     found = error(SHARED.replace(" 50000", f" {value}"))
     assert found.where is not None
