@@ -64,4 +64,4 @@ def cells(line: str) -> list[str]:
         parts = parts[1:]
     if parts and not parts[-1].strip():
         parts = parts[:-1]
-    return [_EMPHASIS.sub(r"\2", part.strip()).replace("\\|", "|") for part in parts]
+    return [_EMPHASIS.sub(r"\2", part.strip()).strip().replace("\\|", "|") for part in parts]

@@ -25,12 +25,12 @@ _TAIL: Final[dict[Name, re.Pattern[str]]] = {
     "sampled": re.compile(
         rf"Req/Bytes counts sampled (once per second|every ({_PLAIN}) seconds)\.$"
     ),
-    "samples": re.compile(r"# of samples: ([0-9]{1,18})$"),
+    "samples": re.compile(r"\\?# of samples: ([0-9]{1,18})$"),
     "statuses": re.compile(r"([0-9]{1,18}) 2xx responses, ([0-9]{1,18}) non 2xx responses$"),
     "summary": re.compile(rf"{_NUMBER} requests in ({_PLAIN})s, ({_PLAIN} ?[kKMGTP]?B) read$"),
-    "errors": re.compile(rf"{_NUMBER} errors(?: \({_NUMBER} timeouts\))?$"),
+    "errors": re.compile(rf"{_NUMBER} +errors(?: \({_NUMBER} timeouts\))?$"),
     "mismatches": re.compile(rf"{_NUMBER} requests with mismatched body$"),
-    "resets": re.compile(rf"request pipeline was reset {_NUMBER} times?$"),
+    "resets": re.compile(rf"request pipeline was reset(?:ted)? {_NUMBER} times?$"),
 }
 #: `bare` takes the mark of "# of samples" for a comment's.
 _UNMARKED_SAMPLES: Final = re.compile(r"of samples: ([0-9]{1,18})$")

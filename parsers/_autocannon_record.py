@@ -24,6 +24,8 @@ _LATENCY_COLUMNS: Final = {
     "max": "latency_max_s",
     "min": "latency_min_s",
 }
+#: Up to 2.x the average and deviation of no sample at all.
+_NO_NUMBER: Final = "NaN"
 STATISTICS: Final = {"avg": "mean", "stdev": "stdev", "max": "max", "min": "min"}
 
 
@@ -78,14 +80,15 @@ def _add_rates(run: RunRecord, draft: Draft) -> Decimal | None:
     row = draft.rates
     if row is None:
         return None
+    cells = {column: cell for column, cell in row.cells.items() if cell != _NO_NUMBER}
     try:
-        numbers = read_rates(row.cells, _expectation(draft))
+        numbers = read_rates(cells, _expectation(draft))
     except InputError as error:
         raise _at(error, row) from error
     seconds = interval(draft)
     unit = "1/s" if seconds == 1 else ""
     for column, value in numbers.items():
-        printed = row.cells[column]
+        printed = cells[column]
         run.figure("Req/Sec", _statistic(column), float(value), unit=unit, printed=printed)
     average = numbers.get("avg")
     if average is not None:
@@ -123,8 +126,11 @@ def _add_latencies(run: RunRecord, draft: Draft, average: Decimal | None) -> Non
     found = {
         column: _read(row, cell, lambda text: units.seconds(text, default=unit))
         for column, cell in row.cells.items()
+        if cell != _NO_NUMBER
     }
-    if not any(found.values()) and _nothing_recorded(draft, average):
+    if len(found) < len(row.cells) or (
+        not any(found.values()) and _nothing_recorded(draft, average)
+    ):
         run.notes.append(NO_SAMPLE)
         return
     if not all(_in_milliseconds(cell, unit) for cell in row.cells.values()):

@@ -267,7 +267,7 @@ PARSERS = (
     JsonParser(
         name="autocannon-json",
         tool=TOOL,
-        reads="the result that autocannon -j or console.log prints, alone, in an array, nested or in a page",
+        reads="the result that autocannon -j or console.log prints, alone, nested or in a page",
         versions="0.1 to 9",
         fills=("throughput_rps",),
         may_fill=(

@@ -430,3 +430,29 @@ def test_only_declared_columns_are_filled() -> None:
     declared = {*parser.fills, *parser.may_fill, *parser.constants}
     for path in TABLES:
         assert set(recorded(path.name).columns) <= declared, path.name
+
+
+def test_before_2_0_nothing_was_recorded_for_non_2xx_and_the_mean_of_nothing_is_no_number() -> None:
+    text = FIRST_LAYOUT.replace("60.4    66.35     1294", "NaN     NaN       0")
+    run = only(text.replace("166k", "0 2xx responses, 165716 non 2xx responses\n166k"))
+    assert "latency_mean_s" not in run.columns
+    assert "latency_max_s" not in run.columns
+    assert any("no latency was recorded" in note for note in run.notes)
+    assert (run.columns["throughput_rps"], run.columns["non2xx"]) == (16571.6, 165716)
+
+
+def test_labels_as_code_and_a_summary_as_a_list() -> None:
+    text = MARKDOWN
+    for label in ("Stat", "Latency", "Req/Sec"):
+        text = text.replace(f"| {label} ", f"| `{label} ` ")
+    run = only(f"{text}\n- \\# of samples: 10\n- 7k requests in 10.04s, 520 kB read\n- 3 errors\n")
+    assert run.columns["throughput_rps"] == 666.6
+    assert run.columns["latency_p99_s"] == 0.035
+    assert (run.columns["duration_s"], run.columns["errors"]) == (10.04, 3)
+    assert figure(run, "# of samples", "total") == 10
+
+
+@pytest.mark.parametrize("word", ["reset", "resetted"])
+def test_resets_in_both_spellings(word: str) -> None:
+    run = only(f"{FIRST_LAYOUT}request pipeline was {word} 7 times\n")
+    assert figure(run, "request pipeline was reset", "total") == 7
