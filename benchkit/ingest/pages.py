@@ -125,17 +125,25 @@ class Page:
         """The command lines of load generators anywhere in the page."""
         return list(find_commands(self.text))
 
-    def contexts(self, tools: Sequence[str], urls: Sequence[str | None]) -> list[Context]:
-        """Return the context of each run, given its tool and the URL it prints."""
+    def contexts(
+        self,
+        tools: Sequence[str],
+        urls: Sequence[str | None],
+        *,
+        connections: Sequence[int | None] | None = None,
+    ) -> list[Context]:
+        """Return the context of each run, given its tool, and the URL and connections it prints."""
         contexts: list[Context] = []
         captions: list[list[str]] = []
         for at, (first, _) in enumerate(self.spans):
             after = max((last for _, last in self.spans if last < first), default=-1)
+            load = connections[at] if connections else None
+            fits = [c for c in self.commands if _may_have_made(c, tools[at], urls[at], load)]
             contexts.append(
                 Context(
                     title=self.title,
                     trail=self._trail(first),
-                    command=self._command(tools[at], urls[at], first, after),
+                    command=_chosen(fits, urls[at], first, after),
                 )
             )
             captions.append(self._captions(first, after))
@@ -218,15 +226,27 @@ class Page:
     def _is_command(self, number: int) -> bool:
         return any(command.line == number for command in self.commands)
 
-    def _command(self, tool: str, url: str | None, first: int, after: int) -> CommandLine | None:
-        fits = [c for c in self.commands if c.tool == tool and _same_url(c.columns.get("url"), url)]
-        near = [c for c in fits if after < c.line <= first]
-        if near:
-            exact = [c for c in near if url and c.columns.get("url")]
-            return (exact or near)[-1]
-        exact = [c for c in fits if url and c.columns.get("url")]
-        texts = {c.text for c in exact}
-        return exact[-1] if len(texts) == 1 else None
+
+def _may_have_made(
+    command: CommandLine, tool: str, url: str | None, connections: int | None
+) -> bool:
+    """Whether a run of a tool, with what it prints of its load, may be that of a command."""
+    asked = command.columns.get("connections")
+    return (
+        command.tool == tool
+        and _same_url(command.columns.get("url"), url)
+        and (asked is None or connections is None or asked == connections)
+    )
+
+
+def _chosen(
+    fits: Sequence[CommandLine], url: str | None, first: int, after: int
+) -> CommandLine | None:
+    near = [c for c in fits if after < c.line <= first]
+    exact = [c for c in near or fits if url and c.columns.get("url")]
+    if near:
+        return (exact or near)[-1]
+    return exact[-1] if len({c.text for c in exact}) == 1 else None
 
 
 def plain(text: str) -> str:

@@ -134,7 +134,9 @@ def _add_contexts(runs: list[FoundRun], text: Text) -> None:
     page = Page(text, [run.record.lines for run in placed if run.record.lines is not None])
     tools = [run.parser.tool for run in placed]
     urls = [run.record.columns.get("url") for run in placed]
-    for run, context in zip(placed, page.contexts(tools, urls), strict=True):
+    connections = [run.record.columns.get("connections") for run in placed]
+    contexts = page.contexts(tools, urls, connections=connections)
+    for run, context in zip(placed, contexts, strict=True):
         run.context = context
 
 

@@ -200,3 +200,17 @@ def test_the_first_of_several_equal_headings_is_no_title() -> None:
         RUN
         """)
     assert [(c.title, c.trail) for c in found] == [(None, ["nginx"]), (None, ["apache"])]
+
+
+def test_a_command_with_another_load_made_another_run() -> None:
+    text = Text.of(
+        dedent("""
+        ab -n 500 -c 10 http://localhost/
+        RUN with 10 connections
+        RUN with 1 connection
+        """).lstrip("\n")
+    )
+    page = Page(text, [(1, 1), (2, 2)])
+    first, second = page.contexts(["ab"] * 2, ["http://localhost/"] * 2, connections=[10, 1])
+    assert first.command is not None
+    assert second.command is None
