@@ -253,7 +253,7 @@ def _numbers(block: Block, piece: str, matched: re.Match[str]) -> str:
 
     Source: httpd 2.4 `support/ab.c`: label in 12 columns, then `%5d %5d%5d`.
     """
-    numbers = " ".join((matched["numbers"] or "").split())
+    numbers = " ".join(lines.unslipped(matched["numbers"] or "").split())
     touching = re.match(r".{12}([ 0-9]{5}) ([ 0-9]{4}[0-9])([0-9]{5,})$", piece)
     if block.statistics == ("min", "mean", "max") and len(numbers.split()) == 2 and touching:
         return " ".join(part.strip() for part in touching.groups())

@@ -67,7 +67,7 @@ BROKEN: Final = re.compile(r"[-+]?(?:\d|\.\d|nan|inf)", re.IGNORECASE)
 
 #: Commas that authors put between thousands, and a blank that slipped behind a point.
 _GROUPED: Final = re.compile(r"([-+]?[0-9]{1,3}(?:,[0-9]{3})+)(?=(\.[0-9])|(?![\w.,]))")
-_SLIPPED: Final = re.compile(r"(?<=[0-9]\.) (?=[0-9]{2,3} (?:seconds|\[))")
+_SLIPPED: Final = re.compile(r"(?<=[0-9]\.) (?=[0-9])")
 
 BANNER: Final = re.compile(
     r"This is ApacheBench, Version ([0-9][\w.]*)(?:\D*\$Revision:\s*([0-9]{1,9})\s*\$)?"
@@ -133,7 +133,12 @@ def ungrouped(value: str, *, whole: bool) -> str:
     grouped = _GROUPED.match(value)
     if grouped and (whole or grouped[2]):
         return grouped[1].replace(",", "") + value[grouped.end() :]
-    return _SLIPPED.sub("", value, count=1)
+    return unslipped(value)
+
+
+def unslipped(numbers: str) -> str:
+    """Return numbers without the blank that an editor put behind a point: `0. 7` is 0.7."""
+    return _SLIPPED.sub("", numbers)
 
 
 def is_heading(line: str) -> bool:
