@@ -144,15 +144,29 @@ class _Matching:
         """Return how near two records lie: by folder, words and letters of their names.
 
         The words: 2 where they are kindred, 1 where they say nothing, 0 where they
-        speak of different runs.
+        speak of different runs. In one file it counts which follows which.
         """
         if one.file is other.file:
-            return (1, 2, 0)
+            return (1, 2, self._in_page(one, other))
         a, b = self.places[id(one)], self.places[id(other)]
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
         letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
         return (int(a.folder == b.folder), words, letters)
+
+    def _in_page(self, one: FoundRun, other: FoundRun) -> int:
+        """Return 2 for a record right below one of the leading kind, 1 right above it, else 0.
+
+        What comes first in the file says which of two kinds leads. Several of a kind
+        in a row may belong to several before them.
+        """
+        first, second = sorted((one, other), key=lambda run: run.number)
+        after = [run.parser for run in first.file.runs if run.number == second.number + 1]
+        if second.number != first.number + 1 or second.parser in after:
+            return 0
+        kinds = {first.parser.name, second.parser.name}
+        leader = next(run for run in first.file.runs if run.parser.name in kinds)
+        return 2 if leader.parser is first.parser else 1
 
     def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
         return all(self._agreement(a, b) is not None for a in group for b in other)

@@ -217,3 +217,26 @@ def test_of_equal_files_the_first_in_path_order_is_the_source(put: Put, tmp_path
     path = put("wrk/latency.txt", "y/two.txt")
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert found(tmp_path) == [("one.txt", {"two.txt"})]
+
+
+REPORT = """\
+Requests      [total, rate, throughput]         400, 80.20, 80.11
+Duration      [total, attack, wait]             4.993s, 4.988s, 5.2ms
+Latencies     [min, mean, 50, 90, 95, 99, max]  {low}ms, 5ms, 4.9ms, 6.1ms, 7.3ms, 9.4ms, {high}ms
+Success       [ratio]                           100.00%
+Status Codes  [code:count]                      200:400
+"""
+HISTOGRAM = """\
+Bucket           #    %        Histogram
+[0s,     100ms]  400  100.00%  ##########
+[100ms,  +Inf]   0    0.00%
+"""
+
+
+@pytest.mark.parametrize("order", ["rhrh", "hrhr", "rrhh"])
+def test_a_histogram_in_a_page_belongs_to_the_report_beside_it(tmp_path: Path, order: str) -> None:
+    reports = iter(REPORT.format(low=n, high=10 + n) for n in (1, 2))
+    parts = [next(reports) if kind == "r" else HISTOGRAM for kind in order]
+    (tmp_path / "page.md").write_text("\n".join(parts), encoding="utf-8")
+    # Where both histograms stand apart, each fits both reports, and nothing is joined by guess.
+    assert len(benchkit.load(tmp_path)) == (4 if order == "rrhh" else 2)
