@@ -23,7 +23,7 @@ def failures(record: RunRecord, block: Block) -> None:
     up are `Non-2xx or 3xx`.
     """
     line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
-    complete = block.get(Kind.SUMMARY) is not None
+    complete = None not in {block.get(Kind.SUMMARY), block.get(Kind.THROUGHPUT)}
     kinds = dict.fromkeys(("connect", "read", "write", "timeout"), 0)
     if line is not None:
         kinds = _socket(line)

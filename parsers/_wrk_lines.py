@@ -1,7 +1,7 @@
-"""The lines of a report in wrk's layout, and where a report begins and ends.
+"""The lines of a report in wrk's layout.
 
-wrk, wrk2 and Hyperfoil's imitation print the same skeleton; this module finds
-the reports of all three in a text and says whose each one is.
+wrk, wrk2 and Hyperfoil's imitation print the same skeleton; this module tells what
+a line is within it, and whose report its lines make.
 
 Source: wg/wrk 2.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`;
 Hyperfoil 9247c26, `WrkAbstract.java`.
@@ -10,13 +10,12 @@ Hyperfoil 9247c26, `WrkAbstract.java`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Literal
 
-from benchkit.parsers._wrk_pieces import Piece, pieces
-from benchkit.text import Text
+from benchkit.parsers._wrk_pieces import Piece
 
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
 
@@ -72,15 +71,10 @@ _PATTERNS: Final = {
     Kind.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),
     Kind.TRANSFER: re.compile(r"Transfer/sec:\s*(\S.*)"),
 }
-_REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
-_ELIDED: Final = re.compile(r"[.…]{2,}$|…$")
 #: What a terminal shows of keys that were pressed: interrupt, arrows.
 _ECHO: Final = re.compile(r"(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*")
 _LONGEST: Final = 500
 _LONGEST_URL: Final = 20_000
-#: So many foreign or blank lines may stand between two lines of a report.
-_FOREIGN: Final = 3
-_BLANK: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,22 +116,6 @@ class Block:
         return "wrk2" if _is_wrk2(self) else "wrk"
 
 
-def blocks(text: Text) -> Iterator[Block]:
-    """Yield every report in a text, whole or broken, of whichever of the three tools.
-
-    A report begins with `Running …` and the line of threads below it, or, where
-    those were cut away, with the header row and a row of figures below it.
-    """
-    found = pieces(text)
-    at = 0
-    while at < len(found):
-        if _may_start(found[at].shown) and _starts(found, at):
-            block, at = _gather(found, at)
-            yield block
-        else:
-            at += 1
-
-
 def classify(piece: Piece) -> Line | None:
     """Return what a piece of text is within a report, None where it belongs to none."""
     line = _ECHO.sub("", piece.shown, count=1)
@@ -149,73 +127,6 @@ def classify(piece: Piece) -> Line | None:
         if matched:
             return Line(piece.number, kind, matched)
     return None
-
-
-def _may_start(line: str) -> bool:
-    return "Running " in line or "threads and" in line or "Thread Stats" in line
-
-
-def _starts(found: Sequence[Piece], at: int) -> bool:
-    line = classify(found[at])
-    if line is None or line.kind not in {Kind.RUNNING, Kind.THREADS, Kind.HEADER}:
-        return False
-    below = next((piece for piece in found[at + 1 : at + 4] if piece.shown), None)
-    after = classify(below) if below is not None else None
-    if after is None:
-        return False
-    if line.kind is Kind.RUNNING:
-        return after.kind is Kind.THREADS
-    if line.kind is Kind.THREADS:
-        return after.kind in {Kind.CALIBRATION, Kind.HEADER}
-    return after.kind in {Kind.LATENCY, Kind.RATE}
-
-
-def _gather(found: Sequence[Piece], start: int) -> tuple[Block, int]:
-    """Return the report that begins at a piece, and the piece behind it."""
-    block, end = Block(), start + 1
-    foreign = blank = 0
-    for at in range(start, len(found)):
-        shown = found[at].shown
-        line = classify(found[at])
-        before = block.lines[-1].kind if block.lines else Kind.RUNNING
-        if line is not None:
-            if block.lines and not _follows(block, line, foreign=foreign):
-                break
-            block.lines.append(line)
-            end = at + 1
-            foreign = blank = 0
-        elif not shown or _ELIDED.match(shown):
-            blank += 1
-        else:
-            foreign += 1
-        if shown.startswith(("```", "~~~")) or _too_far(before, foreign=foreign, blank=blank):
-            break
-    return block, end
-
-
-def _follows(block: Block, line: Line, *, foreign: int) -> bool:
-    """Whether a line continues the report, or belongs to what comes after it."""
-    before = block.lines[-1].kind
-    if line.kind in {Kind.SOCKET, Kind.STATUS}:
-        # Hyperfoil prints them at the very end.
-        return before >= Kind.SUMMARY and block.get(line.kind) is None and not foreign
-    if before >= Kind.THROUGHPUT:
-        late = line.kind is Kind.TRANSFER and before is Kind.THROUGHPUT
-        return late and not foreign
-    if before <= Kind.CALIBRATION and foreign:
-        # A script may print while the run lasts; then the table must come.
-        return line.kind in {Kind.CALIBRATION, Kind.HEADER}
-    if line.kind is Kind.DISTRIBUTION:
-        return before < Kind.SUMMARY
-    return line.kind > before or (line.kind == before and line.kind in _REPEATED)
-
-
-def _too_far(before: Kind, *, foreign: int, blank: int) -> bool:
-    if before <= Kind.CALIBRATION:
-        return False
-    if before >= Kind.THROUGHPUT:
-        return foreign > 0 or blank > 1
-    return foreign > _FOREIGN or blank > _BLANK
 
 
 def _is_hyperfoil(block: Block) -> bool:

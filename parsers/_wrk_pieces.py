@@ -2,8 +2,8 @@
 
 As a tool prints it, every line is one piece. A web page, a comment or a table may
 have run the lines of a report together, and wrapped them anew: there a paragraph is
-taken apart where a line of the report can begin. Columns with reports side by side
-are left as they are, since nothing tells where one ends.
+taken apart where a line of the report can begin. Of columns with reports side by
+side, with bars or tabs between, one follows the other.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from benchkit.text import Text
 _N: Final = r"[0-9][0-9,]{0,30}"
 _CELL: Final = r"[-+]?(?:nan|[0-9][0-9.,]{0,20})[A-Za-zµμ]{0,2}%?"
 _ROW: Final = rf"(?:{_CELL}\s+){{3}}{_CELL}"
+_FOUR: Final = re.compile(rf"{_ROW}(?<=%)")
 _SIZE: Final = r"[0-9][0-9.,]{0,20}\s?[kKMGTP]?B"
 #: What each line of a report is when nothing is left of its ends.
 _LINES: Final = {
@@ -54,7 +55,8 @@ _ANY: Final = re.compile(
     r"(?<![\w./-])(?:" + "|".join(f"(?P<{name}>{line})" for name, line in _LINES.items()) + ")"
 )
 _TABLE: Final = frozenset(("running", "threads", "header", "summary", "throughput"))
-_MANY: Final = frozenset(("calibration", "quantile", "step", "footer"))
+_BAR: Final = re.compile(r"[|│\t]")
+_MOST_COLUMNS: Final = 20
 _MARKERS: Final = ("Running ", "threads and", "Thread Stats", "requests in", "Requests/sec:")
 _LONGEST: Final = 200_000
 _ESCAPED: Final = re.compile(r"\\+[nrt]")
@@ -74,6 +76,11 @@ def pieces(text: Text) -> list[Piece]:
         apart = _apart(first, lines)
         found += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
     return found
+
+
+def is_row(figures: str) -> bool:
+    """Whether a text is four figures, the last a percentage."""
+    return _FOUR.fullmatch(figures) is not None
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -100,6 +107,8 @@ def _apart(first: int, lines: Sequence[str]) -> list[Piece]:
         return []
     joined = _unescaped(" ".join(lines))
     matches = list(_ANY.finditer(joined))
+    if _side_by_side(matches):
+        return _columns(first, lines)
     if not _filled(matches, frozenset(starts)):
         return []
     found, last = [], 0
@@ -113,11 +122,25 @@ def _apart(first: int, lines: Sequence[str]) -> list[Piece]:
     return found
 
 
+def _side_by_side(matches: Sequence[re.Match[str]]) -> bool:
+    kinds = [matched.lastgroup for matched in matches]
+    twice = {one for one, other in pairwise(kinds) if one == other}
+    return len(twice & _TABLE) > 2
+
+
+def _columns(first: int, lines: Sequence[str]) -> list[Piece]:
+    """Return the cells of lines, column by column."""
+    rows = [_BAR.split(line.strip("|")) for line in lines]
+    return [
+        Piece(first + at, cells[column].strip())
+        for column in range(min(max(map(len, rows)), _MOST_COLUMNS))
+        for at, cells in enumerate(rows)
+        if column < len(cells)
+    ]
+
+
 def _filled(matches: Sequence[re.Match[str]], starts: Container[int]) -> bool:
     """Whether lines of a report begin within lines, one report behind the other."""
-    kinds = [matched.lastgroup for matched in matches]
-    if any(one == other and one not in _MANY for one, other in pairwise(kinds)):
-        return False
     within = {matched.lastgroup for matched in matches if matched.start() not in starts}
     return len(within) > 1 and not _TABLE.isdisjoint(within)
 

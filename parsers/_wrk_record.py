@@ -34,6 +34,8 @@ ASKED: Final = ("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_
 _STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _TWO_DECIMALS: Final = re.compile(r"[0-9]+\.[0-9][0-9]$")
+#: What no letter or digit can follow on a line of a report.
+_ENDED: Final = re.compile(r"(?:%|[0-9]\.[0-9][0-9](?:us|ms|s)| read|\]|-{20,})$")
 _MOST_BYTES: Final = 2.0**63
 _NAN: Final = re.compile(r"[-+]?nan", re.IGNORECASE)
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
@@ -57,13 +59,14 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
         block: The report.
         fills: What reads the parts, called in turn; may raise BadNumberError.
     """
-    cut = _cut(text, block)
-    if cut is not None:
-        return cut
+    whole = _whole_lines(text, block)
+    broken = whole.get(Kind.THROUGHPUT) is None
+    if broken and whole.get(Kind.LATENCY) is None and whole.get(Kind.QUANTILE) is None:
+        return _cut(text, block)
     record = RunRecord(lines=block.span)
     try:
         for fill in fills:
-            fill(record, block)
+            fill(record, whole)
     except BadNumberError as error:
         return InputError(
             f"{error.expected} in this line of the report",
@@ -71,17 +74,30 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
             where=Where(line=error.line.number + 1),
             hint="the report is damaged; run the test again or restore the line",
         )
+    if broken:
+        last = whole.lines[-1]
+        record.damaged(
+            f"the report breaks off at line {last.number + 1}: what it prints below is missing"
+        )
     return record
 
 
-def _cut(text: Text, block: Block) -> InputError | None:
-    """Whether the report lacks its end; without it no counter can be told from 0."""
-    end = block.get(Kind.THROUGHPUT)
-    last = block.span[1]
+def _whole_lines(text: Text, block: Block) -> Block:
+    """Return a report without its last line where the text may end in the middle of that line."""
+    end, last = block.get(Kind.THROUGHPUT), block.lines[-1]
     if end is not None:
         final = not any(line.strip() for line in text.lines[end.number + 1 : end.number + 4])
-        if not final or _TWO_DECIMALS.match(end[1]):
-            return None
+        half = final and not _TWO_DECIMALS.search(end[1])
+    else:
+        half = last.number == len(text) - 1 and not _ENDED.search(last.match[0])
+        end = last
+    return Block([line for line in block.lines if line is not end]) if half else block
+
+
+def _cut(text: Text, block: Block) -> InputError:
+    """Return what is said of a report of which nothing but its head is there."""
+    last = block.span[1]
+    end = block.get(Kind.THROUGHPUT)
     found = next((line for line in text.bare[last + 1 : last + 4] if line), "the end of the text")
     return InputError(
         "the rest of the report, to its line 'Requests/sec:'",

@@ -19,8 +19,9 @@ from typing import Final
 
 from benchkit import units
 from benchkit.parsers import _wrk_command
+from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import Block, Kind, Line, blocks
+from benchkit.parsers._wrk_lines import Block, Kind, Line
 from benchkit.parsers._wrk_record import (
     ASKED,
     LATENCY_COLUMNS,
@@ -193,9 +194,9 @@ PARSERS: Final = (
         tool="wrk2",
         reads="the report with its histogram, anywhere in a text",
         versions="all (-L, -U)",
-        fills=("throughput_rps",),
-        may_fill=REPORT,
+        may_fill=("throughput_rps", *REPORT),
         when={
+            "throughput_rps": "where the report has its end",
             "tool_version": "where the output of -v precedes",
             **dict.fromkeys(ASKED, "--latency, -L or -U"),
         },

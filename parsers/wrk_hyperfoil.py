@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.parsers._wrk_lines import Block, Kind, Line, blocks
+from benchkit.parsers._wrk_blocks import blocks
+from benchkit.parsers._wrk_lines import Block, Kind, Line
 from benchkit.parsers._wrk_record import (
     LAYOUT,
     BadNumberError,
@@ -110,8 +111,8 @@ PARSERS: Final = (
         tool="hyperfoil",
         reads="what Hyperfoil's commands wrk and wrk2 print in wrk's layout",
         versions="0.22 and later",
-        fills=("throughput_rps",),
-        may_fill=LAYOUT,
+        may_fill=("throughput_rps", *LAYOUT),
+        when={"throughput_rps": "where the report has its end"},
         markers=("Thread Stats", "threads and"),
         scan=scan,
     ),

@@ -23,8 +23,9 @@ from typing import Final
 from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsers import _wrk_command
+from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import Block, Kind, blocks
+from benchkit.parsers._wrk_lines import Block, Kind
 from benchkit.parsers._wrk_record import (
     ASKED,
     REPORT,
@@ -66,6 +67,7 @@ def scan(text: Text) -> Iterator[Found]:
             yield record_of(
                 text,
                 block,
+                _whose,
                 head,
                 version(text),
                 thread_stats,
@@ -87,6 +89,13 @@ def _refusals(text: Text) -> Iterator[InputError]:
             )
 
 
+def _whose(record: RunRecord, block: Block) -> None:
+    """Leave out what follows from the tool where the lines are the same in wrk and wrk2."""
+    if block.lines[0].kind is Kind.SUMMARY:
+        record.columns |= dict.fromkeys(("load_model", "correction", "clock"))
+        record.notes.append("only the end of a report, which may be wrk's or wrk2's")
+
+
 def _distribution(record: RunRecord, block: Block) -> None:
     found = {
         share(line): read(line, "a time", line[2], units.seconds)
@@ -99,6 +108,8 @@ def _distribution(record: RunRecord, block: Block) -> None:
 def _done(text: Text) -> Fill:
     def fill(record: RunRecord, block: Block) -> None:
         first, last = block.span
+        if block.get(Kind.THROUGHPUT) is None:
+            return
         for number in range(last + 1, len(text)):
             line = text.bare[number]
             if _END.match(line) or _HEADING.match(text.lines[number]):
@@ -131,9 +142,9 @@ PARSERS: Final = (
         tool="wrk",
         reads="the report, with or without --latency, anywhere in a text",
         versions="2.0 to 4.2",
-        fills=("throughput_rps",),
-        may_fill=REPORT,
+        may_fill=("throughput_rps", *REPORT),
         when={
+            "throughput_rps": "where the report has its end",
             "tool_version": "where the output of -v precedes",
             "correction": "where -v does not tell the version, 4 is assumed: 2 and 3 add nothing",
             **dict.fromkeys(ASKED, "--latency"),

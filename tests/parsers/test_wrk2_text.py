@@ -135,18 +135,40 @@ def test_a_spectrum_that_is_damaged_is_an_error() -> None:
     assert found.where is not None
 
 
+def test_a_distribution_whose_spectrum_and_end_were_left_out() -> None:
+    text = (DATA / "latency.txt").read_text()
+    found = run(text[: text.index("  Detailed")])
+    whole = run(text)
+    printed = {f.statistic: f.value for f in whole.figures if f.metric == "Latency Distribution"}
+    assert {value for _, value in found.quantiles} >= set(printed.values())
+    assert "throughput_rps" not in found.columns
+    assert len(found.lost) == 1
+
+
+def test_a_spectrum_whose_head_was_left_out() -> None:
+    text = (DATA / "latency.txt").read_text()
+    found, whole = run(text[text.index("       Value") :]), run(text)
+    kept = ("throughput_rps", "requests", "latency_p50_s", "latency_mean_s", "latency_max_s")
+    assert [found.columns[name] for name in kept] == [whole.columns[name] for name in kept]
+
+
+def test_a_spectrum_alone_is_no_run() -> None:
+    text = (DATA / "latency.txt").read_text()
+    spectrum = text[text.index("  Detailed") : text.index("-----")]
+    assert list(wrk2_text.scan(Text.of(spectrum))) == []
+
+
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
-def test_cut_at_any_line_it_is_refused_or_whole(path: Path) -> None:
+def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
     lines = path.read_text().splitlines(keepends=True)
     whole = run("".join(lines))
-    for end in range(len(lines)):
+    printed = {*whole.columns.values(), *(figure.value for figure in whole.figures)}
+    for end in range(2, len(lines)):
         text = Text.of("".join(lines[:end]))
-        found = [*wrk2_text.scan(text), *wrk_text.scan(text)]
-        if end < 2:
-            assert found == []
-        elif end < len(lines) - 1:
-            assert [type(one) for one in found] == [InputError]
-        else:
-            (record,) = found
-            assert isinstance(record, RunRecord)
-            assert record.columns == whole.columns
+        (found,) = list(wrk2_text.scan(text)) + list(wrk_text.scan(text))
+        if isinstance(found, RunRecord):
+            assert found.lost or end == len(lines) - 1
+            assert set(found.columns.values()) <= printed
+            assert {value for _, value in found.quantiles} <= printed | {
+                value for _, value in whole.quantiles
+            }

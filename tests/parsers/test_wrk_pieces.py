@@ -110,10 +110,15 @@ def test_two_reports_in_a_row_of_a_table() -> None:
     assert rated.columns == only(RATED).columns
 
 
-def test_columns_side_by_side_are_not_mixed() -> None:
-    pairs = zip(SHOP.splitlines(), SHOP.replace("8081", "8082").splitlines(), strict=True)
-    text = "\n".join(f"{left:60} | {right}" for left, right in pairs)
-    assert list(wrk_text.scan(Text.of(text))) == []
+@pytest.mark.parametrize("bar", ["   | ", "|", "\t"])
+def test_columns_side_by_side_are_read_each_for_itself(bar: str) -> None:
+    pairs = zip(SHOP.splitlines(), SHOP.replace("1", "2").splitlines(), strict=True)
+    text = "\n".join(left + bar + right for left, right in pairs)
+    left, right = wrk_text.scan(Text.of(text))
+    assert isinstance(left, RunRecord)
+    assert isinstance(right, RunRecord)
+    assert left.columns == only(SHOP).columns
+    assert right.columns == only(SHOP.replace("1", "2")).columns
 
 
 def test_lines_are_where_the_report_begins_and_ends() -> None:

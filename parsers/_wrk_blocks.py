@@ -1,0 +1,165 @@
+"""Where reports in wrk's layout begin and end in a text.
+
+Source: wg/wrk 2.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`;
+Hyperfoil 9247c26, `WrkAbstract.java`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from benchkit.parsers._wrk_lines import Block, Kind, Line, classify
+from benchkit.parsers._wrk_pieces import Piece, is_row, pieces
+from benchkit.text import Text
+
+_REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
+#: What a report, or the rest of one, may begin with, and what must then stand below.
+_BELOW: Final = {
+    Kind.RUNNING: {Kind.THREADS},
+    Kind.THREADS: {Kind.CALIBRATION, Kind.HEADER},
+    Kind.HEADER: {Kind.LATENCY, Kind.RATE},
+    Kind.LATENCY: {Kind.RATE},
+    Kind.DISTRIBUTION: {Kind.QUANTILE},
+    Kind.SPECTRUM: {Kind.COLUMNS},
+    Kind.COLUMNS: {Kind.STEP},
+    Kind.SUMMARY: {Kind.SOCKET, Kind.STATUS, Kind.THROUGHPUT},
+}
+_MARKERS: Final = (
+    *("Running ", "threads and", "Thread Stats", "Latency", "Percentile", "requests in "),
+)
+#: So many lines may stand between two parts of a report, and none of these.
+_BETWEEN: Final = 12
+_APART: Final = re.compile(r"\s{0,3}#{1,6}\s|\s*(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:\S*/)?wrk2?\s")
+_ELIDED: Final = re.compile(r"[.…]{2,}$|…$")
+#: So many foreign or blank lines may stand between two lines of a report.
+_FOREIGN: Final = 3
+_BLANK: Final = 3
+
+
+def blocks(text: Text) -> Iterator[Block]:
+    """Yield every report in a text, whole or broken, of whichever of the three tools.
+
+    A report begins with `Running …` and the line of threads below it, or, where
+    those were cut away, with the header row or the two rows of figures. What
+    begins further down is the end of a report, and has to have that end; where its
+    beginning stands just above, with words between, the two are one. A part of a
+    report that is there in whole, quoted to explain it, is no other.
+    """
+    found: list[Block] = []
+    for block in _stretches(text, pieces(text)):
+        begun = block.lines[0].kind <= Kind.LATENCY
+        if found and _continues(text, found[-1], block):
+            found[-1] = Block(found[-1].lines + block.lines)
+        elif begun or None not in {block.get(Kind.THROUGHPUT), block.get(Kind.SUMMARY)}:
+            found.append(block)
+    said = {mark for block in found if _is_whole(block) for mark in _marks(block)}
+    return (block for block in found if _is_whole(block) or said.isdisjoint(_marks(block)))
+
+
+def _is_whole(block: Block) -> bool:
+    return None not in {block.get(Kind.LATENCY), block.get(Kind.THROUGHPUT)}
+
+
+def _marks(block: Block) -> set[str]:
+    """Return the lines of a report whose figures no other run has."""
+    lines = (block.get(Kind.LATENCY), block.get(Kind.SUMMARY))
+    return {line.match[0] for line in lines if line is not None}
+
+
+def _stretches(text: Text, found: Sequence[Piece]) -> Iterator[Block]:
+    """Yield the lines of reports that stand together."""
+    at = 0
+    while at < len(found):
+        if _may_start(found[at].shown) and _starts(found, at):
+            block, at = _gather(text, found, at)
+            yield block
+        else:
+            at += 1
+
+
+def _continues(text: Text, before: Block, block: Block) -> bool:
+    """Whether what begins in the middle is the rest of the report above it."""
+    if before.get(Kind.THROUGHPUT) is not None or before.get(Kind.LATENCY) is None:
+        return False
+    first, last = block.span[0], before.span[1]
+    between = text.lines[last + 1 : first]
+    return (
+        block.lines[0].kind > before.lines[-1].kind
+        and len(between) <= _BETWEEN
+        and not any(_APART.match(line) for line in between)
+    )
+
+
+def _divides(text: Text, number: int, block: Block) -> bool:
+    """Whether a line is a heading or a command, below which another report begins."""
+    commented = text.lines[block.span[0]].lstrip().startswith("#")
+    return not commented and _APART.match(text.lines[number]) is not None
+
+
+def _may_start(shown: str) -> bool:
+    return any(marker in shown for marker in _MARKERS)
+
+
+def _starts(found: Sequence[Piece], at: int) -> bool:
+    line = classify(found[at])
+    if line is None or line.kind not in _BELOW:
+        return False
+    below = next((piece for piece in found[at + 1 : at + 4] if piece.shown), None)
+    after = classify(below) if below is not None else None
+    if after is None or after.kind not in _BELOW[line.kind]:
+        return False
+    return bool(is_row(line[1]) and is_row(after[1]) if line.kind is Kind.LATENCY else True)
+
+
+def _gather(text: Text, found: Sequence[Piece], start: int) -> tuple[Block, int]:
+    """Return the report that begins at a piece, and the piece behind it."""
+    block, end = Block(), start + 1
+    foreign = blank = 0
+    for at in range(start, len(found)):
+        shown = found[at].shown
+        line = classify(found[at])
+        before = block.lines[-1].kind if block.lines else Kind.RUNNING
+        if line is not None:
+            if block.lines and not _follows(block, line, foreign=foreign):
+                break
+            block.lines.append(line)
+            end = at + 1
+            foreign = blank = 0
+        elif not shown or _ELIDED.match(shown):
+            blank += 1
+        elif before > Kind.CALIBRATION and _divides(text, found[at].number, block):
+            break
+        else:
+            foreign += 1
+        if shown.startswith(("```", "~~~")) or _too_far(before, foreign=foreign, blank=blank):
+            break
+    return block, end
+
+
+def _follows(block: Block, line: Line, *, foreign: int) -> bool:
+    """Whether a line continues the report, or belongs to what comes after it."""
+    before = block.lines[-1].kind
+    if line.kind in {Kind.SOCKET, Kind.STATUS}:
+        # Hyperfoil prints them at the very end.
+        return before >= Kind.SUMMARY and block.get(line.kind) is None and not foreign
+    if before >= Kind.THROUGHPUT:
+        late = line.kind is Kind.TRANSFER and before is Kind.THROUGHPUT
+        return late and not foreign
+    if before <= Kind.CALIBRATION and foreign:
+        # A script may print while the run lasts; then the table must come.
+        return line.kind in {Kind.CALIBRATION, Kind.HEADER}
+    if line.kind is Kind.DISTRIBUTION:
+        return bool(before < Kind.SUMMARY)
+    if line.kind is Kind.QUANTILE and foreign:
+        return False
+    return bool(line.kind > before or (line.kind == before and line.kind in _REPEATED))
+
+
+def _too_far(before: Kind, *, foreign: int, blank: int) -> bool:
+    if before <= Kind.CALIBRATION:
+        return False
+    if before >= Kind.THROUGHPUT:
+        return foreign > 0 or blank > 1
+    return foreign > _FOREIGN or blank > _BLANK
