@@ -21,6 +21,7 @@ _ESCAPE: Final = re.compile(
     r"|\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?"  # OSC: titles, links
     r"|\x1b[@-Z\\-_]"
 )
+_CLEARED: Final = "\x1b[2J"
 _PREFIX: Final = re.compile(r"(?:\s|>|//+|#+(?=\s|$)|[*-](?=\s))+")
 _BREAK: Final = re.compile(r"</?(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?(?:pre|code|details|summary|span)\b[^<>]*>", re.IGNORECASE)
@@ -64,9 +65,12 @@ class Text:
 
     @classmethod
     def of(cls, text: str) -> Text:
-        """Return the lines of `text`; of an overwritten line, what a terminal shows."""
+        r"""Return the lines of `text`; of an overwritten line, what a terminal shows.
+
+        A form feed, `\f`, stands where the screen was cleared.
+        """
         if "\x1b" in text:
-            text = _ESCAPE.sub("", text)
+            text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
         text = text.replace("\r\n", "\n")
         if "\r" in text:
             if "\n" not in text:
@@ -94,11 +98,16 @@ class Text:
 
 
 def bare(line: str) -> str:
-    """Return a line without indentation, quote and comment marks, and HTML tags."""
+    """Return a line without indentation, quote and comment marks, and HTML tags.
+
+    The blanks that a page keeps from breaking are common ones.
+    """
     if "<" in line:
         line = _TAG.sub("", _BREAK.sub(" ", line))
     if "&" in line:
         line = _ENTITY.sub(lambda entity: html.unescape(entity[0]), line)
+    if "\xa0" in line:
+        line = line.replace("\xa0", " ")
     matched = _PREFIX.match(line)
     return (line[matched.end() :] if matched else line).rstrip()
 

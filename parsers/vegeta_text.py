@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from benchkit.errors import InputError, Where
@@ -32,9 +33,12 @@ _ITEM: Final = (
 )
 _LABEL: Final = re.compile(
     rf"\b({'|'.join(label.replace(' ', chr(92) + 's+') for label in LABELS)})"
-    rf"\s*\[({_ITEM}(?:,\s*{_ITEM})*)\]\s*"
+    rf"[\s|*`]*\\?\[({_ITEM}(?:,\s*{_ITEM})*)\\?\][\s|*`]*"
 )
-_PREFIX: Final = re.compile(r"(?:\S{1,60}\s*\|)?\s*")
+_PREFIX: Final = re.compile(r"(?:\S{0,60}\s*\|)?[\s*`]*")
+_EDGE: Final = " \t|*`"
+#: The rest of a line of durations: `4ms, 6.1s`, `.5µs`, `, 7s`, `s`.
+_FIGURES: Final = re.compile(r"[0-9.hmnuµμ]*s?(?:,\s*[0-9][0-9.hmnuµμ]*s?)*,?")
 _ERROR_SET: Final = re.compile(r"Error Set:")
 _END_OF_ERRORS: Final = re.compile(
     r"```|~~~|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
@@ -46,6 +50,7 @@ _BLANKS: Final = 2
 
 @dataclass
 class _Block:
+    first: int
     lines: list[Line] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     last: int = 0
@@ -65,7 +70,7 @@ class _Block:
 
 def scan(text: Text) -> Iterator[Found]:
     """Yield every report in a text; an InputError for one that is cut or garbled."""
-    for block in _blocks(text):
+    for block, earlier in _latest(text):
         try:
             record = read(block.lines)
         except InputError as error:
@@ -80,8 +85,41 @@ def scan(text: Text) -> Iterator[Found]:
             )
             continue
         record.errors = dict.fromkeys(block.errors)
-        record.lines = (block.lines[0].first, block.last)
+        record.lines = (block.first, block.last)
+        if earlier:
+            record.notes.append(
+                f"the last of {earlier + 1} reports that `-every` wrote of one attack"
+            )
         yield record
+
+
+def _latest(text: Text) -> Iterator[tuple[_Block, int]]:
+    """Yield the reports, each with how many before it told of the same attack.
+
+    Before each report but the last `-every` clears the screen.
+    """
+    blocks, earlier, before = list(_blocks(text)), 0, -1
+    for block, after in zip_longest(blocks, blocks[1:]):
+        block.first = _first(text, block.first, before)
+        before = block.last
+        above = text.lines[max(block.lines[0].first - 1, 0) : block.lines[0].first + 1]
+        if after and "\f" in "".join(above) and not any(text.bare[block.last + 1 : after.first]):
+            after.first = block.first
+            earlier += 1
+            continue
+        yield block, earlier
+        earlier = 0
+
+
+def _first(text: Text, first: int, before: int) -> int:
+    """Return where a report begins: its end may stand above it, too."""
+    for number in range(first - 1, before, -1):
+        line = text.bare[number]
+        if not line or _END_OF_ERRORS.match(line):
+            break
+        if line.startswith("Status Codes") and any(_labelled(text.bare, number)):
+            return number
+    return first
 
 
 def _blocks(text: Text) -> Iterator[_Block]:
@@ -94,7 +132,7 @@ def _blocks(text: Text) -> Iterator[_Block]:
                 yield block
                 block = None
             if block is None and line.label in LABELS[:3]:
-                block = _Block()
+                block = _Block(line.first)
             if block is not None:
                 block.add(line)
         if found:
@@ -119,12 +157,20 @@ def _labelled(lines: Sequence[str], number: int) -> Iterator[Line]:
     ends = [*(matched.start() for matched in matches[1:]), len(line)]
     for matched, end in zip(matches, ends, strict=True):
         items = [item.strip() for item in matched[2].split(",")]
-        values, last = line[matched.end() : end].partition("Error Set:")[0].strip(), number
-        while values.endswith(",") and last + 1 < len(lines) and lines[last + 1][:1].isdigit():
-            last += 1  # a page broke the line
-            values = f"{values} {lines[last]}"
+        values, last = line[matched.end() : end].partition("Error Set:")[0].strip(_EDGE), number
+        while last + 1 < len(lines) and _goes_on(matched[1], items, values, lines[last + 1]):
+            last += 1  # a page or a terminal broke the line
+            values += lines[last].rstrip(_EDGE)
         if re.match(r"[-+]?\.?[0-9]", values):
             yield Line(number, last, " ".join(matched[1].split()), items, values)
+
+
+def _goes_on(label: str, items: Sequence[str], values: str, below: str) -> bool:
+    """Whether the line below has the rest of some figures."""
+    if label not in {"Duration", "Latencies"} or not _FIGURES.fullmatch(below):
+        return values.endswith(",") and below[:1].isdigit()
+    found = values.split(",")
+    return len(found) < len(items) or not found[-1].endswith("s") or below == "s"
 
 
 def _take_errors(block: _Block, text: Text, number: int) -> None:

@@ -152,3 +152,13 @@ def test_find_looks_at_bare_lines() -> None:
     assert found == [(1, "5"), (2, "6")]
     assert [number for number, _ in text.find(re.compile("Latency"), start=2)] == [2]
     assert len(text) == 4
+
+
+def test_blanks_that_do_not_break_are_blanks() -> None:
+    assert bare("\xa0\xa010\xa0connections") == "10 connections"
+
+
+def test_a_cleared_screen_leaves_a_form_feed() -> None:
+    text = Text.of("one\n\x1b[2J\x1b[0;0Htwo")
+    assert text.lines == ["one", "\ftwo"]
+    assert text.bare == ["one", "two"]

@@ -20,6 +20,7 @@ _ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
 _FENCE: Final = re.compile(r"^\s*(?:[-*+>]\s+|>\s*)*(```+|~~~+)")
+_DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _LINK: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
@@ -215,7 +216,13 @@ class Page:
             text = self.text.lines[number].strip()
             if number in heads or (found and not text):
                 break
-            if not text or _FENCE.match(text) or self._is_command(number) or _UNDERLINE.match(text):
+            if (
+                not text
+                or _FENCE.match(text)
+                or _DIRECTIVE.match(text)
+                or self._is_command(number)
+                or _UNDERLINE.match(text)
+            ):
                 continue
             caption = _caption_of(text)
             if caption is None:

@@ -214,3 +214,9 @@ def test_a_command_with_another_load_made_another_run() -> None:
     first, second = page.contexts(["ab"] * 2, ["http://localhost/"] * 2, connections=[10, 1])
     assert first.command is not None
     assert second.command is None
+
+
+def test_a_directive_above_a_run_is_no_caption() -> None:
+    text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
+    (context,) = Page(text, [(4, 4)]).contexts(["vegeta"], [None])
+    assert context.caption == "Cold start"

@@ -262,3 +262,44 @@ def test_a_report_written_by_powershell() -> None:
     text = decode(TIMEOUTS.replace("\n", "\r\n").encode("utf-16"))
     assert text is not None
     assert runs(text)[0].columns["requests"] == 5000
+
+
+@pytest.mark.parametrize(
+    "at", range(len("6.997ms, 29.967s, ") + 1, len("6.997ms, 29.967s, 30.001s, "))
+)
+def test_figures_that_a_terminal_broke_anywhere(at: int) -> None:
+    figures_of = TIMEOUTS.splitlines()[2].split("max]  ")[1]
+    [run] = runs(TIMEOUTS.replace(figures_of, f"{figures_of[:at]}\n{figures_of[at:]}"))
+    assert run.columns["latency_p50_s"] == run.columns["latency_p90_s"] == 30.001
+    assert run.columns["latency_max_s"] == 30.147
+    assert run.columns["received_bytes"] == 72
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 5])
+def test_a_last_figure_that_a_terminal_broke(cut: int) -> None:
+    [run] = runs(TIMEOUTS.replace("30.147s", "30.147s"[:-cut] + "\n" + "30.147s"[-cut:]))
+    assert run.columns["latency_max_s"] == 30.147
+
+
+def test_a_report_as_a_markdown_table() -> None:
+    rows = [line.replace("[", "| \\[").replace("]", "\\] |") for line in TIMEOUTS.splitlines()[:7]]
+    [run] = runs("| What | Which | Value |\n|--|--|--|\n" + "".join(f"| {row} |\n" for row in rows))
+    assert run.columns["latency_max_s"] == 30.147
+    assert run.statuses == {0: 4992, 200: 6, 500: 2}
+
+
+def test_the_end_of_a_report_before_it_belongs_to_it() -> None:
+    """As a program writes it that looks for failures first."""
+    end = "".join(f"{line}\n" for line in TIMEOUTS.splitlines()[6:])
+    [first, second] = runs(f"One\n{end}{TIMEOUTS}\nTwo\n{end}{TIMEOUTS}")
+    assert (first.lines, second.lines) == ((1, 14), (17, 30))
+
+
+def test_only_the_last_report_counts_where_the_screen_was_cleared_before_the_others() -> None:
+    clear = "\x1b[2J\x1b[0;0H"
+    early = TIMEOUTS.replace("5000,", "2500,")
+    [run] = runs(f"$ vegeta report -every=1s\n{clear}{early}{clear}{early}{TIMEOUTS}")
+    assert run.columns["requests"] == 5000
+    assert run.lines == (1, 30)
+    assert run.notes == ["the last of 3 reports that `-every` wrote of one attack"]
+    assert len(runs(f"{clear}{TIMEOUTS}$ vegeta report b.bin\n{clear}{TIMEOUTS}")) == 2
