@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from benchkit import registry
@@ -15,9 +16,20 @@ from benchkit.text import Text
 
 #: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
 _PROMPT: Final = re.compile(
-    r"^(?:PS\s+\S+>\s+|\([\w.-]+\)\s+|[➜❯»λ]\s+\S+\s+git:\(\S*\)\s+(?:✗\s+)?|[A-Za-z]:\\[^<>|]*>\s*"
+    r"^(?:PS\s+[^<>|]+>\s*|\([\w.-]+\)\s+|[➜❯»λ]\s+\S+\s+git:\(\S*\)\s+(?:✗\s+)?|[A-Za-z]:\\[^<>|]*>\s*"
     r"|[\w.~/\\:@\[\]-]*[$#%>❯»➜λ]\s+|[$%❯>]\s*)"
 )
+#: What may end any other prompt (`[root@box ~]# `, `Mac:~ me$ `), or precede a command in a page.
+_PROMPT_END: Final = re.compile(
+    r"(?:[$#%>❯➜»λ✗➔`!：]|:\s)\s*(?:~\S*\s+)?"  # noqa: RUF001 - as pages print it
+    r"|^(?:~\S*|[0-9]{1,2}[.)]|\++|%sh)\s+"
+)
+_INLINE: Final = re.compile(r"(`+)([^`]+)\1|(\*\*)(.+?)\3")
+_FOLDER: Final = re.compile(r"(?<!\S)(?:\.|[A-Za-z]:(?:\\[\w.-]+)*)\\(?=[\w.-]+\s)")
+_MOST_ENDS: Final = 20
+_DASH: Final = re.compile(r"(?<=\s)[\u2013\u2014\u2212]{1,2}(?=[A-Za-z])")
+_LINK: Final = re.compile(r"\[(https?://[^\]\s]+)\]\([^)\s]*\)")
+_AUTOLINK: Final = re.compile(r"<(https?://[^>\s]+)>")
 _PIPE_INTO: Final = re.compile(
     r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(https?://[^\s\"'|]+)"
 )
@@ -32,6 +44,9 @@ _WRAPPERS: Final = {
     "taskset",
     "timeout",
     "docker",
+    "do",
+    "nice",
+    "numactl",
 }
 _MAX_LINE: Final = 4000
 
@@ -55,10 +70,30 @@ class CommandLine:
 
 def read_command(line: str) -> CommandLine | None:
     """Return what a line says as a command of a load generator, None if it is none."""
-    text = _PROMPT.sub("", line.strip()).strip().strip("`")
+    text = _PROMPT.sub("", line.strip()).strip()
+    inline = _INLINE.match(text)
+    text = (inline[2] or inline[4]) if inline else text.strip("`")
     if not text or len(text) > _MAX_LINE:
         return None
-    for words in _pipeline(text):
+    plain = _called(text)
+    if plain is not None:
+        return plain
+    return next((found for rest in _behind_prompts(text) if (found := _called(rest))), None)
+
+
+def _behind_prompts(text: str) -> Iterator[str]:
+    """Yield what stands behind anything that may end a prompt, or a label such as `Command:`."""
+    for ends in islice(_PROMPT_END.finditer(text), _MOST_ENDS):
+        rest = text[ends.end() :].strip()
+        if not ends[0].startswith("`"):
+            yield rest.strip("`*")
+        elif "`" not in rest.rstrip(" .:：。`"):  # noqa: RUF001 - as pages end a sentence
+            yield rest.rstrip(" .:：。`")  # noqa: RUF001
+
+
+def _called(text: str) -> CommandLine | None:
+    """Return the call of a load generator that a text, without a prompt, is."""
+    for words in _pipeline(_as_typed(text)):
         for at, word in enumerate(words):
             command = _programs().get(_program(word))
             if command is None or not _leads(words[:at]) or not _is_call(words[at + 1 :]):
@@ -73,6 +108,12 @@ def read_command(line: str) -> CommandLine | None:
             tool = columns.pop("tool", command.tool)
             return CommandLine(0, tool, text, columns)
     return None
+
+
+def _as_typed(text: str) -> str:
+    """Return a command without a folder of Windows, and the dashes and links that pages make."""
+    text = _FOLDER.sub("", text)
+    return _DASH.sub("-", _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text)))
 
 
 def find_commands(text: Text) -> Iterator[CommandLine]:

@@ -21,6 +21,23 @@ from benchkit.text import Text
         ("➜  proxies git:(main) ✗ autocannon -c 10 http://127.0.0.1:3000/a", "autocannon"),
         ("taskset -c 0 wrk -d 5 http://127.0.0.1", "wrk"),
         ("/usr/bin/ab -k -n5 http://127.0.0.1/", "ab"),
+        ("[root@box bench]# ./ab -n 10 http://127.0.0.1/", "ab"),
+        ("Mac:~ me$ ab -n 10 http://127.0.0.1/", "ab"),
+        ("me@box ~ % wrk -d 5 http://127.0.0.1", "wrk"),
+        ("➜  ~ wrk -d 5 http://127.0.0.1", "wrk"),
+        ("└──╼ $ab -n 10 http://127.0.0.1/", "ab"),
+        ("10:20:30 me/web  main [!$]  ruby-3 ➔ ab -n 10 http://127.0.0.1/", "ab"),
+        (r"C:\Program Files (x86)\Apache\bin> ab.exe -n 10 http://127.0.0.1/", "ab"),
+        (r"PS C:\my bench> wrk -d 5 http://127.0.0.1", "wrk"),
+        (r"PS C:\bench> .\ab.exe -n 10 http://127.0.0.1/", "ab"),
+        ("`ab -n 10 http://127.0.0.1/` gives", "ab"),
+        ("`wrk -H 'Accept: */*' -d 5 http://127.0.0.1`", "wrk"),
+        ("1) **wrk -d 5 http://127.0.0.1**", "wrk"),
+        ("+ wrk -d 5 http://127.0.0.1", "wrk"),
+        ("Command: autocannon -c 10 http://127.0.0.1:3000", "autocannon"),
+        ("2. We call `ab -n 10 http://127.0.0.1/`:", "ab"),
+        ('[me@box ~]$ echo "GET http://127.0.0.1/" | vegeta attack -rate=5', "vegeta"),
+        ("for c in 1 10; do wrk -c $c http://127.0.0.1; done", "wrk"),
     ],
 )
 def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
@@ -40,6 +57,8 @@ def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
         "vegeta report -type=json results.bin",
         "This is ApacheBench, Version 2.3",
         "wrk:",
+        "use `wrk -c 10 http://127.0.0.1` or `ab -c 10 http://127.0.0.1/` for that",
+        "What to try next: ab is a tool",
     ],
 )
 def test_prose_is_no_command(line: str) -> None:
@@ -52,6 +71,21 @@ def test_the_target_piped_into_vegeta_is_the_url() -> None:
     assert found.columns["url"] == "http://127.0.0.1:8080/x"
     assert found.columns["method"] == "POST"
     assert found.columns["offered_rate_rps"] == 5.0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ab \u2013n 10 \u2013c 2 http://127.0.0.1/a",
+        "ab -n 10 -c 2 <http://127.0.0.1/a>",
+        "ab -n 10 -c 2 [http://127.0.0.1/a](http://127.0.0.1/a)",
+    ],
+)
+def test_dashes_and_links_that_pages_make_are_undone(line: str) -> None:
+    found = read_command(line)
+    assert found is not None
+    assert found.columns["connections"] == 2
+    assert found.columns["url"] == "http://127.0.0.1/a"
 
 
 def test_a_backslash_joins_lines() -> None:
