@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from benchkit import units
 from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_numbers import whole
 from benchkit.parsers._wrk_record import BadNumberError
 from benchkit.parsing import RunRecord
 
-_SOCKET: Final = re.compile(r"connect (\S+), read (\S+), write (\S+), timeout (\S+)$")
+_SOCKET: Final = re.compile(r"connect\s+(\S+),\s+read\s+(\S+),\s+write\s+(\S+),\s+timeout\s+(\S+)$")
 
 
 def failures(record: RunRecord, block: Block) -> None:
@@ -65,6 +65,6 @@ def _socket(line: Line) -> dict[str, int]:
 
 def _signed(line: Line, printed: str) -> int:
     try:
-        return units.whole(printed)
+        return int(whole(printed))
     except ValueError:
         raise BadNumberError(line, "a count", printed) from None

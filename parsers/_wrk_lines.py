@@ -73,6 +73,22 @@ _PATTERNS: Final = {
 }
 #: What a terminal shows of keys that were pressed: interrupt, arrows.
 _ECHO: Final = re.compile(r"(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*")
+#: What people write behind a figure to explain it.
+_REMARK: Final = re.compile(
+    r"\s*\uff08[^\uff08\uff09]*\uff09$"  # in parentheses of full width
+    r"|\s+(?:\([^()]*\)|[\u2e80-\uffdc].*|(?:\#|//).*|(?:<?[-=]{1,4}>?|[\u2190-\u21ff\u2013\u2014])\s.*)$"
+)
+_BARE_OF_REMARKS: Final = frozenset(
+    (
+        Kind.RUNNING,
+        Kind.DISTRIBUTION,
+        Kind.SPECTRUM,
+        Kind.COLUMNS,
+        Kind.STEP,
+        Kind.FOOTER,
+        Kind.RULE,
+    )
+)
 _LONGEST: Final = 500
 _LONGEST_URL: Final = 20_000
 
@@ -122,8 +138,9 @@ def classify(piece: Piece) -> Line | None:
     limit = _LONGEST_URL if line.startswith("Running ") else _LONGEST
     if not line or len(line) > limit:
         return None
+    said = _REMARK.sub("", line)
     for kind, pattern in _PATTERNS.items():
-        matched = pattern.match(line)
+        matched = pattern.match(line if kind in _BARE_OF_REMARKS else said)
         if matched:
             return Line(piece.number, kind, matched)
     return None

@@ -13,6 +13,7 @@ from typing import Final
 from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_numbers import kilo, number, whole
 from benchkit.parsing import Found, RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
@@ -36,7 +37,6 @@ _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _TWO_DECIMALS: Final = re.compile(r"[0-9]+\.[0-9][0-9]$")
 #: What no letter or digit can follow on a line of a report.
 _ENDED: Final = re.compile(r"(?:%|[0-9]\.[0-9][0-9](?:us|ms|s)| read|\]|-{20,})$")
-_MOST_BYTES: Final = 2.0**63
 _NAN: Final = re.compile(r"[-+]?nan", re.IGNORECASE)
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
 
@@ -259,13 +259,13 @@ def totals(record: RunRecord, block: Block) -> None:
     """
     line = block.get(Kind.SUMMARY)
     if line is not None:
-        record.columns["requests"] = int(read(line, "a number of requests", line[1], units.whole))
+        record.columns["requests"] = int(read(line, "a number of requests", line[1], whole))
         record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
         size = read(line, "a size", line[3], kilo)
         record.columns["received_bytes"] = round(size)
     end = block.get(Kind.THROUGHPUT)
     if end is not None:
-        record.columns["throughput_rps"] = read(end, "a rate", end[1], units.number)
+        record.columns["throughput_rps"] = read(end, "a rate", end[1], number)
     transfer = block.get(Kind.TRANSFER)
     if transfer is not None:
         try:
@@ -274,17 +274,3 @@ def totals(record: RunRecord, block: Block) -> None:
             record.damaged("the figure of 'Transfer/sec' is cut off and left out")
         else:
             record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])
-
-
-def kilo(text: str) -> float:
-    """Return a size with K = 1024 in bytes.
-
-    Raises:
-        ValueError: it is none.
-    """
-    if not text.rstrip().endswith("B"):
-        raise ValueError(text)
-    size = units.octets(text, base=1024)
-    if size >= _MOST_BYTES:
-        raise ValueError(text)
-    return size

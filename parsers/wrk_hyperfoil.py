@@ -18,11 +18,11 @@ from typing import Final
 from benchkit import units
 from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_numbers import kilo, number, whole
 from benchkit.parsers._wrk_record import (
     LAYOUT,
     BadNumberError,
     has_sample,
-    kilo,
     quantiles,
     read,
     record_of,
@@ -74,13 +74,13 @@ def _latency(record: RunRecord, block: Block) -> None:
 def _totals(record: RunRecord, block: Block) -> None:
     line = block.get(Kind.SUMMARY)
     if line is not None:
-        record.columns["requests"] = int(read(line, "a number of requests", line[1], units.whole))
+        record.columns["requests"] = int(read(line, "a number of requests", line[1], whole))
         record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
         size = read(line, "a size", line[3], kilo)
         record.figure("read", "total", size, unit="B", printed=line[3])
     end, transfer = block.get(Kind.THROUGHPUT), block.get(Kind.TRANSFER)
     if end is not None:
-        record.columns["throughput_rps"] = read(end, "a rate", end[1], units.number)
+        record.columns["throughput_rps"] = read(end, "a rate", end[1], number)
     if transfer is not None:
         rate = read(transfer, "a size", transfer[1], kilo)
         record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])

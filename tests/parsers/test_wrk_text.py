@@ -107,6 +107,40 @@ def test_patched_builds_print_more_quantiles() -> None:
     assert found.columns["latency_p999_s"] == 0.00435
 
 
+def test_commas_that_a_page_put_between_thousands() -> None:
+    text = GATEWAY.replace("969489 requests", "969,489 requests").replace("32213.38", "32,213.38")
+    failed = "  Socket errors: connect 0, read 1,204, write 0, timeout 7\n"
+    found = run(text.replace("Requests/sec", failed + "Requests/sec"))
+    assert found.columns["requests"] == 969489
+    assert found.columns["throughput_rps"] == 32213.38
+    assert found.columns["errors"] == 1211
+
+
+@pytest.mark.parametrize("bad", ["96,9489", "969,48", ",969"])
+def test_commas_elsewhere_are_none_of_thousands(bad: str) -> None:
+    assert error(GATEWAY.replace("969489", bad)).found == bad
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        *(
+            " (all four threads)",
+            "\uff08每秒\uff09",
+            " 每秒处理的请求数",
+            "  # in total",
+            "  <-- here",
+        ),
+        *(" ← here", "  // in total", " - in total", " -- in total", " ==> in total"),
+    ],
+)
+def test_remarks_behind_the_figures(remark: str) -> None:
+    lines = GATEWAY.splitlines()
+    text = "\n".join([lines[0], *(line + remark for line in lines[1:])]) + "\n"
+    assert run(text).columns == run(GATEWAY).columns
+    assert run(text).figures == run(GATEWAY).figures
+
+
 def test_seconds_are_followed_by_a_blank() -> None:
     assert [q for _, q in recorded("seconds.txt").quantiles] == [1.2, 1.2, 1.2, 1.2]
 
