@@ -43,23 +43,41 @@ def problem(block: Block) -> InputError | None:
     """
     if block.drawn:
         return None
-    sure = block.version or block.started or len(_numbers(block)) > 1
-    if block.broken and sure:
-        key, value = block.broken[0]
-        label = _ab_lines.LABELS.get(key, key)
-        return InputError(
-            f"a number behind '{label}:'",
-            found=value.text,
-            where=Where(line=value.line + 1),
-            hint="restore the line as ab printed it",
-        )
-    if is_report(block) or is_excerpt(block):
-        return None
+    wrong = _imitation(block) or _broken(block)
+    if wrong is not None or is_report(block) or is_excerpt(block):
+        return wrong
     if len(_numbers(block)) > 1 or (block.has_report and (block.version or block.started)):
         return _cut(block)
     if block.abort:
         return _aborted(block)
     return _cut(block) if block.started and block.at_end else None
+
+
+def _imitation(block: Block) -> InputError | None:
+    """Return that a block is of a tool that prints ab's labels and another line."""
+    line = block.values.get("html_rate")
+    if line is None:
+        return None
+    return InputError(
+        "ab's report",
+        found="that of GoHttpBench, which prints ab's labels",
+        where=Where(line=line.line + 1),
+        hint="its means lie outside of what it measured; repeat the run with ab",
+    )
+
+
+def _broken(block: Block) -> InputError | None:
+    sure = block.version or block.started or len(_numbers(block)) > 1
+    if not block.broken or not sure:
+        return None
+    key, value = block.broken[0]
+    label = _ab_lines.LABELS.get(key, key)
+    return InputError(
+        f"a number behind '{label}:'",
+        found=value.text,
+        where=Where(line=value.line + 1),
+        hint="restore the line as ab printed it",
+    )
 
 
 def _numbers(block: Block) -> list[str]:

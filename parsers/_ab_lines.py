@@ -37,6 +37,7 @@ LABELS: Final = {
     "body": r"HTML transferred",
     "rps": r"Requests per second",
     "per_request": r"Time per request",
+    "html_rate": r"HTML Transfer rate",
     "rate": r"Transfer rate",
 }
 
@@ -44,7 +45,9 @@ LABELS: Final = {
 WORDS: Final = frozenset({"software", "host", "tls", "tls_key", "tls_name", "path"})
 
 #: Keys whose value is a whole number.
-COUNTS: Final = frozenset(LABELS) - WORDS - {"ramp", "time", "rps", "per_request", "rate"}
+COUNTS: Final = (
+    frozenset(LABELS) - WORDS - {"ramp", "time", "rps", "per_request", "html_rate", "rate"}
+)
 
 _STARS: Final = r"[*_`]{0,3}"
 _LABEL: Final = re.compile(

@@ -13,7 +13,7 @@ from typing import Final
 from ._ab_lines import LABELS, NUMBER, ROW, labelled
 
 _LONGEST: Final = 20_000
-_LABEL: Final = "|".join(LABELS.values())
+_LABEL: Final = r"(?<!HTML )(?:" + "|".join(LABELS.values()) + ")"
 _BEGINS: Final = (
     rf"(?:{_LABEL})\s*:|{ROW}:\s+-?[0-9]+\s+-?[0-9]"
     r"|Conn+ection Times \(ms\)|Percentage of the requests served"

@@ -659,6 +659,11 @@ def test_prose_about_ab_is_no_run(prose: str) -> None:
     assert scan(prose) == []
 
 
+def test_another_tool_that_prints_ab_s_labels_is_not_read() -> None:
+    text = SHARED[HEAD:].replace("Transfer rate:", "HTML Transfer rate:")
+    assert "GoHttpBench" in str(error(text))
+
+
 # --- damage ---
 
 
