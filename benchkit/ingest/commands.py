@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Any, Final
@@ -56,7 +56,7 @@ class CommandLine:
     """A command line of a load generator.
 
     Attributes:
-        line: Its first line, from 0.
+        line, last: Its first and last line, from 0.
         tool: The load generator.
         text: The line without its prompt.
         columns: What it says about the run, as columns of `runs`.
@@ -66,6 +66,7 @@ class CommandLine:
     tool: str
     text: str
     columns: Mapping[str, Any]
+    last: int = 0
 
 
 def read_command(line: str) -> CommandLine | None:
@@ -130,7 +131,7 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
             continue
         found = read_command(line)
         if found is not None:
-            yield CommandLine(first, found.tool, found.text, found.columns)
+            yield replace(found, line=first, last=number - 1)
 
 
 @cache

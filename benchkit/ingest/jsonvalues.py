@@ -16,8 +16,10 @@ from benchkit.text import Text
 _START: Final = re.compile(
     r"""\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{])"""
 )
-#: What may stand before it on its line: marks, and words as in `Result: {` and `null {`.
-_BEFORE: Final = re.compile(r"[^\S\n]*(?:[>#*-][^\S\n]+)?(?:\w[\w /.-]*(?::|\s)[^\S\n]*)?")
+#: What may stand before it on its line: marks, and words as in `Result: {`, `null {`, `[x] a={`.
+_BEFORE: Final = re.compile(
+    r"[^\S\n]*(?:[>#*-][^\S\n]+)?(?:[\w\[][\w /.:\[\]-]*(?:=|[:\s][^\S\n]*))?"
+)
 _MAX_BEFORE: Final = 80
 _LITERAL: Final = re.compile(r"[\[{\s]*['A-Za-z]")
 _MAX_DEPTH: Final = 64

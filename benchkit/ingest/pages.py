@@ -231,7 +231,7 @@ class Page:
         return found
 
     def _is_command(self, number: int) -> bool:
-        return any(command.line == number for command in self.commands)
+        return any(command.line <= number <= command.last for command in self.commands)
 
 
 def _may_have_made(

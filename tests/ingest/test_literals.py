@@ -79,7 +79,7 @@ def found(text: str) -> list[JsonValue | BrokenJson]:
 
 
 def test_objects_follow_the_words_that_a_program_prints_before_them() -> None:
-    text = f'null {PRINTED}\nResult: {PRINTED}\nmy result {{"ok": 1}}\nlet x = {{ ok: 1 }}'
+    text = f'null {PRINTED}\nResult: {PRINTED}\n[x] a={{"ok": 1}}\nlet x = {{ ok: 1 }}'
     values = [value for value in found(text) if isinstance(value, JsonValue)]
     assert [value.value["ok"] for value in values] == [True, True, 1]
     assert [(value.first, value.last) for value in values] == [(0, 10), (11, 21), (22, 22)]

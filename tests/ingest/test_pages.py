@@ -220,3 +220,12 @@ def test_a_directive_above_a_run_is_no_caption() -> None:
     text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
     (context,) = Page(text, [(4, 4)]).contexts(["vegeta"], [None])
     assert context.caption == "Cold start"
+
+
+def test_the_rest_of_a_command_is_no_caption() -> None:
+    command = "vegeta attack \\\n  -rate=5 \\\n  | vegeta report \\\n  -type=text\n"
+    text = Text.of(f"Cold start\n\n{command}\nRequests [total] 5\n")
+    (context,) = Page(text, [(7, 7)]).contexts(["vegeta"], [None])
+    assert context.caption == "Cold start"
+    assert context.command is not None
+    assert (context.command.line, context.command.last) == (2, 5)
