@@ -24,12 +24,19 @@ _MAX_FOREIGN: Final = 8
 _MAX_FOREIGN_AFTER_ABORT: Final = 12
 _MAX_FOREIGN_BEFORE_REPORT: Final = 5000  # -v prints whole responses
 _MAX_ROW: Final = 24
+#: Blanks of web pages, and what they put between letters without showing it.
+_BLANKS: Final = (
+    dict.fromkeys(range(0x2000, 0x200B), " ")
+    | {0xA0: " ", 0x202F: " "}
+    | dict.fromkeys((0xAD, *range(0x200B, 0x2010), 0x2060, 0xFEFF))
+)
 
 
 def blocks(text: Text) -> Iterator[Block]:
     """Yield every block of a text in order."""
     gatherer = _Gatherer(text)
-    for number, line in _whole_rows(_ab_prefix.without(text.bare)):
+    printed = [line if line.isascii() else line.translate(_BLANKS) for line in text.bare]
+    for number, line in _whole_rows(_ab_prefix.without(printed)):
         if not line or (gatherer.block is None and not lines.may_begin(line)):
             continue
         for piece in pieces(line):

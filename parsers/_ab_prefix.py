@@ -13,7 +13,7 @@ from typing import Final
 
 from ._ab_lines import LABELS
 
-_ENOUGH: Final = 4
+_ENOUGH: Final = 3
 _LONGEST: Final = 160
 _MOST: Final = 8
 _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS.values())})\s*:")

@@ -75,7 +75,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 
 def _row(number: int, line: str, *, last: int) -> _Row | None:
-    percent, comma, time = line.partition(",")
+    percent, comma, time = line.replace('"', "").partition(",")
     try:
         row = (number, units.whole(percent), units.scaled(time, "1e-3"))
     except ValueError:

@@ -1,5 +1,6 @@
 """ab's -e files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ def test_encodings_and_line_ends(codec: str, end: str) -> None:
     assert ab_percentiles.sniff(one)
     (found,) = ab_percentiles.parse(one)
     assert found.columns == file("odd.csv").columns
+
+
+def test_cells_that_a_spreadsheet_quoted() -> None:
+    plain = (DATA / "few.csv").read_text(encoding="utf-8")
+    quoted = re.sub(r"(?m)^([^,\n]+),(.+)$", r'"\1","\2"', plain)
+    assert run(quoted).quantiles == run(plain).quantiles
 
 
 def test_cut_anywhere_invents_nothing() -> None:

@@ -506,13 +506,16 @@ def test_lines_run_from_the_banner_to_the_last_percentile() -> None:
         json.dumps({"stdout_lines": SHARED.split("\n")}, indent=4),
         SHARED.replace("50000", "50,000").replace("12924697", "12,924,697"),
         SHARED.replace("3176.16", "3,176.16"),
+        SHARED.replace(" ", "\u00a0"),
+        SHARED.replace(" ", "\u202f").replace(":", ":\u200b"),
         re.sub(r"(?m)(?<=[0-9]\.)(?=[0-9]+[\s0-9]+$|742)", " ", SHARED),
     ],
     ids=[
         *("commented", "indented", "quoted", "details", "crlf", "collapsed", "compose", "stamped"),
         *("prompt", "translated", "annotated", "snipped", "two fences"),
         *("a paragraph", "paragraphs", "escaped", "bold labels", "bold numbers", "strong", "list"),
-        *("JSON", "JSON lines", "grouped counts", "grouped rates", "slipped points"),
+        *("JSON", "JSON lines", "grouped counts", "grouped rates", "hard blanks", "hidden"),
+        "slipped points",
     ],
 )
 def test_what_pages_do_to_a_report(wrapped: str) -> None:
@@ -540,6 +543,13 @@ def test_what_logs_and_quotes_put_before_every_line(prefix: str) -> None:
     assert found.columns == expected.columns
     assert found.quantiles == expected.quantiles
     assert found.figures == expected.figures
+
+
+def test_lines_that_grep_took_out_of_files() -> None:
+    line = "out/c{}.txt:Requests per second:    {}76.16 [#/sec] (mean)\n"
+    found = scan("".join(line.format(c, c) for c in (1, 2, 4)))
+    rates = [one.columns["throughput_rps"] for one in found if isinstance(one, RunRecord)]
+    assert rates == [176.16, 276.16, 476.16]
 
 
 LABELLED = [
