@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from benchkit.errors import InputError, Where
@@ -91,6 +91,7 @@ class _Assembly:
         self.rates_first = rates_first
         self.current: Draft | None = None
         self.heads: list[lines.Head] = []
+        self.warmup: lines.Head | None = None
         self.served = 0
         self.refused = -_PART_REACH - 1
 
@@ -132,8 +133,12 @@ class _Assembly:
         together = self.heads and not any(self.text.bare[self.heads[-1].last + 1 : head.first])
         if self.served or not together:
             yield from self.forget()
-        if not head.warmup and not head.wrk:
-            self.heads.append(head)
+        if head.warmup:
+            self.warmup = head
+        elif not head.wrk:
+            warmup, self.warmup = self.warmup, None
+            near = warmup is not None and head.first - warmup.last <= _PART_REACH
+            self.heads.append(replace(head, first=warmup.first) if warmup and near else head)
 
     def add_table(self, table: tables.StatTable) -> Iterator[Draft | InputError]:
         current = self.current

@@ -278,3 +278,13 @@ def test_a_result_that_a_program_printed_with_console_log(tmp_path: Path) -> Non
     assert (run["requests"], run["errors"], run["timeouts"]) == (812, 31, 31)
     assert (run["latency_p50_s"], run["latency_p99_s"]) == (0.611, 1.48)
     assert str(run["started_at"]).startswith("2024-05-01 10:00:00.25")
+
+
+def test_a_warm_up_is_no_run(tmp_path: Path) -> None:
+    """With `--warmup`, `-j` prints its result, and then one that has it within itself."""
+    warmup = {**changed(), "connections": 1, "start": "2024-05-01T10:00:00.000Z"}
+    result = {**changed(), "connections": 7, "start": "2024-05-01T10:00:03.000Z"}
+    page = tmp_path / "load.txt"
+    lines = [json.dumps(one) for one in (warmup, {**result, "warmup": warmup})]
+    page.write_text("\n".join(lines), encoding="utf-8")
+    assert list(benchkit.load(page).runs["connections"]) == [7]

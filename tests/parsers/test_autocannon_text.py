@@ -456,3 +456,11 @@ def test_labels_as_code_and_a_summary_as_a_list() -> None:
 def test_resets_in_both_spellings(word: str) -> None:
     run = only(f"{FIRST_LAYOUT}request pipeline was {word} 7 times\n")
     assert figure(run, "request pipeline was reset", "total") == 7
+
+
+def test_the_warm_up_above_a_run_belongs_to_it() -> None:
+    warmup = "Running 1s warmup @ http://localhost:10000\n3 connections\n\n"
+    run = only(f"Cold\n{warmup}{SECOND_LAYOUT}")
+    assert run.lines is not None
+    assert run.lines[0] == 1
+    assert run.columns["connections"] == 100
