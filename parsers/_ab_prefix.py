@@ -18,7 +18,7 @@ _LONGEST: Final = 160
 _MOST: Final = 8
 _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS.values())})\s*:")
 #: One of them is in most of the labels.
-_WORDS: Final = ("requests:", "Time ", "Server ", "Document ", "transferred:")
+_WORDS: Final = ("requests:", "Requests per", "Time ", "Server ", "Document ", "transferred:")
 _QUOTE_END: Final = re.compile(r"[\"'],?\s*$")
 
 
