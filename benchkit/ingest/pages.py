@@ -226,12 +226,19 @@ class Page:
                 continue
             caption = _caption_of(text)
             if caption is None:
+                if found and _goes_on(text, found[-1]):
+                    found.pop()
                 break
             found.append(caption)
         return found
 
     def _is_command(self, number: int) -> bool:
         return any(command.line <= number <= command.last for command in self.commands)
+
+
+def _goes_on(line: str, below: str) -> bool:
+    """Whether a line of prose ends in the middle of a sentence, and the one below ends it."""
+    return below[0].islower() and line[-1] not in ".:;!?"
 
 
 def _may_have_made(

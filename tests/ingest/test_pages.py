@@ -229,3 +229,13 @@ def test_the_rest_of_a_command_is_no_caption() -> None:
     assert context.caption == "Cold start"
     assert context.command is not None
     assert (context.command.line, context.command.last) == (2, 5)
+
+
+def test_the_end_of_a_paragraph_is_no_caption() -> None:
+    (found,) = contexts("""
+        Now we raise the load to ten times of what it was (10 users who each make 100
+        requests):
+
+        RUN
+        """)
+    assert found.caption is None
