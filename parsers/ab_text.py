@@ -41,13 +41,18 @@ _PERHAPS: Final = (
 
 
 def scan_reports(text: Text) -> Iterator[Found]:
-    """Yield the whole reports in a text, and an error for each that cannot be read."""
+    """Yield the whole reports in a text, and an error for each that cannot be read.
+
+    What prose repeats of a report above it is none that was cut.
+    """
+    above: list[Block] = []
     for block in blocks(text):
         wrong = _ab_kind.problem(block)
-        if wrong is not None:
-            yield wrong
-        elif _ab_kind.is_report(block):
+        if wrong is None and _ab_kind.is_report(block):
+            above.append(block)
             yield _ab_report.read(block)
+        elif wrong is not None and not any(_repeats(block, earlier) for earlier in above):
+            yield wrong
 
 
 def scan_excerpts(text: Text) -> Iterator[Found]:
@@ -64,6 +69,8 @@ def scan_excerpts(text: Text) -> Iterator[Found]:
 
 
 def _repeats(block: Block, earlier: Block) -> bool:
+    if not block.values and not block.rows and not block.percents:
+        return False
     return (
         all(earlier.number(key) == block.number(key) for key in block.values)
         and all(

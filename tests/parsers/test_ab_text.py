@@ -647,6 +647,14 @@ def test_an_excerpt_that_repeats_the_report_is_no_run() -> None:
     assert len(scan(SHARED + "\n# In short\n" + again.replace("3176", "3177"))) == 2
 
 
+def test_figures_that_prose_repeats_are_no_report_that_was_cut() -> None:
+    again = "* Requests per second: 3176.16, not bad\n* Concurrency Level: 1000 is what -c asked\n"
+    assert len(scan(SHARED + "\nIn short:\n\n" + again)) == 1
+    first, second = scan(SHARED + "\nIn short:\n\n" + again.replace("1000", "500"))
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, InputError)
+
+
 def test_counters_that_an_author_left_out_are_unknown() -> None:
     text = SHARED.replace("Non-2xx responses:      1591\n", "[...]\n")
     assert columns(text, "non2xx", "requests", "errors") == [None, 50000, 0]
