@@ -39,6 +39,7 @@ _PREFIX: Final = re.compile(r"(?:\S{0,60}\s*\|)?[\s*`]*")
 _EDGE: Final = " \t|*`"
 #: The rest of a line of durations: `4ms, 6.1s`, `.5µs`, `, 7s`, `s`.
 _FIGURES: Final = re.compile(r"[0-9.hmnuµμ]*s?(?:,\s*[0-9][0-9.hmnuµμ]*s?)*,?")
+_HEADS: Final = LABELS[:3]
 _ERROR_SET: Final = re.compile(r"Error Set:")
 _END_OF_ERRORS: Final = re.compile(
     r"```|~~~|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
@@ -63,9 +64,15 @@ class _Block:
         return number - self.last <= _BLANKS + 1
 
     def takes(self, line: Line) -> bool:
-        """Whether a line can follow: labels come in order, and close together."""
+        """Whether a line can follow: labels come in order, and close together.
+
+        Somebody's list may have the latencies last.
+        """
+        if not self.near(line.first) or line.label in {known.label for known in self.lines}:
+            return False
         before = LABELS.index(self.lines[-1].label)
-        return self.near(line.first) and LABELS.index(line.label) > before
+        last = line.label == "Latencies" and self.lines[0].label not in _HEADS
+        return last or LABELS.index(line.label) > before
 
 
 def scan(text: Text) -> Iterator[Found]:
@@ -98,7 +105,9 @@ def _latest(text: Text) -> Iterator[tuple[_Block, int]]:
 
     Before each report but the last `-every` clears the screen.
     """
-    blocks, earlier, before = list(_blocks(text)), 0, -1
+    # The end of a report that has no beginning is none.
+    blocks = [one for one in _blocks(text) if any(line.label in _HEADS for line in one.lines)]
+    earlier, before = 0, -1
     for block, after in zip_longest(blocks, blocks[1:]):
         block.first = _first(text, block.first, before)
         before = block.last
@@ -131,10 +140,8 @@ def _blocks(text: Text) -> Iterator[_Block]:
             if block is not None and not block.takes(line):
                 yield block
                 block = None
-            if block is None and line.label in LABELS[:3]:
-                block = _Block(line.first)
-            if block is not None:
-                block.add(line)
+            block = block or _Block(line.first)
+            block.add(line)
         if found:
             number = found[-1].last
         elif block is not None and lines[number]:

@@ -303,3 +303,20 @@ def test_only_the_last_report_counts_where_the_screen_was_cleared_before_the_oth
     assert run.lines == (1, 30)
     assert run.notes == ["the last of 3 reports that `-every` wrote of one attack"]
     assert len(runs(f"{clear}{TIMEOUTS}$ vegeta report b.bin\n{clear}{TIMEOUTS}")) == 2
+
+
+def test_a_list_that_has_the_latencies_last() -> None:
+    lines = TIMEOUTS.splitlines()
+    some = "".join(f"- {lines[at]}\n" for at in (5, 6, 2))
+    for text in (f"### One\n\n{some}\n### Two\n\n{some}", f"{some}{some}"):
+        first, second = runs(text)
+        assert first.columns == second.columns
+        assert first.statuses == {0: 4992, 200: 6, 500: 2}
+        assert first.columns["latency_max_s"] == 30.147
+
+
+def test_the_end_of_a_report_does_not_run_into_the_next() -> None:
+    end = "".join(f"{line}\n" for line in TIMEOUTS.splitlines()[5:7])
+    [run] = runs(end.replace("500:2", "500:3") + TIMEOUTS)
+    assert run.statuses == {0: 4992, 200: 6, 500: 2}
+    assert run.columns["success_ratio"] == 0.0012
