@@ -48,6 +48,7 @@ _WRAPPERS: Final = {
     "nice",
     "numactl",
 }
+_TOGETHER: Final = re.compile(r"\s&\s+(?=\S)")
 _MAX_LINE: Final = 4000
 
 
@@ -76,6 +77,11 @@ def read_command(line: str) -> CommandLine | None:
     text = (inline[2] or inline[4]) if inline else text.strip("`")
     if not text or len(text) > _MAX_LINE:
         return None
+    together = _TOGETHER.split(text)
+    if len(together) > 1:
+        calls = [call for one in together if (call := read_command(one)) is not None]
+        # Of several at once, which of them a report below is of is not told.
+        return calls[0] if len(calls) == 1 else None
     plain = _called(text)
     if plain is not None:
         return plain

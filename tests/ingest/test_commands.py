@@ -93,3 +93,10 @@ def test_a_backslash_joins_lines() -> None:
     (found,) = find_commands(text)
     assert found.line == 0
     assert found.columns["connections"] == 64
+
+
+def test_commands_that_run_at_once_are_those_of_no_single_report() -> None:
+    assert read_command("$ wrk -t2 http://127.0.0.1/a & wrk -t4 http://127.0.0.1/b") is None
+    server = read_command("$ ./server --port 80 & wrk -t2 http://127.0.0.1/?a=1&b=2")
+    assert server is not None
+    assert server.columns["threads"] == 2
