@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from benchkit.parsers._wrk_edits import is_row
 from benchkit.parsers._wrk_lines import Block, Kind, Line, classify
-from benchkit.parsers._wrk_pieces import Piece, is_row, pieces
+from benchkit.parsers._wrk_parallel import apart
+from benchkit.parsers._wrk_pieces import Piece, pieces
 from benchkit.text import Text
 
 _REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
@@ -32,7 +34,10 @@ _MARKERS: Final = (
 #: So many lines may stand between two parts of a report, and none of these.
 _BETWEEN: Final = 12
 _APART: Final = re.compile(r"\s{0,3}#{1,6}\s|\s*(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:\S*/)?wrk2?\s")
+#: What may stand there where the part above is all head, or has its end.
+_NOTHING: Final = re.compile(r"\s*(?:(?:```|~~~)\w*|[|:\s-]*)")
 _ELIDED: Final = re.compile(r"[.…]{2,}$|…$")
+_DIGITS: Final = "0123456789"
 #: So many foreign or blank lines may stand between two lines of a report.
 _FOREIGN: Final = 3
 _BLANK: Final = 3
@@ -49,11 +54,11 @@ def blocks(text: Text) -> Iterator[Block]:
     """
     found: list[Block] = []
     for block in _stretches(text, pieces(text)):
-        begun = block.lines[0].kind <= Kind.LATENCY
         if found and _continues(text, found[-1], block):
             found[-1] = Block(found[-1].lines + block.lines)
-        elif begun or None not in {block.get(Kind.THROUGHPUT), block.get(Kind.SUMMARY)}:
+        elif block.lines[0].kind <= Kind.LATENCY or _is_an_end(block):
             found.append(block)
+    found = apart(text, found)
     said = {mark for block in found if _is_whole(block) for mark in _marks(block)}
     return (block for block in found if _is_whole(block) or said.isdisjoint(_marks(block)))
 
@@ -62,10 +67,15 @@ def _is_whole(block: Block) -> bool:
     return None not in {block.get(Kind.LATENCY), block.get(Kind.THROUGHPUT)}
 
 
+def _is_an_end(block: Block) -> bool:
+    figures = block.get(Kind.SUMMARY) or block.get(Kind.QUANTILE) or block.get(Kind.STEP)
+    return None not in {block.get(Kind.THROUGHPUT), figures}
+
+
 def _marks(block: Block) -> set[str]:
     """Return the lines of a report whose figures no other run has."""
     lines = (block.get(Kind.LATENCY), block.get(Kind.SUMMARY))
-    return {line.match[0] for line in lines if line is not None}
+    return {" ".join(line.match[0].split()) for line in lines if line is not None}
 
 
 def _stretches(text: Text, found: Sequence[Piece]) -> Iterator[Block]:
@@ -81,15 +91,14 @@ def _stretches(text: Text, found: Sequence[Piece]) -> Iterator[Block]:
 
 def _continues(text: Text, before: Block, block: Block) -> bool:
     """Whether what begins in the middle is the rest of the report above it."""
-    if before.get(Kind.THROUGHPUT) is not None or before.get(Kind.LATENCY) is None:
-        return False
-    first, last = block.span[0], before.span[1]
-    between = text.lines[last + 1 : first]
-    return (
-        block.lines[0].kind > before.lines[-1].kind
-        and len(between) <= _BETWEEN
-        and not any(_APART.match(line) for line in between)
-    )
+    between = text.lines[before.span[1] + 1 : block.span[0]]
+    if before.get(Kind.LATENCY) is None or before.get(Kind.THROUGHPUT) is not None:
+        close = all(_NOTHING.fullmatch(line) for line in between)
+    else:
+        close = len(between) <= _BETWEEN and not any(_APART.match(line) for line in between)
+    first, last = block.lines[0].kind, before.lines[-1].kind
+    late = first is Kind.DISTRIBUTION and before.get(first) is None and last >= Kind.THROUGHPUT
+    return close and (first > last or late)
 
 
 def _divides(text: Text, number: int, block: Block) -> bool:
@@ -152,7 +161,11 @@ def _follows(block: Block, line: Line, *, foreign: int) -> bool:
         return line.kind in {Kind.CALIBRATION, Kind.HEADER}
     if line.kind is Kind.DISTRIBUTION:
         return bool(before < Kind.SUMMARY)
-    if line.kind is Kind.QUANTILE and foreign:
+    if (
+        line.kind is Kind.QUANTILE
+        and foreign
+        and (before is Kind.QUANTILE or line[2][0] not in _DIGITS)
+    ):
         return False
     return bool(line.kind > before or (line.kind == before and line.kind in _REPEATED))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, Literal
 
+from benchkit.parsers._wrk_edits import in_english, unmarked, without_remark
 from benchkit.parsers._wrk_pieces import Piece
 
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
@@ -71,13 +72,7 @@ _PATTERNS: Final = {
     Kind.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),
     Kind.TRANSFER: re.compile(r"Transfer/sec:\s*(\S.*)"),
 }
-#: What a terminal shows of keys that were pressed: interrupt, arrows.
-_ECHO: Final = re.compile(r"(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*")
-#: What people write behind a figure to explain it.
-_REMARK: Final = re.compile(
-    r"\s*\uff08[^\uff08\uff09]*\uff09$"  # in parentheses of full width
-    r"|\s+(?:\([^()]*\)|[\u2e80-\uffdc].*|(?:\#|//).*|(?:<?[-=]{1,4}>?|[\u2190-\u21ff\u2013\u2014])\s.*)$"
-)
+#: Lines that end as the tool prints them, or not at all.
 _BARE_OF_REMARKS: Final = frozenset(
     (
         Kind.RUNNING,
@@ -107,14 +102,23 @@ class Line:
 
 @dataclass
 class Block:
-    """The recognised lines of one report, in order."""
+    """The recognised lines of one report, in order.
+
+    Attributes:
+        lines: The lines.
+        one_of: So many reports were printed at once, and lines that tell them apart are left out.
+        first: The line where the report begins, if not with the first of `lines`.
+    """
 
     lines: list[Line] = field(default_factory=list)
+    one_of: int = 1
+    first: int | None = None
 
     @property
     def span(self) -> tuple[int, int]:
         """First and last line, from 0."""
-        return self.lines[0].number, self.lines[-1].number
+        first = self.lines[0].number if self.first is None else self.first
+        return first, self.lines[-1].number
 
     def get(self, kind: Kind) -> Line | None:
         """Return the first line of a kind."""
@@ -134,11 +138,11 @@ class Block:
 
 def classify(piece: Piece) -> Line | None:
     """Return what a piece of text is within a report, None where it belongs to none."""
-    line = _ECHO.sub("", piece.shown, count=1)
+    line = unmarked(piece.shown)
     limit = _LONGEST_URL if line.startswith("Running ") else _LONGEST
     if not line or len(line) > limit:
         return None
-    said = _REMARK.sub("", line)
+    said = in_english(without_remark(line))
     for kind, pattern in _PATTERNS.items():
         matched = pattern.match(line if kind in _BARE_OF_REMARKS else said)
         if matched:

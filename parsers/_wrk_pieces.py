@@ -14,12 +14,10 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
+from benchkit.parsers._wrk_edits import ROW
 from benchkit.text import Text
 
 _N: Final = r"[0-9][0-9,]{0,30}"
-_CELL: Final = r"[-+]?(?:nan|[0-9][0-9.,]{0,20})[A-Za-zµμ]{0,2}%?"
-_ROW: Final = rf"(?:{_CELL}\s+){{3}}{_CELL}"
-_FOUR: Final = re.compile(rf"{_ROW}(?<=%)")
 _SIZE: Final = r"[0-9][0-9.,]{0,20}\s?[kKMGTP]?B"
 #: What each line of a report is when nothing is left of its ends.
 _LINES: Final = {
@@ -30,8 +28,8 @@ _LINES: Final = {
         r"rate\s+sampling\s+interval:\s+\S+?\s?ms(?:ec)?"
     ),
     "header": r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/-\s+Stdev",
-    "latency": rf"Latency\s+{_ROW}",
-    "rate": rf"Req/Sec\s+{_ROW}",
+    "latency": rf"Latency\s+{ROW}",
+    "rate": rf"Req/Sec\s+{ROW}",
     "distribution": (
         r"Latency\s+Distribution"
         r"(?:\s*\(HdrHistogram(?:\s*-\s*[^()]{0,40}(?:\([^()]{0,90}\))?)?\))?"
@@ -55,6 +53,7 @@ _ANY: Final = re.compile(
     r"(?<![\w./-])(?:" + "|".join(f"(?P<{name}>{line})" for name, line in _LINES.items()) + ")"
 )
 _TABLE: Final = frozenset(("running", "threads", "header", "summary", "throughput"))
+_RULE: Final = re.compile(r"[|:\s-]+")
 _BAR: Final = re.compile(r"[|│\t]")
 _MOST_COLUMNS: Final = 20
 _MARKERS: Final = ("Running ", "threads and", "Thread Stats", "requests in", "Requests/sec:")
@@ -72,15 +71,20 @@ class Piece(NamedTuple):
 def pieces(text: Text) -> list[Piece]:
     """Return the pieces of a text, in order, that may be lines of reports."""
     found: list[Piece] = []
-    for first, lines in _paragraphs(text.bare):
+    for first, paragraph in _paragraphs(text.bare):
+        lines = _untabled(paragraph)
         apart = _apart(first, lines)
         found += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
     return found
 
 
-def is_row(figures: str) -> bool:
-    """Whether a text is four figures, the last a percentage."""
-    return _FOUR.fullmatch(figures) is not None
+def _untabled(lines: list[str]) -> list[str]:
+    """Return the rows of a Markdown table that somebody made of the figures as lines."""
+    if not any(line.startswith("|") and "Thread Stats" in line for line in lines):
+        return lines
+    return [
+        "" if _RULE.fullmatch(line) else " ".join(_BAR.sub(" ", line).split()) for line in lines
+    ]
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -64,6 +64,12 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
     if broken and whole.get(Kind.LATENCY) is None and whole.get(Kind.QUANTILE) is None:
         return _cut(text, block)
     record = RunRecord(lines=block.span)
+    if block.one_of > 1:
+        # Nor which of several commands.
+        record.columns |= dict.fromkeys(("url", "threads", "connections"))
+        record.notes.append(
+            f"one of {block.one_of} reports printed at once: which head is its own is not told"
+        )
     try:
         for fill in fills:
             fill(record, whole)
@@ -91,7 +97,9 @@ def _whole_lines(text: Text, block: Block) -> Block:
     else:
         half = last.number == len(text) - 1 and not _ENDED.search(last.match[0])
         end = last
-    return Block([line for line in block.lines if line is not end]) if half else block
+    if not half:
+        return block
+    return Block([line for line in block.lines if line is not end], block.one_of, block.first)
 
 
 def _cut(text: Text, block: Block) -> InputError:

@@ -492,6 +492,98 @@ def test_a_report_from_its_figures_on() -> None:
     assert found.columns["throughput_rps"] == 32213.38
 
 
+def test_runs_at_the_same_time_do_not_get_each_others_target() -> None:
+    heads = [one[: one.index("  Thread")] for one in (GATEWAY, MESH.replace("10 th", "8 th"))]
+    tables = [one[one.index("  Thread") :] for one in (GATEWAY, MESH)]
+    first, second = scan("$ wrk -t10 x & wrk -t8 y &\n" + "".join(heads + tables))
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    for found in (first, second):
+        told = [found.columns[name] for name in ("url", "threads", "connections")]
+        assert told == [None, None, None]
+        assert found.notes == [
+            "one of 2 reports printed at once: which head is its own is not told"
+        ]
+    assert (first.columns["requests"], second.columns["requests"]) == (969489, 843418)
+    assert (first.lines, second.lines) == ((1, 10), (11, 16))
+
+
+def test_runs_at_the_same_time_have_what_their_heads_say_alike() -> None:
+    heads = [one[: one.index("  Thread")] for one in (GATEWAY, MESH, GATEWAY)]
+    tables = [one[one.index("  Thread") :] for one in (GATEWAY, MESH, GATEWAY)]
+    found = scan("\n".join(heads + tables))
+    assert len(found) == 3
+    for one in found:
+        assert isinstance(one, RunRecord)
+        assert (one.columns["threads"], one.columns["connections"]) == (10, 200)
+        assert one.columns["url"] is None
+
+
+def test_a_run_that_was_killed_before_another_is_not_beside_it() -> None:
+    killed, found = scan(GATEWAY[: GATEWAY.index("  Thread")] + MESH)
+    assert isinstance(killed, InputError)
+    assert isinstance(found, RunRecord)
+    assert found.columns["url"] == "http://localhost:4140/hello.txt"
+
+
+@pytest.mark.parametrize(
+    ("printed", "edited"),
+    [
+        ("Requests/sec:", "*Requests/sec:"),
+        ("  10 threads", "  *10* threads"),
+        ("  10 threads", "  **10** threads"),
+        ("Running 30s", "```Running 30s"),
+        ("5.84MB", "5.84MB```"),
+        ("5.84MB", "5.84MB`"),
+        ("32213.38", "32213.38  \u2705 (target: 30,000)"),
+        ("Requests/sec:  32213.38", "**Requests/sec:  32213.38**"),
+        ("    Latency ", "    延迟 "),
+        ("    Req/Sec ", "    每秒请求数 "),
+    ],
+)
+def test_what_pages_and_translators_do_to_a_line(printed: str, edited: str) -> None:
+    assert printed in GATEWAY
+    found = run(GATEWAY.replace(printed, edited))
+    assert found.columns == run(GATEWAY).columns
+    assert found.figures == run(GATEWAY).figures
+
+
+def test_rows_of_a_table_that_was_made_of_the_figures() -> None:
+    head, rest = GATEWAY.split("  Thread")
+    end = rest[rest.index("  969489") :]
+    table = (
+        "| Thread Stats | Avg | Stdev | Max | +/- Stdev |\n|---|---:|---|---|---|\n"
+        "| Latency | 6.61ms | 4.71ms | 49.59ms | 69.36% |\n"
+        "| Req/Sec | 3.24k | 278.42 | 9.02k | 75.89% |\n"
+    )
+    text = f"```\n{head}```\n\n{table}\n```\n{end}```\n"
+    assert run(text).columns == run(GATEWAY).columns
+
+
+def test_a_table_of_other_columns_is_no_report() -> None:
+    head = "| | p50 | p90 | p99 | SLO |\n|---|---|---|---|---|\n"
+    assert scan(head + "| Latency | 1ms | 2ms | 3ms | 99% |\n") == []
+
+
+def test_quantiles_with_the_throughput_only() -> None:
+    found = run("  Latency Distribution\n     50%   15ms\n     99%   38ms\n\nRequests/sec: 52.45\n")
+    assert found.quantiles == [(0.5, 0.015), (0.99, 0.038)]
+    assert found.columns["throughput_rps"] == 52.45
+
+
+def test_a_distribution_below_the_totals() -> None:
+    found = run(GATEWAY + "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n")
+    assert found.quantiles == [(0.5, 0.00601), (0.99, 0.00943)]
+    assert found.columns["throughput_rps"] == 32213.38
+
+
+def test_a_distribution_repeated_below_is_no_other_run() -> None:
+    rows = "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n"
+    end = GATEWAY.index("  969489")
+    whole = GATEWAY[:end] + rows + GATEWAY[end:]
+    assert run(whole + "\nwhat do the percentages mean?\n\n" + rows).columns == run(whole).columns
+
+
 def test_rows_quoted_to_explain_them_are_no_other_run() -> None:
     rows = GATEWAY[GATEWAY.index("  Thread") : GATEWAY.index("  969489")]
     end = GATEWAY[GATEWAY.index("  969489") :]
