@@ -18,6 +18,11 @@ from typing import Final, Literal
 from benchkit.parsers._wrk_edits import in_english, unmarked, without_remark
 from benchkit.parsers._wrk_pieces import Piece
 
+#: A text with none of these has no line by which a report, or the rest of one, begins.
+MARKERS: Final = (
+    *("threads and", "Thread Stats", "Req/Sec", "Latency Distribution", "1/(1-Percentile)"),
+    " requests in ",
+)
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
 
 

@@ -21,7 +21,7 @@ from benchkit import units
 from benchkit.parsers import _wrk_command
 from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_lines import MARKERS, Block, Kind, Line
 from benchkit.parsers._wrk_record import (
     ASKED,
     LATENCY_COLUMNS,
@@ -206,7 +206,7 @@ PARSERS: Final = (
             "resolution_s": 1e-6,
             "clock": "due-to-last-byte",
         },
-        markers=("Thread Stats", "threads and"),
+        markers=MARKERS,
         scan=scan,
     ),
 )

@@ -17,7 +17,7 @@ from typing import Final
 
 from benchkit import units
 from benchkit.parsers._wrk_blocks import blocks
-from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_lines import MARKERS, Block, Kind, Line
 from benchkit.parsers._wrk_numbers import kilo, number, whole
 from benchkit.parsers._wrk_record import (
     LAYOUT,
@@ -113,7 +113,7 @@ PARSERS: Final = (
         versions="0.22 and later",
         may_fill=("throughput_rps", *LAYOUT),
         when={"throughput_rps": "where the report has its end"},
-        markers=("Thread Stats", "threads and"),
+        markers=MARKERS,
         scan=scan,
     ),
 )

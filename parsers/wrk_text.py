@@ -25,7 +25,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsers import _wrk_command
 from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import Block, Kind
+from benchkit.parsers._wrk_lines import MARKERS, Block, Kind
 from benchkit.parsers._wrk_record import (
     ASKED,
     REPORT,
@@ -156,7 +156,7 @@ PARSERS: Final = (
             "clock": "send-to-last-byte",
         },
         step_s=_step_s,
-        markers=("Thread Stats", "threads and", "unable to "),
+        markers=(*MARKERS, "unable to "),
         scan=scan,
     ),
 )

@@ -39,6 +39,8 @@ Transfer/sec:      6.21MB
 
 
 def scan(text: str) -> list[RunRecord | InputError]:
+    if not any(marker in text for marker in wrk_text.PARSERS[0].markers):
+        return []
     return list(wrk_text.scan(Text.of(text)))
 
 
@@ -139,6 +141,11 @@ def test_remarks_behind_the_figures(remark: str) -> None:
     text = "\n".join([lines[0], *(line + remark for line in lines[1:])]) + "\n"
     assert run(text).columns == run(GATEWAY).columns
     assert run(text).figures == run(GATEWAY).figures
+
+
+def test_figures_of_two_runs_on_a_line_are_not_taken_for_one() -> None:
+    found = error(GATEWAY.replace("32213.38", "32213.38 -> 33109.02"))
+    assert found.found == "32213.38 -> 33109.02"
 
 
 def test_seconds_are_followed_by_a_blank() -> None:
