@@ -7,7 +7,7 @@ any load generator beyond where its runs and command lines stand.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,13 +17,17 @@ from benchkit.ingest.commands import CommandLine, find_commands
 from benchkit.text import Text, bare
 
 _ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+#: A paragraph in bold type alone, as many use for a heading.
+_BOLD: Final = re.compile(r"^\s{0,3}(\*\*|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
+_BOLD_LEVEL: Final = 7
 _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
 _FENCE: Final = re.compile(r"^\s*(?:[-*+>]\s+|>\s*)*(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
-_LINK: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
+_IMAGE: Final = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
+_LINK: Final = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
 #: Short lines that name a kind of output, not a run.
@@ -67,10 +71,11 @@ class Context:
 
 @dataclass
 class Page:
-    """A text seen as a page with runs at given lines."""
+    """A text seen as a page with runs at given lines, and ends of others that cannot be read."""
 
     text: Text
     spans: Sequence[tuple[int, int]]
+    unread: Sequence[int] = ()
 
     @cached_property
     def fenced(self) -> list[bool]:
@@ -137,7 +142,8 @@ class Page:
         contexts: list[Context] = []
         captions: list[list[str]] = []
         for at, (first, _) in enumerate(self.spans):
-            after = max((last for _, last in self.spans if last < first), default=-1)
+            ends = [*(last for _, last in self.spans), *self.unread]
+            after = max((end for end in ends if end < first), default=-1)
             load = connections[at] if connections else None
             fits = [c for c in self.commands if _may_have_made(c, tools[at], urls[at], load)]
             contexts.append(
@@ -153,10 +159,8 @@ class Page:
             # Of "Duration: 60s", "Rate: 5" the line counts that the other runs do not have.
             own = [text for text in above if common[text] == 1]
             context.caption = next(iter(own or above), None)
-        if len({tuple(c.trail) for c in contexts}) > 1:
-            for context in contexts:
-                if context.caption and common[context.caption] > 1:
-                    context.caption = None
+        for context in _with_plain_captions(contexts, common):
+            context.caption = None
         return contexts
 
     @cached_property
@@ -179,6 +183,10 @@ class Page:
             return Heading(number, level, text) if text else None
         below = self.text.lines[number + 1] if number + 1 < len(self.text) else ""
         above = self.text.lines[number - 1] if number else ""
+        bold = _BOLD.match(line)
+        if bold and not above.strip():
+            name = _caption_of(bold[2])
+            return Heading(number, _BOLD_LEVEL, name) if name else None
         rule = _UNDERLINE.match(below)
         if not rule or not line.strip() or _UNDERLINE.match(line) or "|" in line:
             return None
@@ -263,9 +271,28 @@ def _chosen(
     return exact[-1] if len({c.text for c in exact}) == 1 else None
 
 
+def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
+    """Return the runs whose caption says no more than their headings.
+
+    That is one that several runs have, unless it tells the runs below one heading apart.
+    """
+    below: defaultdict[tuple[str, ...], list[str | None]] = defaultdict(list)
+    for context in contexts:
+        below[tuple(context.trail)].append(context.caption)
+    told = {trail for trail, all_ in below.items() if 1 < len(all_) == len(set(all_))}
+    return [
+        context
+        for context in contexts
+        if len(below) > 1
+        and context.caption
+        and common[context.caption] > 1
+        and tuple(context.trail) not in told
+    ]
+
+
 def plain(text: str) -> str:
-    """Return Markdown text without links, emphasis and code marks."""
-    text = _LINK.sub(r"\1", text)
+    """Return Markdown text without images, links, emphasis and code marks."""
+    text = _LINK.sub(r"\1", _IMAGE.sub("", text))
     return " ".join(_MARKS.sub(r"\2", text).split())
 
 

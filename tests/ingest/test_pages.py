@@ -239,3 +239,29 @@ def test_the_end_of_a_paragraph_is_no_caption() -> None:
         RUN
         """)
     assert found.caption is None
+
+
+def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
+    text = (
+        "# Load\n\n## Cold\n\n**One**\n\n* Results:\n\n| a |\n\n__Two:__\n\nx\n\n**Results**\n\ny\n"
+    )
+    page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)])
+    trails = [one.trail for one in page.contexts(["ab"] * 3, [None] * 3)]
+    assert trails == [["Cold", "One"], ["Cold", "Two"], ["Cold", "Two"]]
+
+
+def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> None:
+    below = "Debug\n\nx\n\nRelease\n\ny\n"
+    page = Page(
+        Text.of(f"# Load\n\n## Cold\n\n{below}\n## Warm\n\n{below}"),
+        [(6, 6), (10, 10), (16, 16), (20, 20)],
+    )
+    contexts = page.contexts(["ab"] * 4, [None] * 4)
+    assert [one.caption for one in contexts] == ["Debug", "Release"] * 2
+
+
+def test_badges_in_a_heading_are_no_words() -> None:
+    text = Text.of(
+        "# Load [![ok](b.svg)](https://example.org) ![x][y] of [it](a)\n\nRequests [total] 5\n"
+    )
+    assert Page(text, [(2, 2)]).title == "Load of it"
