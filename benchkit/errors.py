@@ -25,11 +25,15 @@ class NothingToReportError(BenchkitError):
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A place within an input; what is not known is left out."""
+    """A place within an input; what is not known is left out.
+
+    `last` is the last line of what cannot be read, which begins at or before `line`.
+    """
 
     line: int | None = None
     byte: int | None = None
     path: str | None = None
+    last: int | None = None
 
     def __str__(self) -> str:
         if self.line is not None:
@@ -77,7 +81,8 @@ class InputError(BenchkitError):
         """Return the same error placed in `source`, its line moved by `first_line`."""
         where = self.where
         if where is not None and where.line is not None and first_line:
-            where = replace(where, line=where.line + first_line)
+            last = None if where.last is None else where.last + first_line
+            where = replace(where, line=where.line + first_line, last=last)
         return InputError(
             self.expected, found=self.found, where=where, hint=self.hint, source=source
         )

@@ -33,6 +33,7 @@ class Block:
         abort: What ab printed when it gave up.
         foreign: Lines in between that are not ab's.
         drawn: Whether all of it stands in a table that an author drew.
+        replaced: Whether the next block begins where this one ends.
         at_end: Whether nothing follows in the text.
         open_end: Whether, at that, the last line has no line end: it may be cut.
     """
@@ -56,6 +57,7 @@ class Block:
     abort: list[Value] = field(default_factory=list)
     foreign: list[int] = field(default_factory=list)
     drawn: bool = False
+    replaced: bool = False
     at_end: bool = False
     open_end: bool = False
 

@@ -101,6 +101,8 @@ class _Gatherer:
         if _absorb_new(fresh, line, piece):
             done, self.block, self.waiting = self.block, fresh, []
             self._remember(fresh)
+            if done is not None:
+                done.replaced = fresh.version is not None
             return done
         return self._pass_over(line, piece)
 

@@ -50,7 +50,8 @@ def problem(block: Block) -> InputError | None:
         return _cut(block)
     if block.abort:
         return _aborted(block)
-    return _cut(block) if block.started and block.at_end else None
+    died = block.at_end or (block.replaced and block.version)
+    return _cut(block) if block.started and died else None
 
 
 def _imitation(block: Block) -> InputError | None:
@@ -93,7 +94,7 @@ def _cut(block: Block) -> InputError:
     return InputError(
         f"{lacks} of ab's report",
         found="the end of it",
-        where=Where(line=block.last + 1),
+        where=Where(line=block.last + 1, last=block.last + 1),
         hint=_HINT_CUT,
     )
 
@@ -106,6 +107,6 @@ def _aborted(block: Block) -> InputError:
     return InputError(
         "ab's report",
         found=reason.text,
-        where=Where(line=reason.line + 1),
+        where=Where(line=reason.line + 1, last=block.last + 1),
         hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after errors",
     )

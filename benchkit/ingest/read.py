@@ -126,12 +126,15 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
     if lost:
         outcome.message = f"{outcome.input.name}: {'; '.join(lost)}"
     if text is not None and outcome.runs:
-        _add_contexts(outcome.runs, text)
+        _add_contexts(outcome, text)
 
 
-def _add_contexts(runs: list[FoundRun], text: Text) -> None:
-    placed = [run for run in runs if run.record.lines is not None]
-    page = Page(text, [run.record.lines for run in placed if run.record.lines is not None])
+def _add_contexts(outcome: FileOutcome, text: Text) -> None:
+    placed = [run for run in outcome.runs if run.record.lines is not None]
+    spans = [run.record.lines for run in placed if run.record.lines is not None]
+    places = [problem.where for problem in outcome.problems if problem.where is not None]
+    unread = [last - 1 for place in places if (last := place.last or place.line) is not None]
+    page = Page(text, spans, unread)
     tools = [run.parser.tool for run in placed]
     urls = [run.record.columns.get("url") for run in placed]
     connections = [run.record.columns.get("connections") for run in placed]

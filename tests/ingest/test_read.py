@@ -106,3 +106,13 @@ def test_a_packed_text_that_is_cut_off_is_said_to_be(data: Path, tmp_path: Path)
         assert outcome.state == state
         assert told.startswith(f"cut.gz: {line}")
         assert "a gzip stream that ends early" in told
+
+
+def test_what_a_tool_said_before_it_gave_up_names_no_other_run(data: Path, tmp_path: Path) -> None:
+    good = (data / "ab" / "few.txt").read_text(encoding="utf-8")
+    aborted = (data / "ab" / "reset-abort.txt").read_text(encoding="utf-8")
+    parts = [good, aborted, good.replace("248.52", "249.52"), good.replace("248.52", "250.52")]
+    (tmp_path / "all.txt").write_text("\n=====\n\n".join(parts), encoding="utf-8")
+    runs = benchkit.load(tmp_path).runs
+    assert list(runs["variant"]) == ["all.txt"] * 3
+    assert list(runs["repeat"]) == [1, 2, 3]

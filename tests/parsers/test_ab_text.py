@@ -349,6 +349,12 @@ def test_an_aborted_run_does_not_hide_the_next_one() -> None:
     assert second.columns["requests"] == 50000
 
 
+def test_a_run_that_died_without_a_word_is_told_where_the_next_begins() -> None:
+    first, second = scan(SHARED[:HEAD] + "====\n\n" + SHARED)
+    assert isinstance(first, InputError)
+    assert isinstance(second, RunRecord)
+
+
 def test_messages_before_a_report_are_no_abort() -> None:
     text = SHARED.replace("(be patient)\n", "(be patient)\n" + 40 * "SSL handshake failed (5).\n")
     assert columns(text, "requests", "tool_version") == [50000, "2.3"]
