@@ -96,7 +96,9 @@ def _columns(table: DrawnTable) -> list[tuple[str, str]] | None:
         at = names.index("both")
         names[at : at + 1] = ["mean", "stdev"]
         table.header.insert(at + 2, table.header[at + 1])
-    unit_of = [_unit(cell) or general or "ms" for cell in table.header[1:]]
+    given = {unit for cell in table.header[1:] if (unit := _unit(cell))}
+    other = given.pop() if len(given) == 1 else "ms"
+    unit_of = [_unit(cell) or general or other for cell in table.header[1:]]
     return [(name or "", unit) for name, unit in zip(names, unit_of, strict=True)]
 
 

@@ -97,6 +97,7 @@ def test_columns_in_another_order_and_spelling() -> None:
     [
         ("| | min (s) | mean (s) | max (s) |", "| 0.1 | 0.25 | 1.5 |"),
         ("| Times (s) | min | mean | max |", "| 0.1 | 0.25 | 1.5 |"),
+        ("| | min (s) | mean | max (s) |", "| 0.1 | 0.25 | 1.5 |"),
         ("| | min | mean | max |", "| 100 ms | 250ms | 1.5 s |"),
         ("| connection times in ms | min | mean | max |", "| 100 | 250 | 1500 |"),
         ("| | min [µs] | mean, ms | max |", "| 100000 | 250 | 1500 |"),
