@@ -21,6 +21,7 @@ _REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
 _BELOW: Final = {
     Kind.RUNNING: {Kind.THREADS},
     Kind.THREADS: {Kind.CALIBRATION, Kind.HEADER},
+    Kind.RESULTS: {Kind.HEADER},
     Kind.HEADER: {Kind.LATENCY, Kind.RATE},
     Kind.LATENCY: {Kind.RATE},
     Kind.DISTRIBUTION: {Kind.QUANTILE},
@@ -29,7 +30,15 @@ _BELOW: Final = {
     Kind.SUMMARY: {Kind.SOCKET, Kind.STATUS, Kind.THROUGHPUT},
 }
 _MARKERS: Final = (
-    *("Running ", "threads and", "Thread Stats", "Latency", "Percentile", "requests in "),
+    *(
+        "Running ",
+        "threads and",
+        "Test Results",
+        "Thread Stats",
+        "Latency",
+        "Percentile",
+        "requests in ",
+    ),
 )
 #: So many lines may stand between two parts of a report, and none of these.
 _BETWEEN: Final = 12
@@ -130,6 +139,8 @@ def _gather(text: Text, found: Sequence[Piece], start: int) -> tuple[Block, int]
         shown = found[at].shown
         line = classify(found[at])
         before = block.lines[-1].kind if block.lines else Kind.RUNNING
+        if line is not None and line.kind is Kind.RULE and before <= Kind.CALIBRATION:
+            continue  # DeathStarBench's wrk2 has one above its results
         if line is not None:
             if block.lines and not _follows(block, line, foreign=foreign):
                 break
@@ -158,7 +169,7 @@ def _follows(block: Block, line: Line, *, foreign: int) -> bool:
         return late and not foreign
     if before <= Kind.CALIBRATION and foreign:
         # A script may print while the run lasts; then the table must come.
-        return line.kind in {Kind.CALIBRATION, Kind.HEADER}
+        return line.kind in {Kind.CALIBRATION, Kind.RESULTS, Kind.HEADER}
     if line.kind is Kind.DISTRIBUTION:
         return bool(before < Kind.SUMMARY)
     if (

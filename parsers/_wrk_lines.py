@@ -32,21 +32,22 @@ class Kind(IntEnum):
     RUNNING = 0
     THREADS = 1
     CALIBRATION = 2
-    HEADER = 3
-    LATENCY = 4
-    RATE = 5
-    DISTRIBUTION = 6
-    QUANTILE = 7
-    SPECTRUM = 8
-    COLUMNS = 9
-    STEP = 10
-    FOOTER = 11
-    RULE = 12
-    SUMMARY = 13
-    SOCKET = 14
-    STATUS = 15
-    THROUGHPUT = 16
-    TRANSFER = 17
+    RESULTS = 3
+    HEADER = 4
+    LATENCY = 5
+    RATE = 6
+    DISTRIBUTION = 7
+    QUANTILE = 8
+    SPECTRUM = 9
+    COLUMNS = 10
+    STEP = 11
+    FOOTER = 12
+    RULE = 13
+    SUMMARY = 14
+    SOCKET = 15
+    STATUS = 16
+    THROUGHPUT = 17
+    TRANSFER = 18
 
 
 #: Numbers are matched loosely: what stands where a number belongs and is none is an error.
@@ -57,6 +58,7 @@ _PATTERNS: Final = {
         r"Thread calibration: mean lat\.: (\S+? ?[mu]s)(?:ec)?, "
         r"rate sampling interval: (\S+? ?ms)(?:ec)?$"
     ),
+    Kind.RESULTS: re.compile(r"Test Results @ (\S+)$"),  # DeathStarBench's wrk2
     Kind.HEADER: re.compile(
         r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/- Stdev)$"
     ),
@@ -81,6 +83,7 @@ _PATTERNS: Final = {
 _BARE_OF_REMARKS: Final = frozenset(
     (
         Kind.RUNNING,
+        Kind.RESULTS,
         Kind.DISTRIBUTION,
         Kind.SPECTRUM,
         Kind.COLUMNS,

@@ -27,6 +27,7 @@ _LINES: Final = {
         r"Thread\s+calibration:\s+mean\s+lat\.:\s+\S+?\s?[mu]s(?:ec)?,\s+"
         r"rate\s+sampling\s+interval:\s+\S+?\s?ms(?:ec)?"
     ),
+    "results": r"Test\s+Results\s+@\s+[^\s|]+",
     "header": r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/-\s+Stdev",
     "latency": rf"Latency\s+{ROW}",
     "rate": rf"Req/Sec\s+{ROW}",

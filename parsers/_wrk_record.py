@@ -137,10 +137,13 @@ def head(record: RunRecord, block: Block) -> None:
     what was asked for.
     """
     running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
+    results = block.get(Kind.RESULTS)
     if running is not None:
         record.columns["url"] = running[2]
         duration = read(running, "a duration", running[1], units.seconds)
         record.figure("Running", "value", duration, unit="s", printed=running[1])
+    if results is not None:
+        record.columns["url"] = results[1]
     if line is None:
         return
     threads = int(read(line, "a number of threads", line[1], units.whole))

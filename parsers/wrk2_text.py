@@ -7,6 +7,8 @@ millisecond and win over the rounded rows, which stay among the figures. With
 The histogram starts anew after the calibration, so it holds fewer requests than
 the run; its values are upper bounds of bins of 3 significant digits.
 
+DeathStarBench's wrk2 tests several targets at once: below one head, a report for each.
+
 Source: giltene/wrk2 44a94c1, `src/wrk.c`, `src/stats.c`, `src/hdr_histogram.c`.
 """
 

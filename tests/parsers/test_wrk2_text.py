@@ -152,6 +152,49 @@ def test_a_spectrum_whose_head_was_left_out() -> None:
     assert [found.columns[name] for name in kept] == [whole.columns[name] for name in kept]
 
 
+FORK = """\
+Running 20s test @ http://localhost:5000
+  2 threads and 8 connections
+
+  Thread calibration: mean lat.: 6.012ms, rate sampling interval: 15ms
+  Thread calibration: mean lat.: 6.104ms, rate sampling interval: 15ms
+
+-----------------------------------------------------------------------
+Test Results @ http://localhost:5000/hotels\x20
+  Thread Stats   Avg      Stdev     99%   +/- Stdev
+    Latency     7.11ms    2.08ms  13.05ms   71.30%
+    Req/Sec   101.44     31.02   178.00     66.10%
+  Latency Distribution (HdrHistogram - Recorded Latency)
+ 50.000%    6.90ms
+ 99.000%   13.05ms
+100.000%   18.11ms
+-----------------------------------------------------------------------
+  3998 requests in 20.00s, 1.21MB read
+Requests/sec:    199.88 \x20
+Transfer/sec:     61.98KB
+"""
+
+
+def test_the_fork_of_deathstarbench() -> None:
+    found = run(FORK)
+    assert found.columns["url"] == "http://localhost:5000/hotels"
+    assert (found.columns["threads"], found.columns["connections"]) == (2, 8)
+    assert found.columns["latency_p99_s"] == 0.01305
+    assert "latency_max_s" not in found.columns
+    assert found.columns["throughput_rps"] == 199.88
+    assert found.lost == []
+
+
+def test_several_targets_below_one_head() -> None:
+    more = FORK[FORK.index("-----") :].replace("hotels", "rooms").replace("3998", "4003")
+    first, second = scan(FORK + more)
+    assert isinstance(first, RunRecord)
+    assert isinstance(second, RunRecord)
+    assert first.columns["requests"] == 3998
+    assert second.columns["requests"] == 4003
+    assert second.columns["url"] == "http://localhost:5000/rooms"
+
+
 def test_a_spectrum_alone_is_no_run() -> None:
     text = (DATA / "latency.txt").read_text()
     spectrum = text[text.index("  Detailed") : text.index("-----")]
