@@ -14,42 +14,22 @@ from functools import cached_property
 from typing import Final
 
 from benchkit.ingest.commands import CommandLine, find_commands
-from benchkit.text import Text, bare
+from benchkit.ingest.headings import (
+    BANNER_LEVEL,
+    UNDERLINE,
+    Heading,
+    banner_at,
+    caption_of,
+    heading_at,
+    plain,
+)
+from benchkit.text import Text
 
-_ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-#: A paragraph in bold type alone, as many use for a heading.
-_BOLD: Final = re.compile(r"^\s{0,3}(\*\*|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
-_BOLD_LEVEL: Final = 7
-_HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
-_UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
 _FENCE: Final = re.compile(r"^\s*(?:[-*+>]\s+|>\s*)*(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
-_BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
-_IMAGE: Final = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
-_LINK: Final = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
-#: Short lines that name a kind of output, not a run.
-_PLAIN_WORDS: Final = frozenset(
-    (
-        *("latency", "latencies", "result", "results", "output", "stdout", "stderr", "report"),
-        *("benchmark", "bench", "response", "run", "test", "throughput", "command", "summary"),
-        *("statistics", "stats", "req/s", "req/sec", "requests/s", "requests/sec", "rps"),
-    )
-)
-_LABEL_LENGTH: Final = 64
-_LABEL_WORDS: Final = 9
 _LOOK_ABOVE: Final = 8
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading: its line (from 0), its level (1 is highest), its plain text."""
-
-    line: int
-    level: int
-    text: str
 
 
 @dataclass
@@ -93,14 +73,15 @@ class Page:
 
     @cached_property
     def headings(self) -> list[Heading]:
-        """All headings outside fences and runs."""
+        """All headings outside runs, and outside fences but for banners."""
         found: list[Heading] = []
         adornments: list[str] = []
         taken = {n for first, last in self.spans for n in range(first, last + 1)}
         for number in range(self._front_matter[1], len(self.text)):
-            if self.fenced[number] or number in taken:
+            if number in taken:
                 continue
-            heading = self._heading(number, adornments)
+            lines, fenced = self.text.lines, self.fenced[number]
+            heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
             if heading is not None:
                 found.append(heading)
         return found
@@ -161,6 +142,9 @@ class Page:
             context.caption = next(iter(own or above), None)
         for context in _with_plain_captions(contexts, common):
             context.caption = None
+        for context in contexts:
+            if context.trail and context.trail[-1] == context.caption:
+                context.trail.pop()  # a banner right above the run
         return contexts
 
     @cached_property
@@ -174,32 +158,6 @@ class Page:
                 return (plain(titles[0].strip("\"' ")) if titles else None), end + 1
         return None, 0
 
-    def _heading(self, number: int, adornments: list[str]) -> Heading | None:
-        line = self.text.lines[number]
-        matched = _ATX.match(line) or _HTML.match(line)
-        if matched:
-            level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
-            text = plain(matched[2])
-            return Heading(number, level, text) if text else None
-        below = self.text.lines[number + 1] if number + 1 < len(self.text) else ""
-        above = self.text.lines[number - 1] if number else ""
-        bold = _BOLD.match(line)
-        if bold and not above.strip():
-            name = _caption_of(bold[2])
-            return Heading(number, _BOLD_LEVEL, name) if name else None
-        rule = _UNDERLINE.match(below)
-        if not rule or not line.strip() or _UNDERLINE.match(line) or "|" in line:
-            return None
-        if above.strip() and not _UNDERLINE.match(above):
-            return None
-        if len(below.strip()) < 3 or (
-            rule[1] not in "=-" and len(below.strip()) < len(line.strip())
-        ):
-            return None
-        if rule[1] not in adornments:
-            adornments.append(rule[1])
-        return Heading(number, adornments.index(rule[1]) + 1, plain(line.strip()))
-
     def _skipped(self, number: int) -> bool:
         return bool(_SKIPPED.match(self.text.lines[number].strip()))
 
@@ -209,6 +167,12 @@ class Page:
             if heading.line >= line:
                 break
             trail = [h for h in trail if h.level < heading.level] + [heading]
+        if (
+            trail
+            and trail[-1].level == BANNER_LEVEL
+            and not all(self.fenced[trail[-1].line : line])
+        ):
+            trail.pop()
         texts = [h.text for h in trail]
         return (
             texts[1:]
@@ -218,7 +182,7 @@ class Page:
 
     def _captions(self, line: int, after: int) -> list[str]:
         """Return the short lines directly above a run, the nearest first."""
-        heads = {h.line for h in self.headings}
+        heads = {h.line for h in self.headings if h.level < BANNER_LEVEL}
         found: list[str] = []
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
             text = self.text.lines[number].strip()
@@ -229,10 +193,10 @@ class Page:
                 or _FENCE.match(text)
                 or _DIRECTIVE.match(text)
                 or self._is_command(number)
-                or _UNDERLINE.match(text)
+                or UNDERLINE.match(text)
             ):
                 continue
-            caption = _caption_of(text)
+            caption = caption_of(text)
             if caption is None:
                 if found and _goes_on(text, found[-1]):
                     found.pop()
@@ -288,25 +252,6 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
         and common[context.caption] > 1
         and tuple(context.trail) not in told
     ]
-
-
-def plain(text: str) -> str:
-    """Return Markdown text without images, links, emphasis and code marks."""
-    text = _LINK.sub(r"\1", _IMAGE.sub("", text))
-    return " ".join(_MARKS.sub(r"\2", text).split())
-
-
-def _caption_of(line: str) -> str | None:
-    banner = _BANNER.match(line)
-    text = plain(bare(banner[1] if banner else line)).rstrip(":").strip()
-    text = text.removesuffix("...").removesuffix("…").strip()
-    if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
-        return None
-    if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
-        return None
-    if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
-        return None
-    return text
 
 
 def _same_url(one: object, other: str | None) -> bool:

@@ -265,3 +265,16 @@ def test_badges_in_a_heading_are_no_words() -> None:
         "# Load [![ok](b.svg)](https://example.org) ![x][y] of [it](a)\n\nRequests [total] 5\n"
     )
     assert Page(text, [(2, 2)]).title == "Load of it"
+
+
+def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
+    rule = "=" * 20
+    one, two = (
+        f"{rule}\n    {name}\n{rule}\nOf a long sentence that is no name.\nx\n" for name in "AB"
+    )
+    page = Page(
+        Text.of(f"# Load\n\n## Cold\n\n```\n{one}{two}y\n```\n\nz\n"),
+        [(9, 9), (14, 14), (15, 15), (18, 18)],
+    )
+    trails = [context.trail for context in page.contexts(["ab"] * 4, [None] * 4)]
+    assert trails == [["Cold", "A"], ["Cold", "B"], ["Cold", "B"], ["Cold"]]

@@ -1,0 +1,109 @@
+"""Headings of a page, of any kind, and the short lines that may name a run.
+
+Markdown's, reStructuredText's and HTML's headings; a paragraph in bold type; a line
+between two rules, as programs print it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit.text import bare
+
+_ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+#: A paragraph in bold type alone, as many use for a heading.
+_BOLD: Final = re.compile(r"^\s{0,3}(\*\*|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
+_BOLD_LEVEL: Final = 7
+#: A line between two rules in a code fence: the banner of a program, until the fence ends.
+BANNER_LEVEL: Final = 8
+_RULE_LENGTH: Final = 8
+_HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
+UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
+_BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
+_IMAGE: Final = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
+_LINK: Final = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
+_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
+#: Short lines that name a kind of output, not a run.
+_PLAIN_WORDS: Final = frozenset(
+    (
+        *("latency", "latencies", "result", "results", "output", "stdout", "stderr", "report"),
+        *("benchmark", "bench", "response", "run", "test", "throughput", "command", "summary"),
+        *("statistics", "stats", "req/s", "req/sec", "requests/s", "requests/sec", "rps"),
+    )
+)
+_LABEL_LENGTH: Final = 64
+_LABEL_WORDS: Final = 9
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its line (from 0), its level (1 is highest), its plain text."""
+
+    line: int
+    level: int
+    text: str
+
+
+def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:
+    """Return the heading on a line, None where there is none.
+
+    Args:
+        lines: The page.
+        number: The line, from 0.
+        adornments: reStructuredText's underlines so far, highest first; a new one is added.
+    """
+    line = lines[number]
+    matched = _ATX.match(line) or _HTML.match(line)
+    if matched:
+        level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
+        text = plain(matched[2])
+        return Heading(number, level, text) if text else None
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    above = lines[number - 1] if number else ""
+    bold = _BOLD.match(line)
+    if bold and not above.strip():
+        name = caption_of(bold[2])
+        return Heading(number, _BOLD_LEVEL, name) if name else None
+    rule = UNDERLINE.match(below)
+    if not rule or not line.strip() or UNDERLINE.match(line) or "|" in line:
+        return None
+    if above.strip() and not UNDERLINE.match(above):
+        return None
+    if len(below.strip()) < 3 or (rule[1] not in "=-" and len(below.strip()) < len(line.strip())):
+        return None
+    if rule[1] not in adornments:
+        adornments.append(rule[1])
+    return Heading(number, adornments.index(rule[1]) + 1, plain(line.strip()))
+
+
+def banner_at(lines: Sequence[str], number: int) -> Heading | None:
+    """Return the banner on a line: words between two long rules."""
+    line, around = lines[number], lines[number - 1 : number + 2 : 2]
+    ruled = [rule for rule in around if UNDERLINE.match(rule)]
+    if len(ruled) < 2 or min(len(rule.strip()) for rule in ruled) < _RULE_LENGTH:
+        return None
+    name = caption_of(line.strip())
+    return Heading(number, BANNER_LEVEL, name) if name else None
+
+
+def plain(text: str) -> str:
+    """Return Markdown text without images, links, emphasis and code marks."""
+    text = _LINK.sub(r"\1", _IMAGE.sub("", text))
+    return " ".join(_MARKS.sub(r"\2", text).split())
+
+
+def caption_of(line: str) -> str | None:
+    """Return the short text of a line that may name a run, None for prose and plain words."""
+    banner = _BANNER.match(line)
+    text = plain(bare(banner[1] if banner else line)).rstrip(":").strip()
+    text = text.removesuffix("...").removesuffix("…").strip()
+    if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
+        return None
+    if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
+        return None
+    if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
+        return None
+    return text
