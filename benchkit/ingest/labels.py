@@ -27,7 +27,8 @@ class Names:
     """How one run is called.
 
     `further` is added, from the left, where a label is taken; of `settings` those in
-    which runs of one label differ, so that none is taken for a repetition of another.
+    which runs of one label differ, so that none is taken for a repetition of another;
+    `host`, where they differ in nothing else.
     """
 
     scenario: str | None
@@ -37,6 +38,7 @@ class Names:
     further: list[str] = field(default_factory=list)
     params: str | None = None
     settings: tuple[str | None, ...] = ()
+    host: str | None = None
     founded: int = _PATH
     tool: str = ""
     place: tuple[object, ...] = ()
@@ -96,7 +98,7 @@ def _names(run: FoundRun) -> Names:
     else:
         own = _own_name(run)
         label = f"{one.short}{_SEPARATOR}{own}" if own else one.short
-        names = Names(None, own, None, label, settings=_settings(run))
+        names = Names(None, own, None, label, settings=_settings(run), host=_host(run))
         names.founded = _OWN if own else _PATH
     names.tool = run.parser.tool
     names.place = (*_natural(one.short), run.number)
@@ -178,7 +180,7 @@ def _page_names(run: FoundRun) -> Names:
     # Pages called README in several folders are not one scenario.
     place = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
     names = Names(context.title or place, None, None, candidates[0], candidates[1:])
-    names.settings = _settings(run)
+    names.settings, names.host = _settings(run), _host(run)
     names.founded = _RUNS_OF_A_PAGE if run.many else _PAGE
     return names
 
@@ -192,6 +194,14 @@ def _settings(run: FoundRun) -> tuple[str | None, ...]:
         shown.append(f"{known[name]}{unit}" if known.get(name) else None)
     rate = known.get("offered_rate_rps")
     return (*shown, f"{rate:g}/s" if rate else None)
+
+
+def _host(run: FoundRun) -> str | None:
+    """Return host and port of the target, as the run itself has them."""
+    try:
+        return urlsplit(run.columns.get("url") or "").netloc.rpartition("@")[2] or None
+    except ValueError:
+        return None
 
 
 def _path_of(url: str) -> str | None:
@@ -231,11 +241,16 @@ def _add_settings(names: Sequence[Names]) -> None:
     for one in names:
         groups[one.scenario, one.label, one.tool].append(one)
     for group in groups.values():
+        told = False
         for values in zip(*(one.settings for one in group), strict=False):
             if len({value for value in values if value}) < 2:
                 continue
+            told = True
             for one, value in zip(group, values, strict=True):
                 one.label += f"{_SEPARATOR}{value}" if value else ""
+        if not told and len({one.host for one in group}) > 1 and all(one.host for one in group):
+            for one in group:
+                one.label += f"{_SEPARATOR}{one.host}"
 
 
 def _make_unique(names: Sequence[Names]) -> None:

@@ -42,6 +42,18 @@ def test_runs_under_one_heading_are_told_apart_by_their_load(data: Path, tmp_pat
     assert list(runs["repeat"].fillna(0)) == [0, 1, 2]
 
 
+def test_runs_under_one_heading_are_told_apart_by_their_port(data: Path, tmp_path: Path) -> None:
+    report = (data / "wrk" / "latency.txt").read_text(encoding="utf-8")
+    url = re.search(r"test @ (\S+)", report)
+    assert url is not None
+    page = "# Two servers\n\n## Hello\n\n"
+    for port in (8001, 8002):
+        page += report.replace(url[1], f"http://localhost:{port}/") + "\n"
+    (tmp_path / "page.md").write_text(page.replace("209159", "209160", 1), encoding="utf-8")
+    runs = benchkit.load(tmp_path / "page.md").runs
+    assert list(runs["label"]) == ["Hello · localhost:8001", "Hello · localhost:8002"]
+
+
 def test_a_target_that_is_no_url_names_nothing(data: Path, tmp_path: Path) -> None:
     report = (data / "wrk" / "latency.txt").read_text(encoding="utf-8")
     broken = re.sub(r"http://[^\s/]+", "http://[127.0.0.1", report)
