@@ -32,6 +32,7 @@ _BELOW: Final = {
 _MARKERS: Final = (
     *(
         "Running ",
+        "Making ",
         "threads and",
         "Test Results",
         "Thread Stats",

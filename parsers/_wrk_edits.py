@@ -15,7 +15,7 @@ _STRESSED: Final = re.compile(r"\*{1,2}([0-9][\w.,]*)\*{1,2}")
 #: What people write behind a figure to explain it.
 _REMARK: Final = re.compile(
     r"\s*\uff08[^\uff08\uff09]*\uff09$"  # in parentheses of full width
-    r"|\s+(?:\(.*\)|(?:\#|//).*|[^\x00-\u03ff].*"
+    r"|\s+(?:\(.*\)|\[[^\[\]]*\]|(?:\#|//).*|[^\x00-\u03ff].*"
     # No remark but the figure of another run: 1.20ms -> 1.31ms
     r"|(?:<?[-=]{1,4}>?|[\u2190-\u21ff\u2013\u2014])\s(?!\s*[0-9.]+\s*(?:[A-Za-z]?s|[mkM%]|[KMG]?B)?(?:\s|$)).*)$"
 )

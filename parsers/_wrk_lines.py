@@ -52,7 +52,9 @@ class Kind(IntEnum):
 
 #: Numbers are matched loosely: what stands where a number belongs and is none is an error.
 _PATTERNS: Final = {
-    Kind.RUNNING: re.compile(r"Running ([0-9]\S*) test @ (\S+)"),
+    Kind.RUNNING: re.compile(
+        r"(?:Running (?P<time>[0-9]\S*) test @|Making (?P<count>[0-9]\S*) requests to) (?P<url>\S+)"
+    ),
     Kind.THREADS: re.compile(r"([0-9]+) threads and ([0-9]+) connections$"),
     Kind.CALIBRATION: re.compile(
         r"Thread calibration: mean lat\.: (\S+? ?[mu]s)(?:ec)?, "
@@ -60,7 +62,7 @@ _PATTERNS: Final = {
     ),
     Kind.RESULTS: re.compile(r"Test Results @ (\S+)$"),  # DeathStarBench's wrk2
     Kind.HEADER: re.compile(
-        r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/- Stdev)$"
+        r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+(?:\+/-|±) ?Stdev)$"
     ),
     Kind.LATENCY: re.compile(r"Latency\s+(?!Distribution)(\S.*)"),
     Kind.RATE: re.compile(r"Req/Sec\s+(\S.*)"),
@@ -147,7 +149,7 @@ class Block:
 def classify(piece: Piece) -> Line | None:
     """Return what a piece of text is within a report, None where it belongs to none."""
     line = unmarked(piece.shown)
-    limit = _LONGEST_URL if line.startswith("Running ") else _LONGEST
+    limit = _LONGEST_URL if line.startswith(("Running ", "Making ")) else _LONGEST
     if not line or len(line) > limit:
         return None
     said = in_english(without_remark(line))

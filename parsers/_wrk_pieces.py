@@ -21,14 +21,18 @@ _N: Final = r"[0-9][0-9,]{0,30}"
 _SIZE: Final = r"[0-9][0-9.,]{0,20}\s?[kKMGTP]?B"
 #: What each line of a report is when nothing is left of its ends.
 _LINES: Final = {
-    "running": r"Running\s+[0-9]\S{0,10}\s+test\s+@\s+[^\s|]+",
+    "running": (
+        r"(?:Running\s+[0-9]\S{0,10}\s+test\s+@|Making\s+[0-9]{1,12}\s+requests\s+to)\s+[^\s|]+"
+    ),
     "threads": r"[0-9]{1,6}\s+threads\s+and\s+[0-9]{1,9}\s+connections",
     "calibration": (
         r"Thread\s+calibration:\s+mean\s+lat\.:\s+\S+?\s?[mu]s(?:ec)?,\s+"
         r"rate\s+sampling\s+interval:\s+\S+?\s?ms(?:ec)?"
     ),
     "results": r"Test\s+Results\s+@\s+[^\s|]+",
-    "header": r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+\+/-\s+Stdev",
+    "header": (
+        r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+(?:\+/-|±)\s*Stdev"
+    ),
     "latency": rf"Latency\s+{ROW}",
     "rate": rf"Req/Sec\s+{ROW}",
     "distribution": (

@@ -139,9 +139,7 @@ def head(record: RunRecord, block: Block) -> None:
     running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
     results = block.get(Kind.RESULTS)
     if running is not None:
-        record.columns["url"] = running[2]
-        duration = read(running, "a duration", running[1], units.seconds)
-        record.figure("Running", "value", duration, unit="s", printed=running[1])
+        _running(record, running)
     if results is not None:
         record.columns["url"] = results[1]
     if line is None:
@@ -159,10 +157,23 @@ def head(record: RunRecord, block: Block) -> None:
         )
 
 
+def _running(record: RunRecord, line: Line) -> None:
+    record.columns["url"] = line.match["url"]
+    printed, count = line.match["time"], line.match["count"]
+    if count is not None:
+        # wrk 1: so many requests instead of a time, and the samples as measured.
+        asked = read(line, "a number of requests", count, whole)
+        record.figure("Making", "value", asked, printed=count)
+        record.columns["correction"] = "none"
+    else:
+        duration = read(line, "a duration", printed, units.seconds)
+        record.figure("Running", "value", duration, unit="s", printed=printed)
+
+
 def version(text: Text) -> Fill:
     """Return what reads the line that `-v` prints above the report.
 
-    wrk 2 and 3 print the samples as measured.
+    wrk 1 to 3 print the samples as measured.
     """
 
     def fill(record: RunRecord, block: Block) -> None:
@@ -170,7 +181,7 @@ def version(text: Text) -> Fill:
         matched = _VERSION.match(text.bare[above]) if above >= 0 else None
         if matched:
             record.columns["tool_version"] = matched[1]
-            if re.match(r"[23]\.", matched[1]):
+            if re.match(r"[123]\.", matched[1]):
                 record.columns["correction"] = "none"
 
     return fill
@@ -205,7 +216,9 @@ def _row(
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
     header = block.get(Kind.HEADER)
-    labels = re.findall(r"\+/- Stdev|\S+", header[1] if header is not None else _DEFAULT_LABELS)
+    labels = re.findall(
+        r"(?:\+/-|±) ?Stdev|\S+", header[1] if header is not None else _DEFAULT_LABELS
+    )
     cells = line[1].split()
     if len(cells) != len(labels):
         raise BadNumberError(line, f"{len(labels)} figures", line[1])
@@ -213,7 +226,7 @@ def _row(
         return {}
     values = {}
     for label, cell in zip(labels, cells, strict=True):
-        if label == "+/- Stdev":
+        if label.startswith(("+", "±")):
             share = cell if cell.endswith("%") else f"{cell}%"
             values["within_stdev"] = (read(line, "a percentage", share, units.percent), cell)
         else:

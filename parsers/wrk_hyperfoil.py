@@ -50,7 +50,7 @@ def _head(record: RunRecord, block: Block) -> None:
     record.notes.append("printed by Hyperfoil in wrk's layout")
     running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
     if running is not None:
-        record.columns["url"] = running[2]
+        record.columns["url"] = running.match["url"]
     if line is not None:
         record.columns["threads"] = int(read(line, "a number", line[1], units.whole))
         record.columns["connections"] = int(read(line, "a number", line[2], units.whole))

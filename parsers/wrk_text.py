@@ -4,14 +4,15 @@ wrk 4 adds samples that it never measured before it prints (`correction`), drops
 those over the timeout, and prints nothing of the requests still unanswered at
 the end. Minutes never become hours; a unit begins at 0.85 of itself. The report
 does not tell its version: where the output of -v does not precede, 4 is assumed,
-and `correction` is wrong for 2 and 3, which print the same and add nothing.
+and `correction` is wrong for 2 and 3, which print the same and add nothing; 1 has a
+first line of its own.
 
 What a Lua `done()` prints below the report is read where it is a percentile on
 a line (`99%,5678`): as a figure of metric `done()`, a plain number unless the
 script prints the unit. Its other lines have no form to rely on, and are passed
 over, up to two blank lines, the end of a fence, a heading, or another output.
 
-Source: wg/wrk 2.0.0 to 4.2.0, `src/wrk.c`, `src/units.c`, `scripts/report.lua`.
+Source: wg/wrk 1.0.0 to 4.2.0, `src/wrk.c`, `src/units.c`, `scripts/report.lua`.
 """
 
 from __future__ import annotations
@@ -141,12 +142,12 @@ PARSERS: Final = (
         name="wrk-text",
         tool="wrk",
         reads="the report, with or without --latency, anywhere in a text",
-        versions="2.0 to 4.2",
+        versions="1.0 to 4.2",
         may_fill=("throughput_rps", *REPORT),
         when={
             "throughput_rps": "where the report has its end",
             "tool_version": "where the output of -v precedes",
-            "correction": "where -v does not tell the version, 4 is assumed: 2 and 3 add nothing",
+            "correction": "where nothing tells the version, 4 is assumed: 1 to 3 add nothing",
             **dict.fromkeys(ASKED, "--latency"),
         },
         constants={

@@ -299,7 +299,7 @@ def test_version_printed_above() -> None:
 
 
 def test_the_formats_say_that_version_4_is_assumed() -> None:
-    assert "`correction` (where -v does not tell the version, 4 is assumed" in formats.markdown()
+    assert "`correction` (where nothing tells the version, 4 is assumed" in formats.markdown()
 
 
 def indented(text: str) -> str:
@@ -589,6 +589,22 @@ def test_a_distribution_repeated_below_is_no_other_run() -> None:
     end = GATEWAY.index("  969489")
     whole = GATEWAY[:end] + rows + GATEWAY[end:]
     assert run(whole + "\nwhat do the percentages mean?\n\n" + rows).columns == run(whole).columns
+
+
+def test_version_1_makes_a_number_of_requests() -> None:
+    first = "Making 969480 requests to http://localhost:8082/hello.txt"
+    text = first + GATEWAY[GATEWAY.index("\n") :]
+    found = run(text)
+    assert found.columns == {**run(GATEWAY).columns, "correction": "none"}
+    assert figures(found, "Making") == {"value": 969480}
+    assert run(" ".join(text.split())).columns == found.columns
+
+
+def test_a_plus_minus_sign_and_a_protocol() -> None:
+    text = GATEWAY.replace("+/- Stdev", "± Stdev").replace(" read", " read [HTTP/1.1]")
+    text = text.replace("hello.txt", "hello.txt [HTTP/1.1]").replace("sec:  3", "sec:3")
+    assert run(text).columns == run(GATEWAY).columns
+    assert run(text).figures == run(GATEWAY).figures
 
 
 def test_rows_quoted_to_explain_them_are_no_other_run() -> None:
