@@ -49,6 +49,10 @@ _WRAPPERS: Final = {
     "numactl",
 }
 _TOGETHER: Final = re.compile(r"\s&\s+(?=\S)")
+#: Where a page ran lines together, what the command printed follows it.
+_OUTPUT: Final = re.compile(
+    r"\s+(?:Running \S+ test @ |Making [0-9]+ requests to |This is ApacheBench).*"
+)
 _MAX_LINE: Final = 4000
 
 
@@ -75,6 +79,7 @@ def read_command(line: str) -> CommandLine | None:
     text = _PROMPT.sub("", line.strip()).strip()
     inline = _INLINE.match(text)
     text = (inline[2] or inline[4]) if inline else text.strip("`")
+    text = _OUTPUT.sub("", text)
     if not text or len(text) > _MAX_LINE:
         return None
     together = _TOGETHER.split(text)

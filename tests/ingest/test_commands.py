@@ -100,3 +100,11 @@ def test_commands_that_run_at_once_are_those_of_no_single_report() -> None:
     server = read_command("$ ./server --port 80 & wrk -t2 http://127.0.0.1/?a=1&b=2")
     assert server is not None
     assert server.columns["threads"] == 2
+
+
+def test_what_a_command_printed_is_no_part_of_it() -> None:
+    found = read_command(
+        "$ wrk -t2 http://127.0.0.1/a Running 10s test @ http://127.0.0.1/a 2 threads"
+    )
+    assert found is not None
+    assert found.text == "wrk -t2 http://127.0.0.1/a"
