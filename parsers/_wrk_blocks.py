@@ -19,7 +19,7 @@ from benchkit.text import Text
 _REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
 #: What a report, or the rest of one, may begin with, and what must then stand below.
 _BELOW: Final = {
-    Kind.RUNNING: {Kind.THREADS},
+    Kind.RUNNING: {Kind.THREADS, Kind.CALIBRATION, Kind.RESULTS, Kind.HEADER},
     Kind.THREADS: {Kind.CALIBRATION, Kind.HEADER},
     Kind.RESULTS: {Kind.HEADER},
     Kind.HEADER: {Kind.LATENCY, Kind.RATE},

@@ -9,8 +9,12 @@ CELL: Final = r"[-+]?(?:nan|[0-9][0-9.,]{0,20})[A-Za-zµμ]{0,2}%?"
 ROW: Final = rf"(?:{CELL}\s+){{3}}{CELL}"
 #: What a terminal shows of keys that were pressed: interrupt, arrows.
 _ECHO: Final = re.compile(r"(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*")
-#: Emphasis, code marks, a fence that begins or ends on a line of the report.
-_MARKED: Final = re.compile(r"^(?:`{1,3}|\*{1,2}(?=\S))\s*(?=[A-Z0-9])|(?<=\S)(?:`{1,3}|\*{1,2})$")
+#: Emphasis, code marks, a fence or a quote that begins or ends on a line of the report.
+_MARKED: Final = re.compile(
+    r"^(?:`{1,3}|\*{1,2}(?=\S))\s*(?=[A-Z0-9])|(?<=\S)(?:`{1,3}|\*{1,2}|[\"']{1,3})[,;)]*$"
+)
+#: What may stand before the first line of a report: the command, `output = "`.
+_BEFORE: Final = re.compile(r".{1,300}?(?=Running [0-9]\S* test @ \S)")
 _STRESSED: Final = re.compile(r"\*{1,2}([0-9][\w.,]*)\*{1,2}")
 #: What people write behind a figure to explain it.
 _REMARK: Final = re.compile(
@@ -25,9 +29,11 @@ _TIME: Final = re.compile(r"[0-9.]+(?:us|ms|s|m)")
 
 
 def unmarked(line: str) -> str:
-    """Return a line without keys that a terminal showed, and without emphasis and code marks."""
+    """Return a line without keys that a terminal showed, emphasis, code marks and quotes."""
     if "^" in line:
         line = _ECHO.sub("", line, count=1)
+    if " test @ " in line:
+        line = _BEFORE.sub("", line, count=1)
     if "*" in line:
         line = _STRESSED.sub(r"\1", line)
     return _MARKED.sub("", line)

@@ -542,6 +542,9 @@ def test_a_run_that_was_killed_before_another_is_not_beside_it() -> None:
         ("Running 30s", "```Running 30s"),
         ("5.84MB", "5.84MB```"),
         ("5.84MB", "5.84MB`"),
+        ("5.84MB", '5.84MB""",'),
+        ("Running 30s", "output := `Running 30s"),
+        ("Running 30s", "$ wrk -t10 -c200 http://localhost:8082/hello.txt    Running 30s"),
         ("32213.38", "32213.38  \u2705 (target: 30,000)"),
         ("Requests/sec:  32213.38", "**Requests/sec:  32213.38**"),
         ("    Latency ", "    延迟 "),
@@ -589,6 +592,12 @@ def test_a_distribution_repeated_below_is_no_other_run() -> None:
     end = GATEWAY.index("  969489")
     whole = GATEWAY[:end] + rows + GATEWAY[end:]
     assert run(whole + "\nwhat do the percentages mean?\n\n" + rows).columns == run(whole).columns
+
+
+def test_a_line_of_threads_that_was_left_out() -> None:
+    found = run(GATEWAY.replace("  10 threads and 200 connections\n", ""))
+    assert found.columns["url"] == "http://localhost:8082/hello.txt"
+    assert "threads" not in found.columns
 
 
 def test_version_1_makes_a_number_of_requests() -> None:
