@@ -103,7 +103,9 @@ STATISTICS: Final = re.compile(
     r"\bmin\b|\[?\+/-\s?sd\]?|\bmean|\bavg\b|\bmedian\b|\bmax", re.IGNORECASE
 )
 PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
-PERCENT: Final = re.compile(r"([0-9]{1,3})\s?%\s+([0-9]{1,15}(?:\.[0-9]{1,9})?)(?![\w.])")
+PERCENT: Final = re.compile(
+    r"([0-9]{1,3})\s?%\s+([0-9]{1,15}(?:\.[0-9]{1,9})?)(?:\s?ms\b|(?![\w.]))"
+)
 COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
 _MARKS: Final = (
     *("apachebench, v", "(be patient)", "server ", "tls", "document ", "number of", "concurrency"),

@@ -87,6 +87,8 @@ def _row(text: str) -> str:
     """
     cells = [cell.strip(" *_`") for cell in text.strip("|").split("|")]
     whole = [cell for cell in cells if (found := labelled(cell)) and found[1]]
+    if any(sum(1 for _ in _PART.finditer(cell)) > 2 for cell in whole):
+        return " ".join(whole)  # each cell holds a report of its own
     if whole:
         return whole[0] if len(whole) == 1 else ""
     for at, cell in enumerate(cells):

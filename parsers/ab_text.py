@@ -10,7 +10,8 @@ Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit.parsing import Command, Found, TextParser
@@ -58,14 +59,31 @@ def scan_reports(text: Text) -> Iterator[Found]:
 def scan_excerpts(text: Text) -> Iterator[Found]:
     """Yield the parts of reports in a text that hold figures of their own.
 
-    A part that only repeats what stands above it, as prose quotes it, is no run.
+    A part that only repeats what stands above it, or a whole report below it, as
+    prose and tables quote it, is no run.
     """
-    above: list[Block] = []
-    for block in blocks(text):
-        new = not any(_repeats(block, earlier) for earlier in above)
-        if new and _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
-            yield _ab_report.read(block)
-        above.append(block)
+    found = list(blocks(text))
+    holders: defaultdict[object, list[int]] = defaultdict(list)
+    for at, block in enumerate(found):
+        for figure in _figures(block):
+            holders[figure].append(at)
+    for at, block in enumerate(found):
+        if _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
+            rarest = min((holders[figure] for figure in _figures(block)), key=len)
+            quoted = (found[one] for one in rarest if one < at or _is_report_below(found, one, at))
+            if not any(_repeats(block, other) for other in quoted):
+                yield _ab_report.read(block)
+
+
+def _is_report_below(found: Sequence[Block], one: int, at: int) -> bool:
+    return one > at and _ab_kind.is_report(found[one])
+
+
+def _figures(block: Block) -> Iterator[object]:
+    """Yield what a block prints, each with its label."""
+    yield from ((key, block.number(key)) for key in block.values)
+    yield from ((row, value.text) for row, value in block.rows.items())
+    yield from block.percents
 
 
 def _repeats(block: Block, earlier: Block) -> bool:

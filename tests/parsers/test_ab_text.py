@@ -593,6 +593,19 @@ def test_a_report_that_was_made_a_table(row: str) -> None:
     assert found.quantiles == expected.quantiles
 
 
+def test_a_report_in_each_cell_of_a_table() -> None:
+    body = SHARED[SHARED.index("Concurrency") : SHARED.index("\n\nConnection")]
+    cells = [body.replace("\n", "<br/>"), body.replace("3176", "3177").replace("\n", "<br/>")]
+    found = scan(f"| | one | two |\n|---|---|---|\n| **ab** | {cells[0]} | {cells[1]} |\n")
+    rates = [one.columns["throughput_rps"] for one in found if isinstance(one, RunRecord)]
+    assert rates == [3176.16, 3177.16]
+
+
+def test_percentiles_with_their_unit() -> None:
+    text = re.sub(r"(?m)^( +[0-9]+% +[0-9]+)", r"\1ms", SHARED)
+    assert run(text).quantiles == run(SHARED).quantiles
+
+
 def test_a_table_that_compares_gives_its_figures_to_nobody() -> None:
     rows = "\n".join(f"| {label} | {value} | {value} |" for label, value in LABELLED)
     assert scan(f"| | nginx | apache |\n|---|---|---|\n{rows}\n") == []
@@ -651,6 +664,9 @@ def test_an_excerpt_that_repeats_the_report_is_no_run() -> None:
     again = "Complete requests:      50000\nRequests per second:    3176.16 [#/sec] (mean)\n"
     assert len(scan(SHARED + "\n# In short\n" + again)) == 1
     assert len(scan(SHARED + "\n# In short\n" + again.replace("3176", "3177"))) == 2
+    table = "| Requests per second | 3176.16 [#/sec] (mean) |\n| Failed requests | 6424 |\n"
+    assert len(scan(f"# In short\n\n{table}\n# In full\n\n{SHARED}")) == 1
+    assert len(scan(f"# A\n\n{table}\n# B\n\n{SHARED.replace('3176.16', '3177.16')}")) == 2
 
 
 def test_figures_that_prose_repeats_are_no_report_that_was_cut() -> None:
