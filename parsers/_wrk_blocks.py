@@ -69,8 +69,20 @@ def blocks(text: Text) -> Iterator[Block]:
         elif block.lines[0].kind <= Kind.LATENCY or _is_an_end(block):
             found.append(block)
     found = apart(text, found)
-    said = {mark for block in found if _is_whole(block) for mark in _marks(block)}
-    return (block for block in found if _is_whole(block) or said.isdisjoint(_marks(block)))
+    return (block for block in found if not _is_quoted(block, found))
+
+
+def _is_quoted(block: Block, blocks: Sequence[Block]) -> bool:
+    """Whether a part of a report stands elsewhere with more of its lines, or the same above."""
+    own = _marks(block)
+    if _is_whole(block) or not own:
+        return False
+    return any(
+        own <= _marks(other)
+        and (_is_whole(other) or len(other.lines) > len(block.lines) or other.span < block.span)
+        for other in blocks
+        if other is not block and len(other.lines) >= len(block.lines)
+    )
 
 
 def _is_whole(block: Block) -> bool:
@@ -83,8 +95,8 @@ def _is_an_end(block: Block) -> bool:
 
 
 def _marks(block: Block) -> set[str]:
-    """Return the lines of a report whose figures no other run has."""
-    lines = (block.get(Kind.LATENCY), block.get(Kind.SUMMARY))
+    """Return the lines of a report whose figures together no other run has."""
+    lines = (block.get(Kind.LATENCY), block.get(Kind.RATE), block.get(Kind.SUMMARY))
     return {" ".join(line.match[0].split()) for line in lines if line is not None}
 
 

@@ -29,9 +29,11 @@ _TIME: Final = re.compile(r"[0-9.]+(?:us|ms|s|m)")
 
 
 def unmarked(line: str) -> str:
-    """Return a line without keys that a terminal showed, emphasis, code marks and quotes."""
+    """Return a line without what a terminal or a markup language put around it."""
     if "^" in line:
         line = _ECHO.sub("", line, count=1)
+    if line.endswith("\\"):
+        line = line[:-1].rstrip()  # Markdown's line break
     if " test @ " in line:
         line = _BEFORE.sub("", line, count=1)
     if "*" in line:

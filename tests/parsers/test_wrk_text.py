@@ -609,6 +609,11 @@ def test_version_1_makes_a_number_of_requests() -> None:
     assert run(" ".join(text.split())).columns == found.columns
 
 
+def test_line_breaks_of_markdown() -> None:
+    lines = GATEWAY.splitlines()
+    assert run(" \\\n".join(lines)).columns == run(GATEWAY).columns
+
+
 def test_a_plus_minus_sign_and_a_protocol() -> None:
     text = GATEWAY.replace("+/- Stdev", "± Stdev").replace(" read", " read [HTTP/1.1]")
     text = text.replace("hello.txt", "hello.txt [HTTP/1.1]").replace("sec:  3", "sec:3")
@@ -621,6 +626,13 @@ def test_rows_quoted_to_explain_them_are_no_other_run() -> None:
     end = GATEWAY[GATEWAY.index("  969489") :]
     text = f"{GATEWAY}\nThe rows:\n\n{rows}\nare per thread.\n\n## Totals\n\n{end}"
     assert run(text).lines == (0, 7)
+
+
+def test_a_part_that_is_shown_again_is_no_other_run() -> None:
+    part = GATEWAY[GATEWAY.index("  Thread") : GATEWAY.index("  969489")]
+    rows = part[part.index("    Latency") :]
+    found = run(f"# Stage 1\n\n{part}\n# Stage 2\n\nBefore:\n{part}\n# Again\n\n{rows}")
+    assert found.lines == (2, 4)
 
 
 def test_prose_with_a_percentage_below_a_cut_report_is_no_quantile() -> None:
