@@ -13,7 +13,8 @@ from benchkit.parsers._wrk_numbers import whole
 from benchkit.parsers._wrk_record import BadNumberError
 from benchkit.parsing import RunRecord
 
-_SOCKET: Final = re.compile(r"connect\s+(\S+),\s+read\s+(\S+),\s+write\s+(\S+),\s+timeout\s+(\S+)$")
+_NAMES: Final = ("connect", "read", "write", "timeout")
+_COUNT: Final = re.compile(r"([a-z]\w{0,20}) (\S+?)(?:,\s+|$)")
 
 
 def failures(record: RunRecord, block: Block) -> None:
@@ -24,11 +25,13 @@ def failures(record: RunRecord, block: Block) -> None:
     """
     line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
     complete = None not in {block.get(Kind.SUMMARY), block.get(Kind.THROUGHPUT)}
-    kinds = dict.fromkeys(("connect", "read", "write", "timeout"), 0)
+    kinds = dict.fromkeys(_NAMES, 0)
     if line is not None:
-        kinds = _socket(line)
-        for kind in ("connect", "read", "write"):
-            record.figure(f"Socket errors: {kind}", "total", kinds[kind], printed=str(kinds[kind]))
+        found = _socket(line)
+        for kind, count in found.items():
+            if kind != "timeout":
+                record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
+        kinds = {kind: found[kind] for kind in _NAMES}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}
     counted = min(kinds.values()) >= 0 and (line is not None or complete)
     if counted:
@@ -56,11 +59,11 @@ def _success(record: RunRecord, *, unanswered: int | None) -> None:
 
 
 def _socket(line: Line) -> dict[str, int]:
-    matched = _SOCKET.match(line[1])
-    if matched is None:
+    """Return the counts by name; forks add some of their own."""
+    found = dict(_COUNT.findall(" ".join(line[1].split())))
+    if not found.keys() >= set(_NAMES):
         raise BadNumberError(line, "connect, read, write and timeout counts", line[1])
-    names = ("connect", "read", "write", "timeout")
-    return {name: _signed(line, matched[at]) for at, name in enumerate(names, start=1)}
+    return {name: _signed(line, printed) for name, printed in found.items()}
 
 
 def _signed(line: Line, printed: str) -> int:

@@ -75,7 +75,7 @@ _PATTERNS: Final = {
     ),
     Kind.FOOTER: re.compile(r"#\[(.*)\]$"),
     Kind.RULE: re.compile(r"-{20,}$"),
-    Kind.SUMMARY: re.compile(r"(\S.*?) requests in (\S+),\s+(\S.*?)\s+read$"),
+    Kind.SUMMARY: re.compile(r"(\S.*?) requests in (\S+(?: [a-z]+)?),\s+(\S.*?)\s+read\.?$"),
     Kind.SOCKET: re.compile(r"Socket errors:\s*(\S.*)"),
     Kind.STATUS: re.compile(r"Non-2xx or 3xx responses:\s*(\S+)$"),
     Kind.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),

@@ -8,6 +8,7 @@ from typing import Final
 from benchkit import units
 
 _THOUSANDS: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,5}(?:\.[0-9]+)?")
+_PER_SECOND: Final = re.compile(r"\s*(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps)?\s*$", re.IGNORECASE)
 _MOST_BYTES: Final = 2.0**63
 
 
@@ -21,12 +22,12 @@ def whole(text: str) -> int:
 
 
 def number(text: str) -> float:
-    """Return a rate, with commas between the thousands or without.
+    """Return a rate: with commas between the thousands, a unit behind it, k or M, or without.
 
     Raises:
         ValueError: it is none.
     """
-    return units.number(_without_commas(text))
+    return units.count(_without_commas(_PER_SECOND.sub("", text)))
 
 
 def _without_commas(text: str) -> str:
@@ -40,9 +41,10 @@ def kilo(text: str) -> float:
     Raises:
         ValueError: it is none.
     """
-    if not text.rstrip().endswith("B"):
+    plain = _PER_SECOND.sub("", text)
+    if not plain.endswith("B"):
         raise ValueError(text)
-    size = units.octets(text, base=1024)
+    size = units.octets(plain, base=1024)
     if size >= _MOST_BYTES:
         raise ValueError(text)
     return size

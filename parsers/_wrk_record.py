@@ -37,6 +37,7 @@ _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _TWO_DECIMALS: Final = re.compile(r"[0-9]+\.[0-9][0-9]$")
 #: What no letter or digit can follow on a line of a report.
 _ENDED: Final = re.compile(r"(?:%|[0-9]\.[0-9][0-9](?:us|ms|s)| read|\]|-{20,})$")
+_UNIT_APART: Final = re.compile(r"(?<=[0-9]) (?=(?:[unmµμ]?s|[mkM%])(?:\s|$))")
 _NAN: Final = re.compile(r"[-+]?nan", re.IGNORECASE)
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
 
@@ -93,7 +94,7 @@ def _whole_lines(text: Text, block: Block) -> Block:
     end, last = block.get(Kind.THROUGHPUT), block.lines[-1]
     if end is not None:
         final = not any(line.strip() for line in text.lines[end.number + 1 : end.number + 4])
-        half = final and not _TWO_DECIMALS.search(end[1])
+        half = final and not _TWO_DECIMALS.search(end[1].split()[0])
     else:
         half = last.number == len(text) - 1 and not _ENDED.search(last.match[0])
         end = last
@@ -219,7 +220,7 @@ def _row(
     labels = re.findall(
         r"(?:\+/-|±) ?Stdev|\S+", header[1] if header is not None else _DEFAULT_LABELS
     )
-    cells = line[1].split()
+    cells = _UNIT_APART.sub("", line[1]).split()
     if len(cells) != len(labels):
         raise BadNumberError(line, f"{len(labels)} figures", line[1])
     if any(_NAN.match(cell) for cell in cells):

@@ -543,6 +543,10 @@ def test_a_run_that_was_killed_before_another_is_not_beside_it() -> None:
         ("5.84MB", "5.84MB```"),
         ("5.84MB", "5.84MB`"),
         ("5.84MB", '5.84MB""",'),
+        ("32213.38", "32213.38 req/s"),
+        ("32213.38", "32213.38 requests/sec"),
+        ("in 30.10s,", "in 30.10 s,"),
+        ("MB read", "MB read."),
         ("Running 30s", "output := `Running 30s"),
         ("Running 30s", "$ wrk -t10 -c200 http://localhost:8082/hello.txt    Running 30s"),
         ("32213.38", "32213.38  \u2705 (target: 30,000)"),
@@ -612,6 +616,25 @@ def test_version_1_makes_a_number_of_requests() -> None:
 def test_line_breaks_of_markdown() -> None:
     lines = GATEWAY.splitlines()
     assert run(" \\\n".join(lines)).columns == run(GATEWAY).columns
+
+
+def test_units_apart_from_their_numbers() -> None:
+    text = GATEWAY.replace("6.61ms", "6.61 ms").replace("49.59ms", "49.59 ms")
+    text = (
+        text.replace("3.24k", "3.24 k").replace("75.89%", "75.89 %").replace("5.84MB", "5.84 MB/s")
+    )
+    assert run(text).columns == run(GATEWAY).columns
+
+
+def test_a_rate_that_was_shortened() -> None:
+    assert run(GATEWAY.replace("32213.38", "32.2k") + "\n.").columns["throughput_rps"] == 32200
+
+
+def test_a_fork_counts_other_errors_too() -> None:
+    line = "  Socket errors: connect 0, read 4, write 0, timeout 2, http 5\n"
+    found = run(GATEWAY.replace("Requests/sec", line + "Requests/sec"))
+    assert found.columns["errors"] == 6
+    assert figures(found, "Socket errors: http") == {"total": 5}
 
 
 def test_a_plus_minus_sign_and_a_protocol() -> None:
