@@ -119,8 +119,10 @@ def _continues(text: Text, before: Block, block: Block) -> bool:
     else:
         close = len(between) <= _BETWEEN and not any(_APART.match(line) for line in between)
     first, last = block.lines[0].kind, before.lines[-1].kind
-    late = first is Kind.DISTRIBUTION and before.get(first) is None and last >= Kind.THROUGHPUT
-    return close and (first > last or late)
+    if first is Kind.DISTRIBUTION and last >= Kind.THROUGHPUT:
+        # Some forks print it last; further down it would be another run's.
+        return before.get(first) is None and not any(map(str.strip, between)) and len(between) < 2
+    return close and first > last
 
 
 def _divides(text: Text, number: int, block: Block) -> bool:

@@ -99,12 +99,31 @@ def _latency(record: RunRecord, block: Block) -> None:
     found = list(_distributions(block))
     first = next((one for one in found if not one.name.startswith(_SECOND)), None)
     if first is not None and has_sample(record, block) and any(first.quantiles().values()):
+        _agree(record, first)
         _exact_statistics(record, block, first)
         quantiles(record, first.quantiles())
         _leftovers(record, first)
     for one in found:
         if one is not first:
             _second(record, one)
+
+
+def _agree(record: RunRecord, one: _Distribution) -> None:
+    """Leave out a spectrum or a footer that is not of the rows above it, but of another output."""
+    # Of few samples, two ways of counting give neighbours; the highest is one and the same.
+    highest, last = one.rounded.get(1.0), one.exact.get(1.0)
+    if highest is not None and last is not None and _differ(highest[0], last[0]):
+        one.exact, one.counts = {}, {}
+        record.damaged("the detailed spectrum is not that of the percentiles above it: left out")
+    mean, footer = record.columns.get("latency_mean_s"), one.milliseconds("Mean")
+    if mean is not None and footer is not None and _differ(mean, footer):
+        one.footer = {}
+        record.damaged("the footer with the mean is not that of the Latency row: left out")
+
+
+def _differ(one: float, other: float) -> bool:
+    """Whether two prints of one latency differ by more than their rounding."""
+    return abs(one - other) > 0.02 * max(one, other) + 1e-5
 
 
 def _distributions(block: Block) -> Iterator[_Distribution]:

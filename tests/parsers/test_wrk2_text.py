@@ -1,5 +1,6 @@
 """wrk2's report: histogram, spectrum, what wins over what."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,24 @@ def test_several_targets_below_one_head() -> None:
     assert first.columns["requests"] == 3998
     assert second.columns["requests"] == 4003
     assert second.columns["url"] == "http://localhost:5000/rooms"
+
+
+def test_a_footer_of_another_output_is_left_out() -> None:
+    text = (DATA / "latency.txt").read_text()
+    mixed = re.sub(r"(#\[Mean *= *)[0-9.]+", r"\g<1>133.544", text)
+    found, whole = run(mixed), run(text)
+    row = next(f.value for f in whole.figures if (f.metric, f.statistic) == ("Latency", "mean"))
+    assert found.columns["latency_mean_s"] == row
+    assert found.lost == ["the footer with the mean is not that of the Latency row: left out"]
+    assert whole.lost == []
+
+
+def test_a_spectrum_of_another_output_is_left_out() -> None:
+    text = (DATA / "latency.txt").read_text()
+    found = run(re.sub(r"(?m)^100\.000% .*$", "100.000%    3.73s ", text))
+    assert found.quantiles[-1] == (1.0, 3.73)
+    assert len(found.quantiles) == 8
+    assert len(found.lost) == 1
 
 
 def test_a_spectrum_alone_is_no_run() -> None:
