@@ -39,6 +39,39 @@ Call = Callable[..., int]
 
 
 @dataclass(frozen=True)
+class Code:
+    """A loop as machine code.
+
+    Attributes:
+        address: Where it begins.
+        arguments: As `Loop` has them.
+    """
+
+    address: int
+    arguments: str
+
+    def caller(self) -> Call:
+        """Return a function that takes arrays for pointers, for one user in one thread."""
+        given = self.arguments.split()
+        types = [ctypes.c_void_p if one.endswith("*") else ctypes.c_int64 for one in given]
+        entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address)
+
+        # Most arrays are those of the call before: their places are known, and they are kept alive.
+        last: list[Any] = [None] * len(given)
+        places = [0] * len(given)
+
+        def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
+            for at, (value, kind) in enumerate(zip(arguments, given, strict=True)):
+                if value is not last[at]:
+                    last[at] = None  # an interrupt leaves no place of another array
+                    places[at] = _argument(value, kind)
+                    last[at] = value
+            return int(entry(*places))
+
+        return call
+
+
+@dataclass(frozen=True)
 class Loop:
     """A function in the part of Python that numba compiles.
 
@@ -61,7 +94,7 @@ class Loop:
         return (self.function, *self.helpers, *self.inlined, *self.instead.values())
 
 
-def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Call] | None:
+def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Code] | None:
     """Return the loops as machine code, None where there is no compiler or it fails.
 
     Args:
@@ -73,13 +106,13 @@ def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Call] | None:
         for folder in _folders() if _KEEPS else ():
             kept = _read(folder / f"{name}-{key}.code")
             if kept is not None:
-                return {one: _call(_loaded(*kept[one]), loops[one]) for one in loops}
+                return {one: Code(_loaded(*kept[one]), loops[one].arguments) for one in loops}
     with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
         return _compiled(name, loops)
     return None
 
 
-def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Call]:
+def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Code]:
     compiled = {one: _translated(loop) for one, loop in loops.items()}
     with contextlib.suppress(Exception):  # not kept: the next run compiles again
         if _KEEPS:
@@ -89,7 +122,7 @@ def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Call]:
             }
             _keep(f"{name}-{_key(loops)}.code", objects)
     _alive.extend(compiled.values())
-    return {one: _call(code.address, loops[one]) for one, code in compiled.items()}
+    return {one: Code(code.address, loops[one].arguments) for one, code in compiled.items()}
 
 
 def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
@@ -118,26 +151,6 @@ def _inline(numba: Any, called: Callable[..., Any], compiled: Callable[..., Any]
         return compiled
 
 
-def _call(address: int, loop: Loop) -> Call:
-    """Return a function that takes arrays for pointers."""
-    given = loop.arguments.split()
-    types = [ctypes.c_void_p if one.endswith("*") else ctypes.c_int64 for one in given]
-    entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(address)
-
-    # Most arrays are those of the call before: their places are known, and they are kept alive.
-    last: list[Any] = [None] * len(given)
-    places = [0] * len(given)
-
-    def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
-        for at, (value, kind) in enumerate(zip(arguments, given, strict=True)):
-            if value is not last[at]:
-                places[at] = _argument(value, kind)
-                last[at] = value
-        return int(entry(*places))
-
-    return call
-
-
 def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an integer
     if not kind.endswith("*"):
         return int(value)
@@ -158,9 +171,16 @@ def _key(loops: Mapping[str, Loop]) -> str:
     files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
     parts = [
         *(Path(file).read_bytes() for file in sorted(files)),
+        json.dumps([_constants(f) for f in functions]).encode(),
         _platform().encode(),
     ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
+
+
+def _constants(function: Callable[..., Any]) -> dict[str, int]:
+    """Return the numbers that a function uses, wherever they are from: the code has them in it."""
+    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    return {name: value for name, value in sorted(names.items()) if isinstance(value, int)}
 
 
 @cache

@@ -98,7 +98,8 @@ def coded(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int
         names: By column: of the last text where its bytes begin, its length and its code; bytes
             of the distinct texts one after another, and eight more; where each ends; a
             hash table of codes + 1, its length a power of two and twice the room or more;
-            how many texts and bytes there are. Then the room for bytes, texts and codes.
+            how many texts and bytes there are. Then the room for bytes, texts and codes, and
+            an odd number that nobody can foresee, for the hashes.
             From the first text on for which there is no room, new ones get the code after
             the last there can be.
         end: Where the buffer ends.
@@ -111,9 +112,9 @@ def coded(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int
 
 def looked_up(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int:
     """Return the code of a text by the hash table."""
-    last, store, ends, table, used, room_bytes, room, entries = names
+    last, store, ends, table, used, room_bytes, room, entries, seed = names
     bytes_at, ends_at, table_at = slot * (room_bytes + 8), slot * room, slot * entries
-    at = hashed(buf, pos, size) & (entries - 1)
+    at = hashed(buf, pos, size, seed) & (entries - 1)
     while True:
         code = table[table_at + at] - 1
         if code < 0:
@@ -137,15 +138,17 @@ def looked_up(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) ->
     return code  # type: ignore[no-any-return]
 
 
-def hashed(buf: Any, pos: int, size: int) -> int:
+def hashed(buf: Any, pos: int, size: int, seed: int) -> int:
     """Return a number from 0 on that depends on all bytes of a text."""
-    mixed = np.uint64(size)
+    factor = np.uint64(seed)
+    mixed = np.uint64(size) * factor
     whole = size & ~7
     for i in range(0, whole, 8):
-        mixed = (mixed ^ eight(buf, pos + i)) * np.uint64(0x9E37_79B9_7F4A_7C15)
+        mixed = (mixed ^ eight(buf, pos + i)) * factor
         mixed ^= mixed >> np.uint64(29)
     for i in range(whole, size):
-        mixed = (mixed ^ np.uint64(buf[pos + i])) * np.uint64(0x9E37_79B9_7F4A_7C15)
+        mixed = (mixed ^ np.uint64(buf[pos + i])) * factor
+        mixed ^= mixed >> np.uint64(29)
     return np.int64(mixed >> np.uint64(33))  # type: ignore[return-value]
 
 
@@ -174,7 +177,7 @@ def decode(
     Args:
         buf: As for `scan`.
         numbers: (position, end of the buffer, first row, row not to write, opening,
-            longest, fields, room for bytes of texts, for texts, in the hash table);
+            longest, fields, room for bytes of texts, for texts, in the hash table, seed);
             position, row, how and more are written over the first four.
         actions: `actions`, and so on, as for `scan`.
         slots: As before.
@@ -195,7 +198,8 @@ def decode(
     """
     layout = (numbers[4], numbers[5], numbers[6], actions, slots, columns, kinds_of)
     types = (kinds, firsts, seconds, members)
-    names = (last, store, ends, table, used, numbers[7], numbers[8], numbers[9])
+    room = (numbers[7], numbers[8], numbers[9])
+    names = (last, store, ends, table, used, room[0], room[1], room[2], numbers[10])
     span, rows = (numbers[0], numbers[1]), (numbers[2], numbers[3])
     pos, row, how, more = scan(buf, span, rows, layout, types, stack, out, codes, names)
     numbers[0], numbers[1], numbers[2], numbers[3] = pos, row, how, more
@@ -203,7 +207,7 @@ def decode(
 
 
 @cache
-def load() -> machine.Call | None:
+def load() -> machine.Code | None:
     """Return `decode` as machine code, None where there is no compiler or it fails."""
     arguments = "u1*" + " i8*" * 10 + " i8* i4* i8* u1* i8* i4* i8*"
     loop = machine.Loop(

@@ -158,9 +158,9 @@ def skip(
                 if delta == 0:
                     depth -= 3
                     continue
-                left += delta
-                if left >= seconds[open_type]:
+                if delta >= seconds[open_type] - left:  # no sum: it may need more than 63 bits
                     return -1
+                left += delta
                 stack[depth - 2] = left
                 now = members[firsts[open_type] + left]
                 break

@@ -36,6 +36,8 @@ ROWS_MAY_FILL: Final = (
     *("url", "method", "unrecorded", "latency_std_s", "throughput_rps", "goodput_rps"),
 )
 
+#: More than any size, or number of a result.
+_MOST: Final = 2**62
 #: A file with more impossible rows than one in so many is no file of results.
 _TOLERATED: Final = 1000
 
@@ -69,7 +71,7 @@ def checked(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
         raise failure
     if odd * _TOLERATED > total:
         raise InputError(
-            "latencies of 0 and more, status codes up to 999, and times",
+            "latencies of 0 and more, status codes up to 999, times, sizes and numbers",
             found=f"{odd:,} of {total:,} results without",
             hint="the file is damaged, or is no result of vegeta",
         )
@@ -77,7 +79,9 @@ def checked(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
 
 def _note(count: int) -> str:
     what = "result was" if count == 1 else "results were"
-    return f"{count:,} {what} left out: latency below 0, or no possible status or time"
+    return (
+        f"{count:,} {what} left out: latency below 0, or no possible status, time, size or number"
+    )
 
 
 def _all_possible(batch: RequestBatch) -> bool:
@@ -87,7 +91,8 @@ def _all_possible(batch: RequestBatch) -> bool:
     slowest = int(batch.latency_ns.view("u8").max())
     latest = 0 if batch.started_ns is None else int(batch.started_ns.view("u8").max())
     highest = 0 if batch.status is None else int(batch.status.view("u4").max())
-    return highest <= 999 and max(slowest, latest, slowest + latest) < 2**63
+    most = max((int(values.view("u8").max()) for values in _sizes(batch)), default=0)
+    return highest <= 999 and max(slowest, latest, slowest + latest) < 2**63 and most < _MOST
 
 
 def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
@@ -98,4 +103,11 @@ def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
         # The end of a request must be an instant too.
         latest = 2**63 - 1 - batch.latency_ns
         good &= (batch.started_ns >= 0) & (batch.started_ns <= latest)
+    for values in _sizes(batch):
+        good &= (values >= 0) & (values < _MOST)
     return good
+
+
+def _sizes(batch: RequestBatch) -> list[npt.NDArray[np.int64]]:
+    found = (batch.received_bytes, batch.sent_bytes, batch.seq)
+    return [values for values in found if values is not None]

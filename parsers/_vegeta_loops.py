@@ -58,7 +58,9 @@ class Loops(Protocol):
 def loops(*, numbers: int, texts: int, compiled: bool) -> Loops:
     """Return machine code where it is asked for and there is a compiler, else the plain way."""
     code = _gob_compiled.load() if compiled else None
-    return PlainLoops(numbers, texts) if code is None else CompiledLoops(numbers, texts, code)
+    if code is None:
+        return PlainLoops(numbers, texts)
+    return CompiledLoops(numbers, texts, code.caller())
 
 
 class PlainLoops:
@@ -116,7 +118,8 @@ class CompiledLoops:
         columns = [slot * self.rows for slot in slots]
         tables = (actions, slots, columns, places, *types)
         self._tables = [np.array(one, np.int64) for one in tables]
-        numbers = [0, 0, 0, self.rows, opening, LONGEST, len(actions), *self._names.room]
+        room = (*self._names.room, self._names.seed)
+        numbers = [0, 0, 0, self.rows, opening, LONGEST, len(actions), *room]
         self._numbers = np.array(numbers, np.int64)
 
     def window(self, data: bytes | memoryview) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -59,11 +60,13 @@ class CompiledNames:
         arrays: (last text, bytes of the texts, where each ends, hash table, how many of
             these are used), a row per column, for the loop.
         room: Bytes, texts and entries of the hash table that a column can have.
+        seed: An odd number, so that no file can be made whose texts have equal hashes.
     """
 
     def __init__(self, columns: int) -> None:
         self.columns = [Names() for _ in range(columns)]
         self.room = (ROOM_BYTES, ROOM, _SLOTS)
+        self.seed = secrets.randbits(63) | 1
         self.arrays = (
             np.full((columns, 3), -1, np.int64),
             np.empty((columns, ROOM_BYTES + 8), np.uint8),

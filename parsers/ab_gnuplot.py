@@ -113,7 +113,7 @@ def _batch(found: list[tuple[bytes, ...]]) -> Iterator[RequestBatch]:
     numbers = np.array(found, dtype="S12").astype(np.int64)
     seconds, connect, _, total, wait = numbers.T
     sound = (total >= 0) & (connect >= 0) & (wait >= 0) & (seconds < _LATEST)
-    sound &= total < _LATEST * 1000
+    sound &= total < _LATEST * 1000 - seconds.clip(0, _LATEST) * 1000
     odd = len(sound) - int(sound.sum())
     note = f"rows with a time that cannot be, left out: {odd}"
     batch = RequestBatch(

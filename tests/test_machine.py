@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from benchkit import machine
+from benchkit.ingest.hashing import quick_turns
 
 pytest.importorskip("numba")
 
@@ -49,8 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def works(loops: dict[str, machine.Call] | None) -> bool:
-    return loops is not None and loops["total"](np.arange(5), 5) == 20
+def works(loops: dict[str, machine.Code] | None) -> bool:
+    return loops is not None and loops["total"].caller()(np.arange(5), 5) == 20
 
 
 def test_a_loop_takes_arrays(folder: Path) -> None:
@@ -63,7 +65,48 @@ def test_a_helper_can_have_another_form_as_machine_code() -> None:
     loop = machine.Loop(tripled, "i8", instead={slowly: quickly})
     loops = machine.load("other", {"tripled": loop})
     assert loops is not None
-    assert (loops["tripled"](5), tripled(5)) == (-15, 15)
+    assert (loops["tripled"].caller()(5), tripled(5)) == (-15, 15)
+
+
+LIMIT = 10
+
+
+def at_most(number: int) -> int:
+    return min(number, LIMIT)
+
+
+@kept
+def test_code_with_another_number_in_it_is_other_code(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in (10, 20):
+        monkeypatch.setitem(at_most.__globals__, "LIMIT", limit)
+        loops = machine.load("limit", {"at_most": machine.Loop(at_most, "i8")})
+        assert loops is not None
+        assert loops["at_most"].caller()(15) == min(15, limit)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_two_threads_have_places_of_their_own(folder: Path) -> None:
+    loops = machine.load("test", LOOPS)
+    assert loops is not None
+    assert folder.is_dir()
+    wrong: list[int] = []
+
+    def work(first: int) -> None:
+        call = loops["total"].caller()
+        for n in range(2000):
+            values = np.arange(first, first + 3 + n % 2)
+            if call(values, len(values)) != 2 * values.sum():
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(1000 * n,)) for n in range(4)]
+    with quick_turns():
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    assert wrong == []
 
 
 @kept

@@ -60,12 +60,12 @@ class Counter:
     @classmethod
     def make(cls) -> Counter | None:
         """Return a counter, None where there is no compiler."""
-        call = loop.load()
-        return None if call is None else cls(call)
+        code = loop.load()
+        return None if code is None else cls(code.caller())
 
     def add(self, batch: RequestBatch, to: RequestSummary) -> int:
         """Count a batch for a summary; return how many rows: the others are for numpy."""
-        if (len(batch.methods) + 1) * (len(batch.urls) + 1) > _MOST_PAIRS:
+        if not len(batch) or (len(batch.methods) + 1) * (len(batch.urls) + 1) > _MOST_PAIRS:
             return 0
         if self._owner is not to or self._texts is not batch.errors:
             if len(batch) < ENOUGH:
@@ -163,11 +163,12 @@ class Counter:
         self._numbers_of = np.full((counts[0] + 1) * (counts[1] + 1), unknown, np.int64)
         if not to.endpoints:
             return
-        methods, urls = ({None: -1} | {text: n for n, text in enumerate(one)} for one in names)
+        methods, urls = map(_codes_of, names)
         for (method, url), number in to.endpoints.items():
-            if method in methods and url in urls:
-                pair = (methods[method] + 1) * (counts[1] + 1) + urls[url] + 1
-                self._numbers_of[pair] = number
+            for method_code in methods.get(method, ()):
+                for url_code in urls.get(url, ()):
+                    pair = (method_code + 1) * (counts[1] + 1) + url_code + 1
+                    self._numbers_of[pair] = number
 
     def _name_endpoint(self, batch: RequestBatch, row: int, to: RequestSummary) -> bool:
         """Give the endpoint of a row a number; False if it has one."""
@@ -178,7 +179,8 @@ class Counter:
             return False
         self._numbers_of[pair] = to.number_of(_text(batch.methods, method), _text(batch.urls, url))
         if len(to.endpoints) == ENDPOINTS:
-            self._numbers_of[self._numbers_of < 0] = OTHER
+            self._counts = (-1, -1)  # now every pair has a number
+            self._take_names(batch, to)
         return True
 
 
@@ -208,6 +210,14 @@ def _distribution(counts: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) ->
         min_ns=smallest,
         max_ns=largest,
     )
+
+
+def _codes_of(texts: Sequence[str]) -> dict[str | None, list[int]]:
+    """Return the codes of each text; different bytes may be shown as the same."""
+    found: dict[str | None, list[int]] = {None: [-1]}
+    for code, text in enumerate(texts):
+        found.setdefault(text, []).append(code)
+    return found
 
 
 def _text(names: Sequence[str], code: int) -> str | None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+import numpy as np
+
 from benchkit import machine
 from benchkit.counting.slices import (
     BIN_BITS,
@@ -39,7 +41,9 @@ FULL: Final = SLOTS // 2
 
 _LOW: Final = 0xFFFF_FFFF
 _KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
-_HASH_SHIFT: Final = 44  # leaves 18 bits of 62
+_HASH_SHIFT: Final = np.uint64(46)  # leaves 18 bits
+_LATEST: Final = 2**63 - 1
+_NO_STATUS: Final = 2**31  # no 32 bits hold it: the first row is always looked at
 
 
 def bits(value: Any) -> Any:
@@ -57,7 +61,8 @@ def place(keys: Any, values: Any, key: Any) -> Any:
     Its value is then -1, for the caller to see.
     """
     mask = SLOTS - 1
-    at = ((key ^ (key >> 21)) * 0x1E37_79B9_7F4A_7C15) >> _HASH_SHIFT & mask
+    mixed = np.uint64(key) ^ (np.uint64(key) >> np.uint64(21))
+    at = np.int64((mixed * np.uint64(0x9E37_79B9_7F4A_7C15)) >> _HASH_SHIFT) & mask
     while keys[at] != key:
         if keys[at] < 0:
             keys[at] = key
@@ -129,7 +134,7 @@ def count(
     low, high, end_low, end_high = 0, 0, 0, 0
     base = 0
     slowest_at, received_at, ended_at = 0, 0, 0
-    kind, code, endpoint, pair = 3, -1, endpoints[0], 0
+    kind, code, endpoint, pair = 3, _NO_STATUS, endpoints[0], 0
     fine_at, sums_at = kind * BINS, kind * SUMS
     begin, end = 0, 0
     while row < stop:
@@ -151,9 +156,9 @@ def count(
             break
         if timed:
             begin = started[row]
-            end = begin + ns
-            if begin < 0 or end < 0:
+            if begin < 0 or begin > _LATEST - ns:
                 break
+            end = begin + ns
         if told:
             now = status[row] + 0
             if now != code:
@@ -247,7 +252,7 @@ def count(
 
 
 @cache
-def load() -> machine.Call | None:
+def load() -> machine.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
     arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 13
     loop = machine.Loop(count, arguments, inlined=(bits, place))

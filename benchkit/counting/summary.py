@@ -228,11 +228,12 @@ class RequestSummary:
             self.errors[text] = (self.errors.get(text) or 0) + count
 
     def _bytes_columns(self) -> dict[str, Any]:
-        return {
-            "received_bytes": self.received_bytes,
-            "body_bytes": self.received_bytes,
-            "sent_bytes": self.sent_bytes,
-        }
+        # Damaged sizes may add up to more than a column holds.
+        received, sent = (
+            total if total is None or abs(total) < 2**63 else None
+            for total in (self.received_bytes, self.sent_bytes)
+        )
+        return {"received_bytes": received, "body_bytes": received, "sent_bytes": sent}
 
     def _time_columns(self) -> dict[str, Any]:
         if self.first_ns is None or self.end_ns is None or self.last_ns is None:

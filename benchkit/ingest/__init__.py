@@ -141,7 +141,11 @@ def _different(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
     for outcome in outcomes:
         if outcome.opened is None or not outcome.runs:
             continue
-        before = _first_with_content(outcome, outcome.opened, first)
+        try:
+            before = _first_with_content(outcome, outcome.opened, first)
+        except OSError as error:
+            outcome.unreadable(error)
+            continue
         if before is not outcome:
             outcome.state = "duplicate"
             outcome.message = f"the same content as {before.input.name}"
@@ -155,9 +159,9 @@ def _first_with_content(
 ) -> FileOutcome:
     """Return the first file of this content, after noting this one if there is none before."""
     before = first.setdefault(opened.content_key, outcome)
-    if before is outcome or (before.opened is not None and opened.same_content(before.opened)):
+    if before is outcome or not opened.large or before.whole() == outcome.whole():
         return before
-    outcome.key = opened.sha256()  # parts of large files are equal, all of them is not
+    outcome.key = outcome.whole()  # parts of large files are equal, all of them is not
     return first.setdefault(outcome.key, outcome)
 
 

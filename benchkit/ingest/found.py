@@ -81,3 +81,20 @@ class FileOutcome:
     runs: list[FoundRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
     message: str | None = None
+
+    def whole(self) -> str:
+        """Return the hash of all bytes on disk, which takes a while if it is not known.
+
+        Raises:
+            OSError: the file cannot be read any more.
+        """
+        return self.sha256 or ("" if self.opened is None else self.opened.sha256())
+
+    def unreadable(self, error: OSError) -> None:
+        """Take in that the file cannot be read any more."""
+        reason = error.strerror or str(error)
+        self.runs.clear()
+        self.state = "skipped"
+        self.problems.append(
+            InputError("a file that stays readable", found=reason, source=self.input.name)
+        )

@@ -22,7 +22,7 @@ def hash_of_parts(path: Path, size: int) -> str:
     Raises:
         OSError: the file cannot be read.
     """
-    total = hashlib.sha256(str(size).encode())
+    total = hashlib.blake2b(str(size).encode(), digest_size=32)  # no whole file is hashed so
     with path.open("rb") as file:
         for part in range(_PARTS):
             file.seek(max(size - _PART, 0) * part // (_PARTS - 1))
@@ -31,10 +31,15 @@ def hash_of_parts(path: Path, size: int) -> str:
 
 
 class Hashing:
-    """The SHA-256 of a file; a thread reads and hashes it from now on."""
+    """The SHA-256 of a file; a thread reads and hashes it from now on.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    Args:
+        path: The file.
+        size: How much of it: what is appended meanwhile is not read either.
+    """
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path, self._left = path, size
         self._sum = ""
         self._failure: OSError | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -55,19 +60,44 @@ class Hashing:
         total, piece = hashlib.sha256(), memoryview(bytearray(_PIECE))
         try:
             with self._path.open("rb", buffering=0) as file:
-                while count := file.readinto(piece):
+                while count := file.readinto(piece[: self._left]):
                     total.update(piece[:count])
+                    self._left -= count
         except OSError as error:
             self._failure = error
         self._sum = total.hexdigest()
 
 
+class _Turns:
+    """How long a thread may keep Python's lock; as before when the last user has left."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = 0.0
+
+    def enter(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._before, _SWITCH_S))
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                sys.setswitchinterval(self._before)
+
+
+_turns: Final = _Turns()
+
+
 @contextlib.contextmanager
 def quick_turns() -> Iterator[None]:
     """Let threads take turns quickly: one that hashes needs Python's lock often, for a moment."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(min(before, _SWITCH_S))
+    _turns.enter()
     try:
         yield
     finally:
-        sys.setswitchinterval(before)
+        _turns.leave()

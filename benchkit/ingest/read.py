@@ -91,10 +91,7 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
 
             outcome.sha256 = opened.sha256()
     except OSError as error:
-        reason = error.strerror or str(error)
-        outcome.runs.clear()
-        problem = InputError("a file that stays readable", found=reason, source=outcome.input.name)
-        outcome.problems.append(problem)
+        outcome.unreadable(error)
 
 
 def _unknown(name: str, opened: Opened) -> InputError:

@@ -87,10 +87,6 @@ class Opened:
             return self._hashing.result()
         return hashlib.sha256(self.raw or b"").hexdigest()
 
-    def same_content(self, other: Opened) -> bool:
-        """Whether the other has the same content, where the keys of both are equal."""
-        return not (self.large and other.large) or self.sha256() == other.sha256()
-
     @property
     def reached(self) -> int:
         """How many bytes on disk are read so far; all of what is in memory."""
@@ -106,7 +102,7 @@ class Opened:
 
     @cached_property
     def _hashing(self) -> Hashing:
-        return Hashing(self.path or Path())
+        return Hashing(self.path or Path(), self.size_bytes)
 
 
 @dataclass

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import pytest
 
 from benchkit.counting.counter import ENOUGH
+from benchkit.counting.counter import Counter as Counted
 from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
@@ -239,29 +240,44 @@ def test_a_day_is_kept_in_a_bounded_number_of_slices() -> None:
 # --- machine code ---
 
 
+def taken_rows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which every use of machine code adds the rows that it counts."""
+    taken: list[int] = []
+    add = Counted.add
+
+    def counting(counter: Counted, batch: RequestBatch, to: RequestSummary) -> int:
+        taken.append(add(counter, batch, to))
+        return taken[-1]
+
+    monkeypatch.setattr(Counted, "add", counting)
+    return taken
+
+
 @needs_compiler
 @pytest.mark.parametrize("seed", range(8))
-def test_machine_code_counts_as_numpy_does(seed: int) -> None:
+def test_machine_code_counts_as_numpy_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
     minutes = (0.01, 1, 60, 3000)[seed % 4]
     batches = [random_batch(rng, ENOUGH + 100 * n, minutes=minutes) for n in range(3)]
     batches.append(random_batch(rng, 10, minutes=minutes))
     names = rng.integers(-1, 2, len(batches[0])).astype(np.int32)
+    large = [random_batch(rng, 4 * ENOUGH, minutes=minutes) for _ in range(3)]
     for absent in ("", "started_ns", "status", "method", "url", "received_bytes", "error"):
         given = [replace(one, **dict.fromkeys(absent.split())) for one in batches]  # type: ignore[arg-type]
         assert told(summary_of(given, compiled=True)) == told(summary_of(given))
     both = []
+    taken = taken_rows(monkeypatch)
     for compiled in (False, True):
         found = Summaries(compiled=compiled)
-        for n in range(3):
-            found.add(
-                replace(batches[n], attack=np.resize(names, len(batches[n])), attacks=["a", "b"])
-            )
+        for one in large:
+            found.add(replace(one, attack=np.resize(names, len(one)), attacks=["a", "b"]))
         both.append({name: told(one) for name, one in found.by_name().items()})
     assert both[0] == both[1]
+    assert sum(taken) == sum(map(len, large))
 
 
 @needs_compiler
+@pytest.mark.parametrize("row", [0, ENOUGH + 7])
 @pytest.mark.parametrize(
     ("column", "value"),
     [
@@ -270,13 +286,46 @@ def test_machine_code_counts_as_numpy_does(seed: int) -> None:
     ],
 )
 def test_from_the_first_row_on_that_machine_code_does_not_take_numpy_counts(
-    column: str, value: int
+    column: str, value: int, row: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(3)
     batches = [random_batch(rng, 2 * ENOUGH, minutes=1) for _ in range(3)]
     for one in batches[:2]:
-        getattr(one, column)[ENOUGH + 7] = value
+        getattr(one, column)[row] = value
+    taken = taken_rows(monkeypatch)
     assert told(summary_of(batches, compiled=True)) == told(summary_of(batches))
+    assert taken == [row, row, 2 * ENOUGH]
+
+
+@needs_compiler
+def test_an_end_beyond_what_64_bits_hold_is_not_counted_by_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late = random_batch(np.random.default_rng(3), 2 * ENOUGH, minutes=1)
+    late.started_ns[5] = 2**63 - 1  # type: ignore[index]
+    taken = taken_rows(monkeypatch)
+    found = Summaries(compiled=True)
+    found.add(late)
+    assert taken == [5]
+
+
+@needs_compiler
+def test_names_that_are_shown_alike_are_one_endpoint_also_when_there_is_no_room() -> None:
+    size = 3 * ENOUGH
+    url = np.resize(np.arange(ENDPOINTS + 20), size).astype(np.int32)
+    texts = [f"/{n}" for n in range(ENDPOINTS + 20)]
+    texts[-1] = "/3"
+    given = RequestBatch(
+        latency_ns=np.full(size, MS), started_ns=np.arange(size) * MS + START, url=url, urls=texts
+    )
+    assert told(summary_of([given], compiled=True)) == told(summary_of([given]))
+
+
+@needs_compiler
+def test_an_empty_batch_changes_nothing() -> None:
+    some = replace(random_batch(np.random.default_rng(1), 2 * ENOUGH), received_bytes=None)
+    empty = replace(random_batch(np.random.default_rng(1), 2), started_ns=None).since(2)
+    assert told(summary_of([some, empty], compiled=True)) == told(summary_of([some]))
 
 
 @needs_compiler

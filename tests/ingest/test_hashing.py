@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from benchkit.ingest import load
+from benchkit.ingest.found import FileOutcome
 from benchkit.ingest.hashing import Hashing, hash_of_parts, quick_turns
 from benchkit.ingest.sources import Opened, open_source
 
@@ -38,8 +40,8 @@ def test_pieces_of_any_size_make_the_same_hash(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("benchkit.ingest.hashing._PIECE", 1000)
-    (tmp_path / "file").write_bytes(DATA[:size])
-    assert Hashing(tmp_path / "file").result() == hashlib.sha256(DATA[:size]).hexdigest()
+    (tmp_path / "file").write_bytes(DATA)  # longer by now than when it was opened
+    assert Hashing(tmp_path / "file", size).result() == hashlib.sha256(DATA[:size]).hexdigest()
 
 
 def test_of_a_packed_file_it_is_that_of_the_packed_bytes(
@@ -93,13 +95,36 @@ def test_large_files_that_differ_between_the_parts_are_two_runs(
 
 
 def test_a_file_that_goes_away_is_told_to_whoever_asks_for_its_hash(tmp_path: Path) -> None:
-    begun = Hashing(tmp_path / "gone")
+    begun = Hashing(tmp_path / "gone", 1)
     with pytest.raises(FileNotFoundError):
         begun.result()
 
 
 def test_what_threads_wait_for_their_turn_is_as_before_afterwards() -> None:
     before = sys.getswitchinterval()
+    other = ExitStack()
     with quick_turns():
+        other.enter_context(quick_turns())
         assert sys.getswitchinterval() < before
+    assert sys.getswitchinterval() < before
+    other.close()
     assert sys.getswitchinterval() == before
+
+
+def test_a_file_that_goes_away_before_it_is_compared_is_a_problem_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.ingest.sources._IN_MEMORY", 1000)
+    raw = (VEGETA / "mixed-post.gob").read_bytes()
+    for name in "ab":
+        (tmp_path / name).write_bytes(raw)
+    whole = FileOutcome.whole
+
+    def gone(outcome: FileOutcome) -> str:
+        (tmp_path / "b").unlink(missing_ok=True)
+        return whole(outcome)
+
+    monkeypatch.setattr(FileOutcome, "whole", gone)
+    files = load(tmp_path, hashes=False).files
+    assert files["state"].tolist() == ["read", "skipped"]
+    assert "a file that stays readable" in files["message"].iloc[1]

@@ -316,9 +316,38 @@ def test_impossible_rows_are_left_out_and_counted() -> None:
     odd = result(NINE, first=64, Timestamp=instant(10**18), Latency=sint(-5))
     batch, last = vegeta_gob.rows(Source.of(good + odd))
     assert (len(batch), len(last)) == (2000, 0)
-    assert last.notes == ["1 result was left out: latency below 0, or no possible status or time"]
+    assert last.notes == [
+        "1 result was left out: latency below 0, or no possible status, time, size or number"
+    ]
     with pytest.raises(InputError, match="20 of 2,020 results"):
         list(vegeta_gob.rows(Source.of(good + odd * 20)))
+
+
+@pytest.mark.parametrize("field", ["Seq", "BytesIn", "BytesOut"])
+def test_a_size_or_number_beyond_all_measure_is_left_out(field: str) -> None:
+    good = definitions(NINE, first=64) + one(NINE, 64) * 2000
+    found = list(vegeta_gob.rows(Source.of(good + one(NINE, 64, **{field: uint(2**62 + 5)}))))
+    assert sum(map(len, found)) == 2000
+    assert found[-1].notes[0].startswith("1 result was left out")
+
+
+@WAYS
+@pytest.mark.parametrize("delta", [2, 2**40, 2**63 - 1])
+def test_a_member_that_a_struct_does_not_have_is_refused(delta: int, *, compiled: bool) -> None:
+    fields = {"Extra": 70} | SIX
+    names = b"".join(
+        b"\x01" + text(name) + b"\x01" + sint(INT) + b"\x00" for name in (b"A", b"B", b"C")
+    )
+    inner = b"\x03\x01\x01" + text(b"In") + b"\x01" + sint(70) + b"\x00\x01" + uint(3) + names
+    head = definitions(fields, first=40) + message(sint(-70) + inner + b"\x00\x00")
+    two = b"\x01" + sint(5) + b"\x01" + sint(6)
+    good = one(fields, 40, Extra=two + b"\x00")
+    bad = one(fields, 40, Extra=two + uint(delta) + sint(7) + b"\x00")
+    both = uint(2**63 - 1) + sint(7) + uint(delta) + sint(7)
+    again = one(fields, 40, Extra=two + both + b"\x00")
+    for data in (head + good + bad, head + good + again):
+        count, error = decoded_until_error(data, compiled=compiled)
+        assert (count, error is None) == (1, False)
 
 
 # --- bounds ---
