@@ -8,9 +8,12 @@ true of every run; the rest is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from benchkit.parsers._wrk_lines import Block, Kind, Line
 from benchkit.text import Text
+
+_MOST: Final = 64  # runs that anybody starts at the same time
 
 
 def apart(text: Text, blocks: Sequence[Block]) -> list[Block]:
@@ -18,7 +21,7 @@ def apart(text: Text, blocks: Sequence[Block]) -> list[Block]:
     found: list[Block] = []
     at = 0
     while at < len(blocks):
-        heads, tables = _group(text, blocks[at:])
+        heads, tables = _group(text, blocks[at : at + 2 * _MOST])
         if heads and len(tables) > 1:
             common = _common([*heads, Block(_head(tables[0]))])
             starts = [heads[0].span[0], *(table.span[0] for table in tables[1:])]
@@ -36,7 +39,7 @@ def apart(text: Text, blocks: Sequence[Block]) -> list[Block]:
 def _group(text: Text, blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
     """Return the heads without a table that stand first, and the tables next to them."""
     heads: list[Block] = []
-    while len(heads) + 1 < len(blocks) and not _table(blocks[len(heads)]):
+    while len(heads) + 1 < min(len(blocks), _MOST) and not _table(blocks[len(heads)]):
         if not _adjacent(text, blocks[len(heads)], blocks[len(heads) + 1]):
             break
         heads.append(blocks[len(heads)])
