@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from benchkit.logmarks import without_marks
+
+_Made = TypeVar("_Made")
 
 _ESCAPE: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
@@ -82,6 +84,16 @@ class Text:
     def bare(self) -> Sequence[str]:
         """The lines without indentation, quote and comment marks, and HTML tags."""
         return [bare(line) for line in self.lines]
+
+    def once(self, make: Callable[[Text], _Made]) -> _Made:
+        """Return what a function makes of the text: made once, for all who read it."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]  # type: ignore[no-any-return]
+
+    @cached_property
+    def _made(self) -> dict[Callable[[Text], Any], Any]:
+        return {}
 
     def __len__(self) -> int:
         return len(self.lines)

@@ -41,6 +41,7 @@ _MARKERS: Final = (
         "requests in ",
     ),
 )
+_MARKED: Final = re.compile("|".join(map(re.escape, _MARKERS)))
 #: So many lines may stand between two parts of a report, and none of these.
 _BETWEEN: Final = 12
 _APART: Final = re.compile(r"\s{0,3}#{1,6}\s|\s*(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:\S*/)?wrk2?\s")
@@ -53,8 +54,8 @@ _FOREIGN: Final = 3
 _BLANK: Final = 3
 
 
-def blocks(text: Text) -> Iterator[Block]:
-    """Yield every report in a text, whole or broken, of whichever of the three tools.
+def blocks(text: Text) -> list[Block]:
+    """Return every report in a text, whole or broken, of whichever of the three tools.
 
     A report begins with `Running …` and the line of threads below it, or, where
     those were cut away, with the header row or the two rows of figures. What
@@ -69,7 +70,7 @@ def blocks(text: Text) -> Iterator[Block]:
         elif block.lines[0].kind <= Kind.LATENCY or _is_an_end(block):
             found.append(block)
     found = apart(text, found)
-    return (block for block in found if not _is_quoted(block, found))
+    return [block for block in found if not _is_quoted(block, found)]
 
 
 def _is_quoted(block: Block, blocks: Sequence[Block]) -> bool:
@@ -132,7 +133,7 @@ def _divides(text: Text, number: int, block: Block) -> bool:
 
 
 def _may_start(shown: str) -> bool:
-    return any(marker in shown for marker in _MARKERS)
+    return _MARKED.search(shown) is not None
 
 
 def _starts(found: Sequence[Piece], at: int) -> bool:

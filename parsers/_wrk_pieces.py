@@ -61,7 +61,7 @@ _TABLE: Final = frozenset(("running", "threads", "header", "summary", "throughpu
 _RULE: Final = re.compile(r"[|:\s-]+")
 _BAR: Final = re.compile(r"[|│\t]")
 _MOST_COLUMNS: Final = 20
-_MARKERS: Final = ("Running ", "threads and", "Thread Stats", "requests in", "Requests/sec:")
+_MARKED: Final = re.compile("Running |threads and|Thread Stats|requests in|Requests/sec:")
 _LONGEST: Final = 200_000
 _ESCAPED: Final = re.compile(r"\\+[nrt]")
 
@@ -77,8 +77,10 @@ def pieces(text: Text) -> list[Piece]:
     """Return the pieces of a text, in order, that may be lines of reports."""
     found: list[Piece] = []
     for first, paragraph in _paragraphs(text.bare):
-        lines = _untabled(paragraph)
-        apart = _apart(first, lines)
+        lines, apart = paragraph, []
+        if any(map(_MARKED.search, paragraph)):
+            lines = _untabled(paragraph)
+            apart = _apart(first, lines)
         found += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
     return found
 
@@ -109,8 +111,6 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _apart(first: int, lines: Sequence[str]) -> list[Piece]:
     """Return the lines of reports in a paragraph that was filled anew, else nothing."""
-    if not any(marker in line for line in lines for marker in _MARKERS):
-        return []
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     if starts[-1] > _LONGEST:
         return []

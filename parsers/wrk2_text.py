@@ -69,7 +69,7 @@ class _Distribution:
 
 def scan(text: Text) -> Iterator[Found]:
     """Yield the runs of wrk2 in a text, and what is left of broken ones."""
-    for block in blocks(text):
+    for block in text.once(blocks):
         if block.flavour == "wrk2":
             yield record_of(
                 text,

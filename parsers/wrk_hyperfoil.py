@@ -40,8 +40,9 @@ _MICRO: Final = re.compile(r"(?<=[0-9])(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b"
 
 def scan(text: Text) -> Iterator[Found]:
     """Yield the runs of Hyperfoil's imitation in a text."""
-    readable = Text([_MICRO.sub("us", line) for line in text.lines])
-    for block in blocks(readable):
+    lines = [_MICRO.sub("us", line) for line in text.lines]
+    readable = text if lines == text.lines else Text(lines)
+    for block in readable.once(blocks):
         if block.flavour == "hyperfoil":
             yield record_of(readable, block, _head, thread_stats, _latency, _totals, _errors)
 

@@ -63,7 +63,7 @@ _HEADING: Final = re.compile(r"\s{0,3}#{2,6}\s")
 def scan(text: Text) -> Iterator[Found]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
-    for block in blocks(text):
+    for block in text.once(blocks):
         if block.flavour == "wrk":
             yield record_of(
                 text,
