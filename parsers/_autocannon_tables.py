@@ -21,6 +21,8 @@ _CELL: Final = re.compile(r"\S+(?: (?:[mnuµμ]?s|[kMGTP]?B)(?=\s|$))?")
 _LABEL: Final = re.compile(
     r"(latency(?: ?\((?:[mnuµμ]?s)\))?|req/sec|bytes/sec)(?=\s|$)", re.IGNORECASE
 )
+#: A column of wrk's, whose figures people put into tables of their own.
+_OF_WRK: Final = re.compile(r"(?:\+/-|±) ?stdev")
 _STATISTICS: Final = frozenset({"avg", "stdev", "min", "max"})
 
 Kind = Literal["stat", "codes", "percentiles"]
@@ -150,6 +152,8 @@ def _kind(header: Sequence[str]) -> Kind | None:
         return "codes"
     if names == ["percentile", "latency (ms)"]:
         return "percentiles"
+    if any(_OF_WRK.fullmatch(name) for name in names):
+        return None
     columns = _columns(header)
     known = [name for name in columns if name]
     return "stat" if "" in columns and "avg" in known and len(known) >= 3 else None

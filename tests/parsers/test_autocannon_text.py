@@ -390,6 +390,15 @@ class TestBroken:
         (error,) = found(foreign * 2)
         assert "typed anew" in str(error)
 
+    @pytest.mark.parametrize("spread", ["+/- Stdev", "± Stdev"])
+    def test_a_table_that_somebody_made_of_wrks_figures_is_none(self, spread: str) -> None:
+        table = (
+            f"| Stat | Avg | Stdev | Max | {spread} |\n|--|--|--|--|--|\n"
+            "| Latency | 2.1ms | 1.3ms | 40.2ms | 93% |\n"
+            "| Req/Sec | 12.5k | 1.2k | 14.8k | 88% |\n"
+        )
+        assert found(table) == []
+
     @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
     def test_every_truncation_gives_less_and_nothing_else(self, path: Path) -> None:
         lines = path.read_text("utf-8").split("\n")
