@@ -35,11 +35,6 @@ _TAG: Final = re.compile(
     r"\b[^<>]*>",
     re.IGNORECASE,
 )
-#: What `docker compose` and build logs put before each line.
-_STAMP: Final = re.compile(
-    r"^(?:[\w.-]{1,40}\s+\|\s+)?"
-    r"(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?\s+)?"
-)
 _MARKDOWN_ESCAPE: Final = re.compile(r"\\(?=[\[\]#*_|<>])")
 _EMPHASIS: Final = re.compile(r"[*`]{1,3}(?=[-+]?[0-9])|(?<=[0-9%:])[*`]{1,3}")
 _LINE_END: Final = re.compile(r"(?:\\r)?\\n")
@@ -58,7 +53,7 @@ def pieces(line: str) -> Iterator[str]:
 
 
 def _plain(part: str) -> str:
-    """Return a line without tags, stamps, emphasis and a table's bars."""
+    """Return a line without tags, emphasis and a table's bars."""
     text = part
     if "<" in text:
         text = _TAG.sub(" ", text).strip()
@@ -66,7 +61,7 @@ def _plain(part: str) -> str:
             text = f"|{_CELL.sub('|', text)}|"
     if "\\" in text:
         text = _MARKDOWN_ESCAPE.sub("", text)
-    text = _STAMP.sub("", text.strip(), count=1)
+    text = text.strip()
     if text.startswith("|") and text.endswith("|"):
         text = _row(text)
     if "*" in text or "`" in text:

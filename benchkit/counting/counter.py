@@ -74,7 +74,7 @@ class Counter:
             self._owner, self._counts, self._texts = to, (-1, -1), batch.errors
         self._make_room(batch, to)
         self._take_names(batch, to)
-        *columns, options = _arguments(batch, len(batch), to.slices.length_ns)
+        *columns, options = _arguments(batch, to.slices.length_ns)
         to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
         while True:
             table = (self._keys, self._values, self._numbers)
@@ -184,7 +184,7 @@ class Counter:
         return True
 
 
-def _arguments(batch: RequestBatch, size: int, length_ns: int) -> list[npt.NDArray[Any]]:
+def _arguments(batch: RequestBatch, length_ns: int) -> list[npt.NDArray[Any]]:
     """Return the columns as the loop takes them, and its options."""
     found: list[Any] = [np.ascontiguousarray(batch.latency_ns, np.int64)]
     there = []
@@ -192,7 +192,7 @@ def _arguments(batch: RequestBatch, size: int, length_ns: int) -> list[npt.NDArr
         column = getattr(batch, name)
         there.append(int(column is not None))
         found.append(absent if column is None else np.ascontiguousarray(column, kind))
-    options = np.array([0, size, length_ns, *there, len(batch.urls) + 1], np.int64)
+    options = np.array([0, len(batch), length_ns, *there, len(batch.urls) + 1], np.int64)
     return [*found, options]
 
 

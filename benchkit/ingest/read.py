@@ -196,11 +196,14 @@ def _in_json(text: Text) -> Iterator[_Item]:
             continue
         results += [(parser, value, found) for parser, value in _matching(found.value, parsers)]
     # autocannon prints a warm-up, and then a result that has the warm-up within it.
-    parts = [
-        inner for parser, value, _ in results for inner in nested(value) if parser.matches(inner)
-    ]
+    parts = {
+        repr(inner)
+        for parser, value, _ in results
+        for inner in nested(value)
+        if parser.matches(inner)
+    }
     for parser, value, place in results:
-        if value not in parts:
+        if not parts or repr(value) not in parts:
             yield parser, _parsed(parser, value, place), None
 
 
