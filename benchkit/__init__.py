@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from benchkit.errors import BenchkitError, InputError, NothingToReportError, UsageError
 
 if TYPE_CHECKING:
-    from benchkit.ingest import load
-    from benchkit.results import Results
+    from benchkit.api import Results, load
 
     __version__: str
 
@@ -31,11 +30,11 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
     # Imported when used, so that `benchkit --help` does not pay for pandas.
     if name == "load":
-        from benchkit.ingest import load
+        from benchkit.api import load
 
         return load
     if name == "Results":
-        from benchkit.results import Results
+        from benchkit.api import Results
 
         return Results
     if name == "__version__":

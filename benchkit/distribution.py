@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
 #: log2 of the bins per power of two.
 PRECISION: Final = 10
+#: Where the exponent stands in a float of 64 bits, and what it is of 1 (IEEE 754).
+_EXPONENT_AT: Final = 52
+_EXPONENT_OF_1: Final = 1023
 #: Bound on the relative error of a quantile.
 RELATIVE_ERROR: Final = 2.0 ** -(PRECISION + 1)
 
@@ -29,11 +32,12 @@ def bin_of(
 ) -> npt.NDArray[np.int64]:
     """Return the bin of each latency; negative ones count as 0."""
     value = np.maximum(nanoseconds, 0)
-    _, exponent = np.frexp(value.astype(np.float64))
-    shift = np.maximum(exponent.astype(np.int64) - 1 - precision, 0)
+    exponent = (value.astype(np.float64).view(np.int64) >> _EXPONENT_AT) - _EXPONENT_OF_1
+    shift = np.maximum(exponent - precision, 0)
     # A value just below a power of two can round up to it as a float.
     shift -= (shift > 0) & ((value >> shift) < (1 << precision))
-    return (shift << precision) + (value >> shift)
+    bins: npt.NDArray[np.int64] = (shift << precision) + (value >> shift)
+    return bins
 
 
 def bounds_of(
@@ -55,6 +59,7 @@ class Distribution:
         counts: Requests in each bin.
         total_ns: Exact sum of the latencies.
         squares_ns2: Exact sum of their squares.
+        precision: log2 of the bins per power of two.
     """
 
     bins: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -63,6 +68,7 @@ class Distribution:
     squares_ns2: int = 0
     min_ns: int | None = None
     max_ns: int | None = None
+    precision: int = PRECISION
 
     @classmethod
     def of(cls, nanoseconds: npt.NDArray[np.int64]) -> Distribution:
@@ -112,7 +118,9 @@ class Distribution:
         cumulated = np.cumsum(self.counts)
         n = int(cumulated[-1])
         ranks = np.array([min(max(_rank(q, n), 1), n) for q in quantiles])
-        low, high = bounds_of(self.bins[np.searchsorted(cumulated, ranks)])
+        low, high = bounds_of(
+            self.bins[np.searchsorted(cumulated, ranks)], precision=self.precision
+        )
         middle = np.where(high - low == 1, low, (low + high) / 2)
         inside = np.clip(middle, self.min_ns, self.max_ns)
         inside = np.where(ranks == n, self.max_ns, np.where(ranks == 1, self.min_ns, inside))
@@ -124,34 +132,96 @@ class Distribution:
         They differ where a bound lies within a bin.
         """
         low, high = (min(round(s * 1e9), 2**62) if s < 1e9 else 2**62 for s in (low_s, high_s))
-        starts, stops = bounds_of(self.bins)
+        starts, stops = bounds_of(self.bins, precision=self.precision)
         surely = (starts >= low) & (stops <= high)
         maybe = (stops > low) & (starts < high)
         return int(self.counts[surely].sum()), int(self.counts[maybe].sum())
 
+    @classmethod
+    def of_counts(cls, counts: Mapping[int, int]) -> Distribution:
+        """Return the distribution of exact latencies in ns, each with how often it occurred."""
+        if not counts:
+            return cls()
+        values = np.fromiter(counts, np.int64, len(counts))
+        bins, total = added(bin_of(values), np.fromiter(counts.values(), np.int64, len(counts)))
+        return cls(
+            bins=bins,
+            counts=total,
+            total_ns=sum(ns * n for ns, n in counts.items()),
+            squares_ns2=sum(ns * ns * n for ns, n in counts.items()),
+            min_ns=min(counts),
+            max_ns=max(counts),
+        )
+
+    @classmethod
+    def of_bins(
+        cls,
+        bins: npt.NDArray[np.int64],
+        counts: npt.NDArray[np.int64],
+        *,
+        precision: int = PRECISION,
+        min_ns: int | None = None,
+        max_ns: int | None = None,
+    ) -> Distribution:
+        """Return the distribution of counts per bin, in any order; sums are those of the middles.
+
+        Args:
+            bins: Bin numbers, each once or more often.
+            counts: Requests in each.
+            precision: Of the bins.
+            min_ns: The smallest latency, where that is known; else the first bin's lower bound.
+            max_ns: The largest, else the last value of the last bin.
+        """
+        distinct, total = added(bins, counts)
+        if not len(distinct):
+            return cls(precision=precision)
+        low, high = bounds_of(distinct, precision=precision)
+        middle = (low + high - 1) // 2
+        return cls(
+            bins=distinct,
+            counts=total,
+            total_ns=sum(int(ns) * int(n) for ns, n in zip(middle, total, strict=True)),
+            squares_ns2=sum(int(ns) ** 2 * int(n) for ns, n in zip(middle, total, strict=True)),
+            min_ns=int(low[0]) if min_ns is None else min_ns,
+            max_ns=int(high[-1]) - 1 if max_ns is None else max_ns,
+            precision=precision,
+        )
+
     def share_at_most(self, latency_s: float) -> float:
         """Return the share of latencies up to `latency_s`, to the nearest bin."""
-        at = int(bin_of(np.array([round(latency_s * 1e9)], np.int64))[0])
+        value = np.array([round(latency_s * 1e9)], np.int64)
+        at = int(bin_of(value, precision=self.precision)[0])
         return float(self.counts[self.bins <= at].sum() / max(self.count, 1))
 
 
 def merged(parts: Iterable[Distribution]) -> Distribution:
-    """Return the sum of some distributions."""
-    found = [part for part in parts if part.min_ns is not None]
-    if len(found) < 2:
-        return found[0] if found else Distribution()
-    every = np.concatenate([part.bins for part in found])
-    bins, where = np.unique(every, return_inverse=True)
-    counts = np.zeros(len(bins), np.int64)
-    np.add.at(counts, where, np.concatenate([part.counts for part in found]))
+    """Return the sum of some distributions of one precision."""
+    filled = [part for part in parts if part.min_ns is not None]
+    if len(filled) < 2:
+        return filled[0] if filled else Distribution()
+    bins, counts = added(
+        np.concatenate([part.bins for part in filled]),
+        np.concatenate([part.counts for part in filled]),
+    )
     return Distribution(
         bins=bins,
         counts=counts,
-        total_ns=sum(part.total_ns for part in found),
-        squares_ns2=sum(part.squares_ns2 for part in found),
-        min_ns=min(part.min_ns for part in found if part.min_ns is not None),
-        max_ns=max(part.max_ns for part in found if part.max_ns is not None),
+        total_ns=sum(part.total_ns for part in filled),
+        squares_ns2=sum(part.squares_ns2 for part in filled),
+        min_ns=min(part.min_ns for part in filled if part.min_ns is not None),
+        max_ns=max(part.max_ns for part in filled if part.max_ns is not None),
+        precision=filled[0].precision,
     )
+
+
+def added(
+    bins: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return each bin once, ascending, with the sum of its counts."""
+    distinct, where = np.unique(bins, return_inverse=True)
+    total = np.zeros(len(distinct), np.int64)
+    np.add.at(total, where, counts)
+    return distinct, total
 
 
 def _rank(quantile: float, n: int) -> int:

@@ -23,6 +23,10 @@ class NothingToReportError(BenchkitError):
     """Not a single run could be read from what was named."""
 
 
+class MissingError(Exception):
+    """A run lacks the data that a question needs; the text says which."""
+
+
 @dataclass(frozen=True, slots=True)
 class Where:
     """A place within an input; what is not known is left out.
@@ -48,7 +52,7 @@ class InputError(BenchkitError):
 
     Args:
         expected: What the format asks for at this place.
-        found: What stands there instead; shortened and made printable.
+        actual: What stands there instead; shortened and made printable.
         where: Line, byte or inner path; None for the file as a whole.
         hint: What the user can do about it.
         source: Name of the file; filled in by whoever opened it.
@@ -58,24 +62,24 @@ class InputError(BenchkitError):
         self,
         expected: str,
         *,
-        found: str | None = None,
+        actual: str | None = None,
         where: Where | None = None,
         hint: str | None = None,
         source: str | None = None,
     ) -> None:
         super().__init__(expected)
         self.expected = expected
-        self.found = found
+        self.actual = actual
         self.where = where
         self.hint = hint
         self.source = source
 
     def __str__(self) -> str:
-        place = ", ".join(part for part in (self.source, str(self.where or "")) if part)
-        found = f", found {printable(self.found)}" if self.found is not None else ""
+        location = ", ".join(part for part in (self.source, str(self.where or "")) if part)
+        actual = f", found {printable(self.actual)}" if self.actual is not None else ""
         hint = f"; {self.hint}" if self.hint else ""
-        text = f"expected {self.expected}{found}{hint}"
-        return f"{place}: {text}" if place else text
+        text = f"expected {self.expected}{actual}{hint}"
+        return f"{location}: {text}" if location else text
 
     def within(self, source: str, *, first_line: int = 0) -> InputError:
         """Return the same error placed in `source`, its line moved by `first_line`."""
@@ -84,11 +88,11 @@ class InputError(BenchkitError):
             last = None if where.last is None else where.last + first_line
             where = replace(where, line=where.line + first_line, last=last)
         return InputError(
-            self.expected, found=self.found, where=where, hint=self.hint, source=source
+            self.expected, actual=self.actual, where=where, hint=self.hint, source=source
         )
 
 
 def printable(text: str, *, limit: int = 60) -> str:
-    """Return `text` quoted, escaped and cut, fit for one line of any terminal."""
+    """Return `text` quoted, escaped and cut, fit for a line of any terminal."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
     return "'" + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown) + "'"

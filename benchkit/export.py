@@ -15,7 +15,7 @@ from benchkit.schema import REQUESTS, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benchkit.results import Results
+    from benchkit.api import Results
 
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
 _FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - these are meant
@@ -57,7 +57,7 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
 
 def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
     if described is not REQUESTS:
-        yield results.tables[described.name]
+        yield getattr(results, described.name)
         return
     empty = True
     for part in results.request_parts():

@@ -6,7 +6,6 @@ table row, ratios as factors with a direction word, text that no terminal or pag
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,15 +76,18 @@ def duration(seconds: float, *, digits: int = 3) -> str:
 def time_unit(values: Iterable[float | None]) -> Unit:
     """Return the one unit for a row or axis of times: the (lower) middle value reads as 1 to 999.
 
-    Minutes are used from 2 minutes on. Without any value above zero it is the second.
+    It is a larger one where the largest would have five digits before the point. Minutes are used
+    from 2 minutes on. Without any value above zero it is the second.
     """
     sizes = sorted(abs(value) for value in values if value)
     if not sizes:
         return _SECOND
-    middle = _decimal(sizes[(len(sizes) - 1) // 2])
+    middle, largest = _decimal(sizes[(len(sizes) - 1) // 2]), _decimal(sizes[-1])
     if middle >= 120:
         return TIME_UNITS[0]
-    return next((unit for unit in TIME_UNITS[1:] if middle >= unit.size), TIME_UNITS[-1])
+    small = next((unit for unit in TIME_UNITS[1:] if middle >= unit.size), TIME_UNITS[-1])
+    fitting = (u for u in TIME_UNITS[:0:-1] if u.size >= small.size and largest < 10_000 * u.size)
+    return next(fitting, _SECOND)
 
 
 def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
@@ -139,34 +141,74 @@ def factor(ratio: float) -> str:
     return f"{_plain(exact, max(0, digits - 1 - exact.adjusted()) if exact else 0)}{TIMES}"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A difference in words.
+#: From this factor on, up or down, a change is written as a factor.
+_FACTOR_FROM: Final = 2.0
+PERCENT: Final = f"{NBSP}%"
 
-    Attributes:
-        amount: `2.0×`, or empty where `word` says all.
-        word: `higher`, `lower`, `equal`, `about equal` (within half a per cent).
-        factor: The amount as a number, at least 1.
+
+def change(ratio: float, low: float | None = None, high: float | None = None) -> str:
+    """Return variant over baseline as one signed change: `+9.1 %`, `−23 %`, `3.1×`, `0.32×`.
+
+    A percentage below a factor of two, the ratio itself beyond it, in either direction: above
+    zero, or above 1×, is always more.
+
+    Args:
+        ratio: Variant over baseline, above 0.
+        low: Lower bound of its interval, where that stands beside it: both get equal decimals.
+        high: Upper bound.
     """
-
-    amount: str
-    word: str
-    factor: float = 1.0
-
-    def __str__(self) -> str:
-        return f"{self.amount}{NBSP}{self.word}" if self.amount else self.word
+    if not _as_percent(ratio):
+        return f"{_times(ratio, _factor_decimals(ratio))}{TIMES}"
+    return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
 
 
-def change(ratio: float | None) -> Change | None:
-    """Return variant over baseline as an amount and a direction, None where there is no ratio."""
-    if ratio is None or not math.isfinite(ratio) or ratio <= 0:
-        return None
-    if ratio == 1:
-        return Change("", "equal")
-    times = ratio if ratio > 1 else 1 / ratio
-    if times < 1.005:
-        return Change("", "about equal", times)
-    return Change(factor(times), "higher" if ratio > 1 else "lower", times)
+def change_interval(ratio: float, low: float, high: float) -> str:
+    """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`."""
+    if not _as_percent(ratio):
+        decimals = _factor_decimals(ratio)
+        ends = _times(low, decimals), _times(high, decimals)
+        return f"{ends[0]}{EN_DASH}{ends[1]}{TIMES}"
+    decimals = _percent_decimals(ratio, low, high)
+    return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
+
+
+def change_with_interval(ratio: float, low: float, high: float) -> str:
+    """Return a change with its interval: `−23 % (−40 to +17 %)`, `3.1× (2.6–3.3×)`."""
+    return f"{change(ratio, low, high)} ({change_interval(ratio, low, high)})"
+
+
+def margin(share_of_one: float) -> str:
+    """Return a margin: `±3 %`."""
+    exact = _decimal(share_of_one) * 100
+    return f"±{_plain(exact, min(_own_decimals(exact), 2))}{PERCENT}"
+
+
+def _as_percent(ratio: float) -> bool:
+    return 1 / _FACTOR_FROM < ratio < _FACTOR_FROM
+
+
+def _percent(ratio: float, decimals: int) -> str:
+    text = _plain((_decimal(ratio) - 1) * 100, decimals)
+    if not text.strip("0.,"):
+        return text  # nothing is left of a sign
+    return text if text.startswith(MINUS) else f"+{text}"
+
+
+def _percent_decimals(ratio: float, low: float | None, high: float | None) -> int:
+    """Return the decimals that show two digits of the widest of the three."""
+    widest = max(abs(value - 1) for value in (ratio, low, high) if value is not None)
+    if not widest:
+        return 0
+    return next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
+
+
+def _times(ratio: float, decimals: int) -> str:
+    return _plain(_decimal(ratio), decimals)
+
+
+def _factor_decimals(ratio: float) -> int:
+    exact = _decimal(ratio)
+    return _places(exact, 2) if exact else 0
 
 
 def percentile(quantile: float) -> str:

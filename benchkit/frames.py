@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
-Kind = Literal["string", "int", "float", "bool", "instant"]
+ColumnKind = Literal["string", "int", "float", "bool", "instant"]
 
-_DTYPES: Final[Mapping[Kind, str]] = {
+_DTYPES: Final[Mapping[ColumnKind, str]] = {
     "string": "string",
     "int": "Int64",
     "float": "Float64",
@@ -20,12 +23,36 @@ _DTYPES: Final[Mapping[Kind, str]] = {
 }
 
 
+def _instant(value: Any) -> np.datetime64:  # noqa: ANN401 - an instant of any library
+    import numpy as np
+
+    if isinstance(value, np.datetime64):
+        instant: np.datetime64 = value.astype("datetime64[ns]")
+        return instant
+    if hasattr(value, "to_datetime64"):  # pandas, which is not imported for this
+        return _instant(value.to_datetime64())
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    if value.tzinfo is not None:
+        value = value.astimezone(UTC).replace(tzinfo=None)
+    return np.datetime64(value, "ns")
+
+
+_VALUES: Final[Mapping[ColumnKind, Callable[[Any], Any]]] = {
+    "string": str,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "instant": _instant,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column: its name carries the unit; `required` ones are never NA."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     meaning: str
     unit: str = ""
     required: bool = False
@@ -37,7 +64,7 @@ class Column:
         return _DTYPES[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """One table: what a row is, and its columns in order."""
 
@@ -45,16 +72,38 @@ class Table:
     row: str
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The column names in order."""
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, ColumnKind]:
+        """The kind of each column by its name."""
+        return {column.name: column.kind for column in self.columns}
 
     def __getitem__(self, name: str) -> Column:
         for column in self.columns:
             if column.name == name:
                 return column
         raise KeyError(name)
+
+    def record(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a row with every column of this table, each of its kind, None for missing.
+
+        Values are plain Python's; instants are UTC without a zone, to the nanosecond.
+
+        Raises:
+            ValueError: a column that the table does not have.
+        """
+        unknown = row.keys() - self.kinds.keys()
+        if unknown:
+            msg = f"table {self.name} has no column {', '.join(sorted(unknown))}"
+            raise ValueError(msg)
+        return {
+            name: None if (value := row.get(name)) is None else _VALUES[kind](value)
+            for name, kind in self.kinds.items()
+        }
 
     def frame(self, rows: Iterable[Mapping[str, Any]] = ()) -> pd.DataFrame:
         """Return validated rows as a dataframe with exactly this table's columns.
@@ -118,7 +167,7 @@ class Table:
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a table as one dictionary per row, NA as None."""
+    """Return a table as a dictionary per row, NA as None."""
     names = [str(name) for name in frame.columns]
     columns = [frame[name].array.to_numpy(dtype=object, na_value=None).tolist() for name in names]
     return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]

@@ -51,22 +51,22 @@ class Code:
     arguments: str
 
     def caller(self) -> Call:
-        """Return a function that takes arrays for pointers, for one user in one thread."""
+        """Return a function that takes arrays for pointers, for a single user and thread."""
         given = self.arguments.split()
-        types = [ctypes.c_void_p if one.endswith("*") else ctypes.c_int64 for one in given]
+        types = [ctypes.c_void_p if kind.endswith("*") else ctypes.c_int64 for kind in given]
         entry = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address)
 
-        # Most arrays are those of the call before: their places are known, and they are kept alive.
+        # Most arrays are those of the call before: kept alive, so their addresses still hold.
         last: list[Any] = [None] * len(given)
-        places = [0] * len(given)
+        addresses = [0] * len(given)
 
         def call(*arguments: Any) -> int:  # noqa: ANN401 - arrays and integers
             for at, (value, kind) in enumerate(zip(arguments, given, strict=True)):
                 if value is not last[at]:
-                    last[at] = None  # an interrupt leaves no place of another array
-                    places[at] = _argument(value, kind)
+                    last[at] = None  # an interrupt leaves no address of another array
+                    addresses[at] = _argument(value, kind)
                     last[at] = value
-            return int(entry(*places))
+            return int(entry(*addresses))
 
         return call
 
@@ -106,23 +106,23 @@ def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Code] | None:
         for folder in _folders() if _KEEPS else ():
             kept = _read(folder / f"{name}-{key}.code")
             if kept is not None:
-                return {one: Code(_loaded(*kept[one]), loops[one].arguments) for one in loops}
+                return {n: Code(_loaded(*kept[n]), loop.arguments) for n, loop in loops.items()}
     with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
         return _compiled(name, loops)
     return None
 
 
 def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Code]:
-    compiled = {one: _translated(loop) for one, loop in loops.items()}
+    compiled = {key: _translated(loop) for key, loop in loops.items()}
     with contextlib.suppress(Exception):  # not kept: the next run compiles again
         if _KEEPS:
             objects = {
-                one: (code.native_name, code._library._get_compiled_object())  # noqa: SLF001
-                for one, code in compiled.items()
+                key: (code.native_name, code._library._get_compiled_object())  # noqa: SLF001
+                for key, code in compiled.items()
             }
             _keep(f"{name}-{_key(loops)}.code", objects)
     _alive.extend(compiled.values())
-    return {one: Code(code.address, loops[one].arguments) for one, code in compiled.items()}
+    return {key: Code(code.address, loops[key].arguments) for key, code in compiled.items()}
 
 
 def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
@@ -130,13 +130,13 @@ def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
     types = numba.types
     for helper in loop.helpers:
         numba.extending.register_jitable(helper)
-    inlined = {one: one for one in loop.inlined} | dict(loop.instead)
+    inlined = {function: function for function in loop.inlined} | dict(loop.instead)
     for called, compiled in inlined.items():
         _inline(numba, called, compiled)
     numbers = {"u1": types.uint8, "i4": types.int32, "i8": types.int64}
     given = [
-        types.CPointer(numbers[one[:2]]) if one.endswith("*") else numbers[one]
-        for one in loop.arguments.split()
+        types.CPointer(numbers[kind[:2]]) if kind.endswith("*") else numbers[kind]
+        for kind in loop.arguments.split()
     ]
     for keep in (not _KEEPS, False):  # a cache folder that cannot be written is no error
         with contextlib.suppress(RuntimeError, OSError):
@@ -166,7 +166,7 @@ _alive: Final[list[Any]] = []  # code that is freed cannot be called
 
 
 def _key(loops: Mapping[str, Loop]) -> str:
-    """Return what the machine code depends on, as a hash."""
+    """Return a hash of all that the machine code depends on."""
     functions = [f for loop in loops.values() for f in loop.functions]
     files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
     parts = [
@@ -203,7 +203,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _keep(name: str, objects: Mapping[str, tuple[str, bytes]]) -> None:
-    table = json.dumps({one: (symbol, code.hex()) for one, (symbol, code) in objects.items()})
+    table = json.dumps({key: (symbol, code.hex()) for key, (symbol, code) in objects.items()})
     data = table.encode()
     for folder in _folders():
         with contextlib.suppress(OSError):
@@ -220,7 +220,7 @@ def _keep(name: str, objects: Mapping[str, tuple[str, bytes]]) -> None:
 
 
 def _read(path: Path) -> dict[str, tuple[str, bytes]] | None:
-    """Return what was kept, None where there is nothing, or nothing to be trusted."""
+    """Return the code that was kept, None where there is none, or none to be trusted."""
     try:
         status = path.stat()
         raw = path.read_bytes()
@@ -229,8 +229,8 @@ def _read(path: Path) -> dict[str, tuple[str, bytes]] | None:
     ours = status.st_uid in {0, os.geteuid()} and not status.st_mode & 0o022
     if not ours or hashlib.sha256(raw[32:]).digest() != raw[:32]:
         return None
-    found = json.loads(raw[32:])
-    return {one: (symbol, bytes.fromhex(code)) for one, (symbol, code) in found.items()}
+    table = json.loads(raw[32:])
+    return {key: (symbol, bytes.fromhex(code)) for key, (symbol, code) in table.items()}
 
 
 def _loaded(symbol: str, code: bytes) -> int:

@@ -104,6 +104,21 @@ class Figure:
 
 
 @dataclass
+class Measured:
+    """Latencies without the samples that the tool added to what it prints.
+
+    Attributes:
+        columns: Values for columns of `runs`.
+        quantiles: (quantile 0..1, latency in s).
+        counts: Samples per latency in ns, ascending.
+    """
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    quantiles: list[tuple[float, float]] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass
 class RunRecord:
     """One run as a parser found it.
 
@@ -114,6 +129,7 @@ class RunRecord:
         errors: Count per distinct error; None where no count is printed.
         name: What the file itself calls the run (an attack name, a title).
         lines: First and last line it covers, counted from 0, in a text.
+        measured: What was measured, where the tool added samples to `columns` and `quantiles`.
         notes: Remarks for the reader: what was recovered, what was left out.
         lost: Those of them that say what is missing because the file is damaged.
     """
@@ -125,6 +141,7 @@ class RunRecord:
     errors: dict[str, int | None] = field(default_factory=dict)
     name: str | None = None
     lines: tuple[int, int] | None = None
+    measured: Measured | None = None
     notes: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
@@ -183,19 +200,16 @@ class RequestBatch:
     def __len__(self) -> int:
         return len(self.latency_ns)
 
-    def where(self, mask: npt.NDArray[np.bool_]) -> RequestBatch:
-        """Return the rows for which `mask` is true."""
-        return self._part(mask)
-
-    def since(self, row: int) -> RequestBatch:
-        """Return the rows from one on."""
-        return self._part(slice(row, None))
-
-    def _part(self, rows: npt.NDArray[np.bool_] | slice) -> RequestBatch:
+    def where(self, rows: npt.NDArray[np.bool_] | slice) -> RequestBatch:
+        """Return the rows that a mask or a slice picks."""
         arrays = {
             name: value[rows] for name in _ARRAYS if (value := getattr(self, name)) is not None
         }
         return replace(self, **arrays)
+
+    def since(self, row: int) -> RequestBatch:
+        """Return the rows from one on."""
+        return self.where(slice(row, None))
 
 
 _ARRAYS = (
@@ -204,12 +218,12 @@ _ARRAYS = (
 )
 
 #: A run, or the reason why what looks like one cannot be read.
-Found = RunRecord | InputError
+RunOrError = RunRecord | InputError
 
 
 def nearest_rank(quantile: float, n: int) -> int:
-    """Return the place, from 0, of a quantile among n sorted latencies."""
-    # 0.99 * 100 must be place 98: forgive the last bits of the product.
+    """Return the rank, from 0, of a quantile among n sorted latencies."""
+    # 0.99 * 100 must be rank 98: forgive the last bits of the product.
     return max(math.ceil(quantile * n - 1e-9 * n) - 1, 0)
 
 
@@ -227,7 +241,7 @@ class Parser:
         when: Per column that may be filled or is constant, the version or option that gives it.
         detail: Rank among files that hold the same run; the highest wins.
         constants: Columns that follow from tool and format alone.
-        place: At which of n sorted latencies, from 0, the tool reads a quantile; None
+        rank: At which of n sorted latencies, from 0, the tool reads a quantile; None
             where it estimates.
         steps: Steps to which columns are printed, where their digits do not tell.
         step_s: The step to which a latency or duration in s is printed, where that follows
@@ -243,7 +257,7 @@ class Parser:
     when: Mapping[str, str] = field(default_factory=dict)
     detail: int = 0
     constants: Mapping[str, Any] = field(default_factory=dict)
-    place: Callable[[float, int], int] | None = nearest_rank
+    rank: Callable[[float, int], int] | None = nearest_rank
     steps: Mapping[str, float] = field(default_factory=dict)
     step_s: Callable[[float], float] | None = None
 
@@ -272,7 +286,7 @@ class FileParser(Parser):
     """A file that is one output from end to end, with a summary."""
 
     sniff: Callable[[Source], bool]
-    parse: Callable[[Source], Iterator[Found]]
+    parse: Callable[[Source], Iterator[RunOrError]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,7 +314,7 @@ class TextParser(Parser):
     """
 
     markers: tuple[str, ...]
-    scan: Callable[[Text], Iterator[Found]]
+    scan: Callable[[Text], Iterator[RunOrError]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,10 +100,10 @@ def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - J
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     # The earlier of two equal keys would be lost to the search, yet stands in the text.
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         raise ValueError
-    return found
+    return values
 
 
 def _hides(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
@@ -112,14 +112,14 @@ def _hides(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
 
 
 def _replaced(
-    text: str, pattern: re.Pattern[str], end_of: Callable[[str, re.Match[str]], tuple[int, int]]
+    text: str, pattern: re.Pattern[str], span: Callable[[str, re.Match[str]], tuple[int, int]]
 ) -> str:
-    """Replace the span that `end_of` gives for each match; an empty span leaves it."""
+    """Replace the span that `span` gives for each match; an empty span leaves it."""
     parts: list[str] = []
     done = at = 0
-    while found := pattern.search(text, at):
-        start, end = end_of(text, found)
-        at = max(found.end(), end, at + 1)
+    while matched := pattern.search(text, at):
+        start, end = span(text, matched)
+        at = max(matched.end(), end, at + 1)
         if end > start:
             parts += [text[done:start], MARK]
             done = end
@@ -133,31 +133,31 @@ def _pairs(text: str) -> str:
     return _replaced(text, _PAIR, _pair_value)
 
 
-def _pair_value(text: str, found: re.Match[str]) -> tuple[int, int]:
-    start = found.end()
-    passed = bool(found["before"] or found["after"])
-    if not is_secret(found["name"], weak=passed or found["sep"] == "="):
+def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start = matched.end()
+    passed = bool(matched["before"] or matched["after"])
+    if not is_secret(matched["name"], weak=passed or matched["sep"] == "="):
         return start, start
-    colon = found["sep"] == ":" and found["gap"] == "" and text[start - 1] == " "
-    if colon and not passed and _FILE.search(found["name"]):
+    colon = matched["sep"] == ":" and matched["gap"] == "" and text[start - 1] == " "
+    if colon and not passed and _FILE.search(matched["name"]):
         return start, start
     opening = _OPENING.match(text, start)
     if opening:
         return opening.end(), _closing(text, opening.end(), opening[1])
-    return start, _value_end(text, found, passed=passed)
+    return start, _value_end(text, matched, passed=passed)
 
 
-def _value_end(text: str, found: re.Match[str], *, passed: bool) -> int:
+def _value_end(text: str, matched: re.Match[str], *, passed: bool) -> int:
     """Return the end of a value that stands in no quotes of its own."""
-    start, before, name = found.end(), found["before"], found["name"]
-    colon = found["sep"] == ":"
-    if before.endswith(("'", '"', "`")) and not found["after"]:
+    start, before, name = matched.end(), matched["before"], matched["name"]
+    colon = matched["sep"] == ":"
+    if before.endswith(("'", '"', "`")) and not matched["after"]:
         inside = colon or is_header(name)
         return _closing(text, start, before) if inside else _query_end(text, start)
     if before in {"?", "&", ";"}:
         return _query_end(text, start)
-    if colon and not found["after"] and is_header(name):
-        return _header_end(text, found)
+    if colon and not matched["after"] and is_header(name):
+        return _header_end(text, matched)
     end = _scheme_end(text, start)
     if not colon and "&" in text[start:end]:
         return text.index("&", start)
@@ -167,8 +167,8 @@ def _value_end(text: str, found: re.Match[str], *, passed: bool) -> int:
 
 
 def _query_end(text: str, start: int) -> int:
-    found = _IN_QUERY.match(text, start)
-    return found.end() if found else start
+    matched = _IN_QUERY.match(text, start)
+    return matched.end() if matched else start
 
 
 def _scheme_end(text: str, start: int) -> int:
@@ -180,9 +180,9 @@ def _scheme_end(text: str, start: int) -> int:
     return word.end() if word else start
 
 
-def _header_end(text: str, found: re.Match[str]) -> int:
-    start = found.end()
-    option = _HEADER_OPTION.search(text[max(0, found.start() - 12) : found.start("name")])
+def _header_end(text: str, matched: re.Match[str]) -> int:
+    start = matched.end()
+    option = _HEADER_OPTION.search(text[max(0, matched.start() - 12) : matched.start("name")])
     if option and text[start - 1] == ":":
         return _scheme_end(text, start)
     value = _HEADER_VALUE.match(text, start)
@@ -190,15 +190,15 @@ def _header_end(text: str, found: re.Match[str]) -> int:
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Return where the quoted text ends that began before `start`, at the latest with its line."""
+    """Return the end of the quoted text that began before `start`, at the latest its line's."""
     if len(quote) > 1:
         pattern = re.compile(re.escape(quote) + r"|[\r\n]|$")
     elif quote == '"':
         pattern = re.compile(r"(?<!\\)\"|(?<=[^\\]\\\\)\"|[\r\n]|$")
     else:
         pattern = re.compile(rf"{quote}|[\r\n]|$")
-    found = pattern.search(text, start)
-    return found.start() if found else len(text)
+    matched = pattern.search(text, start)
+    return matched.start() if matched else len(text)
 
 
 # --- --name value ---
@@ -208,8 +208,8 @@ def _options(text: str) -> str:
     return _replaced(text, _OPTION, _option_value)
 
 
-def _option_value(text: str, found: re.Match[str]) -> tuple[int, int]:
-    start, name = found.end(), found[2]
+def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start, name = matched.end(), matched[2]
     if not is_secret(name):
         return start, start
     opening = _OPENING.match(text, start)
@@ -227,12 +227,12 @@ def _option_value(text: str, found: re.Match[str]) -> tuple[int, int]:
 def _credentials(text: str) -> str:
     parts: list[str] = []
     done = 0
-    for found in _PROGRAM.finditer(text):
-        if found.start() < done:
+    for command in _PROGRAM.finditer(text):
+        if command.start() < done:
             continue
-        ends = _COMMAND_END.search(text, found.end())
-        stop = ends.start() if ends else len(text)
-        parts += [text[done : found.end()], _arguments(text[found.end() : stop], found[1])]
+        end_mark = _COMMAND_END.search(text, command.end())
+        stop = end_mark.start() if end_mark else len(text)
+        parts += [text[done : command.end()], _arguments(text[command.end() : stop], command[1])]
         done = stop
     return "".join([*parts, text[done:]]) if parts else text
 
@@ -262,7 +262,7 @@ def _arguments(text: str, program: str) -> str:
 
 
 def _cluster(word: str, program: str, wanted: dict[str, str]) -> int | None:
-    """Return where in a word such as `-kA` a wanted letter stands; None where none does."""
+    """Return the index of a wanted letter in a word such as `-kA`; None where it has none."""
     if word[:1] != "-" or word[:2] == "--":
         return None
     for at, letter in enumerate(word[1:], 1):
@@ -283,6 +283,6 @@ def _authorities(text: str) -> str:
     return _BARE_AUTHORITY.sub(MARK + "@", text)
 
 
-def _user_info(text: str, found: re.Match[str]) -> tuple[int, int]:
-    start = found.start(2)
-    return start, max(start, text.rfind("@", start, found.end()))
+def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start = matched.start(2)
+    return start, max(start, text.rfind("@", start, matched.end()))

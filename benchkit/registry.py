@@ -27,14 +27,14 @@ def parsers() -> tuple[Parser, ...]:
         BenchkitError: two parsers of one name, or a third party's module that
             cannot be imported.
     """
-    found: dict[str, Parser] = {}
+    by_name: dict[str, Parser] = {}
     for module in _modules():
         for parser in getattr(module, "PARSERS", ()):
-            if parser.name in found:
+            if parser.name in by_name:
                 msg = f"two parsers are called {parser.name}; the second is in {module.__name__}"
                 raise BenchkitError(msg)
-            found[parser.name] = parser
-    return tuple(found[name] for name in sorted(found))
+            by_name[parser.name] = parser
+    return tuple(by_name[name] for name in sorted(by_name))
 
 
 @cache
@@ -49,7 +49,7 @@ def parser(name: str) -> Parser:
     Raises:
         KeyError: there is none.
     """
-    return {one.name: one for one in parsers()}[name]
+    return {parser.name: parser for parser in parsers()}[name]
 
 
 def _modules() -> Iterator[ModuleType]:

@@ -35,6 +35,16 @@ def _text(name: str, meaning: str, *values: str, required: bool = False) -> Colu
     return Column(name, "string", meaning, values=values, required=required)
 
 
+def _bin(parts: int) -> tuple[Column, ...]:
+    meaning = "what came back; NA where the format does not tell"
+    return (
+        _text("outcome", meaning, "success", "http-error", "no-response"),
+        _s("latency_low_s", "lower bound of the bin, included"),
+        _s("latency_high_s", f"upper bound of the bin, excluded: at most 1/{parts} more"),
+        Column("count", "int", "requests in the bin", required=True),
+    )
+
+
 ORIGINS: Final = ("printed", "computed")
 LOAD_MODELS: Final = ("open", "closed")
 CORRECTIONS: Final = ("none", "backfilled")
@@ -146,16 +156,7 @@ LATENCIES: Final = Table(
     "requests in one fine latency bin of one outcome of one whole run; each request is in one row",
     (
         _id(),
-        _text(
-            "outcome",
-            "what came back; NA where the format does not tell",
-            "success",
-            "http-error",
-            "no-response",
-        ),
-        _s("latency_low_s", "lower bound of the bin, included"),
-        _s("latency_high_s", "upper bound of the bin, excluded: at most 1/1024 more"),
-        Column("count", "int", "requests in the bin", required=True),
+        *_bin(1024),
     ),
 )
 
@@ -168,16 +169,7 @@ HISTOGRAM: Final = Table(
         _s("slice_start_s", "start of the time slice, from that with the first send"),
         _s("slice_s", "length of the time slice; NA where requests have no instant"),
         _text("endpoint", "method and URL; 'other' beyond the 50 busiest"),
-        _text(
-            "outcome",
-            "what came back; NA where the format does not tell",
-            "success",
-            "http-error",
-            "no-response",
-        ),
-        _s("latency_low_s", "lower bound of the bin, included"),
-        _s("latency_high_s", "upper bound of the bin, excluded: at most 1/64 more"),
-        Column("count", "int", "requests in the bin", required=True),
+        *_bin(64),
     ),
 )
 
@@ -308,10 +300,10 @@ def table(name: str) -> Table:
 def markdown() -> str:
     """Return the whole schema as Markdown, a table per table."""
     parts = ["# The tables", "", (__doc__ or "").split("\n\n", 1)[1].strip(), ""]
-    for one in TABLES.values():
-        parts += [f"## {one.name}", "", f"A row is {one.row}.", ""]
+    for table in TABLES.values():
+        parts += [f"## {table.name}", "", f"A row is {table.row}.", ""]
         parts += ["| column | type | unit | meaning |", "|---|---|---|---|"]
-        for column in one.columns:
+        for column in table.columns:
             values = f" ({', '.join(column.values)})" if column.values else ""
             need = "" if column.required else ", may be NA"
             parts.append(

@@ -16,7 +16,7 @@ _EMPHASIS: Final = re.compile(r"^(\*\*|__|[*_`])(.+)\1$")
 
 
 @dataclass
-class Row:
+class DrawnRow:
     """One row: its line (from 0) and its cells, stripped."""
 
     line: int
@@ -30,7 +30,7 @@ class DrawnTable:
     first: int
     last: int
     header: list[str]
-    rows: list[Row] = field(default_factory=list)
+    rows: list[DrawnRow] = field(default_factory=list)
 
 
 def drawn_tables(text: Text) -> Iterator[DrawnTable]:
@@ -39,12 +39,12 @@ def drawn_tables(text: Text) -> Iterator[DrawnTable]:
     A table is a row of cells, a rule, and further rows; it ends at the first
     other line, or at the upper or lower edge of a drawn frame.
     """
-    rows: list[Row] = []
+    rows: list[DrawnRow] = []
     ruled = False
     for number, line in enumerate([*text.bare, ""]):
         rule = _is_rule(line)
         if not rule and _BAR.search(line):
-            rows.append(Row(number, cells(line)))
+            rows.append(DrawnRow(number, cells(line)))
         elif rule and not _FRAME.search(line):
             ruled = ruled or len(rows) == 1
         elif rows:

@@ -86,7 +86,7 @@ class Text:
         return [bare(line) for line in self.lines]
 
     def once(self, make: Callable[[Text], _Made]) -> _Made:
-        """Return what a function makes of the text: made once, for all who read it."""
+        """Return the result of a function of the text: computed once, for all who read it."""
         if make not in self._made:
             self._made[make] = make(self)
         return self._made[make]  # type: ignore[no-any-return]

@@ -32,6 +32,9 @@ _PREFIXES: Final = "KMGTPE"
 _NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _QUANTITY: Final = re.compile(rf"({_NUMBER})\s*([^\W\d_]*(?:/s(?:ec)?)?)")
 _GO_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_PLAIN_NUMBER: Final = re.compile(_NUMBER, re.ASCII)
+_PLAIN_WHOLE: Final = re.compile(r"[-+]?[0-9]{1,18}")
+_GO_DURATION: Final = re.compile(rf"(?:{_GO_PART.pattern})+", re.ASCII)
 #: Longer than any figure a tool prints; bounds what a pattern can cost.
 _LONGEST: Final = 60
 
@@ -53,9 +56,8 @@ def whole(text: str) -> int:
         ValueError: `text` is anything but ASCII digits with an optional sign.
     """
     stripped = text.strip()
-    if not re.fullmatch(r"[-+]?[0-9]{1,18}", stripped):
-        msg = f"not a whole number: {stripped[:40]!r}"
-        raise ValueError(msg)
+    if not _PLAIN_WHOLE.fullmatch(stripped):
+        raise _refusal("a whole number", text)
     return int(stripped)
 
 
@@ -72,8 +74,7 @@ def seconds(text: str, *, default: str | None = None) -> float:
     value, unit = _split(text)
     unit = unit or (default or "")
     if unit not in _TIME:
-        msg = f"not a time: {text.strip()[:40]!r}"
-        raise ValueError(msg)
+        raise _refusal("a time", text)
     return _finite(value * _TIME[unit])
 
 
@@ -89,9 +90,8 @@ def go_duration(text: str) -> float:
     sign, body = (-1, stripped[1:]) if stripped.startswith("-") else (1, stripped)
     if body in {"0", "0s"}:
         return 0.0
-    if len(body) > _LONGEST or not re.fullmatch(rf"(?:{_GO_PART.pattern})+", body, re.ASCII):
-        msg = f"not a Go duration: {stripped[:40]!r}"
-        raise ValueError(msg)
+    if len(body) > _LONGEST or not _GO_DURATION.fullmatch(body):
+        raise _refusal("a Go duration", text)
     parts = [(Decimal(m[1]), _TIME[m[2]]) for m in _GO_PART.finditer(body)]
     return _finite(sign * sum((n * unit for n, unit in parts), Decimal(0)))
 
@@ -104,8 +104,7 @@ def count(text: str) -> float:
     """
     value, unit = _split(text)
     if unit not in _COUNT:
-        msg = f"not a count: {text.strip()[:40]!r}"
-        raise ValueError(msg)
+        raise _refusal("a count", text)
     return _finite(value * _COUNT[unit])
 
 
@@ -123,8 +122,7 @@ def octets(text: str, *, base: int) -> float:
     named = unit in {"bytes", "Bytes"}
     prefix = "" if named else unit.removesuffix("B").upper()
     if not (named or unit.endswith("B")) or len(prefix) > 1 or prefix not in _PREFIXES:
-        msg = f"not a size: {text.strip()[:40]!r}"
-        raise ValueError(msg)
+        raise _refusal("a size", text)
     power = _PREFIXES.index(prefix) + 1 if prefix else 0
     return _finite(value * Decimal(base) ** power)
 
@@ -137,8 +135,7 @@ def percent(text: str) -> float:
     """
     stripped = text.strip()
     if not stripped.endswith("%"):
-        msg = f"not a percentage: {stripped[:40]!r}"
-        raise ValueError(msg)
+        raise _refusal("a percentage", text)
     return float(_decimal(stripped[:-1].strip()) / 100)
 
 
@@ -162,19 +159,21 @@ def half_step(text: str) -> float:
     return float(Decimal(5).scaleb(int(exponent) - 1))
 
 
+def _refusal(what: str, text: str) -> ValueError:
+    return ValueError(f"not {what}: {text.strip()[:40]!r}")
+
+
 def _split(text: str) -> tuple[Decimal, str]:
     stripped = text.strip()
     matched = _QUANTITY.fullmatch(stripped) if len(stripped) <= _LONGEST else None
     if matched is None:
-        msg = f"not a quantity: {text.strip()[:40]!r}"
-        raise ValueError(msg)
+        raise _refusal("a quantity", text)
     return _decimal(matched[1]), matched[2]
 
 
 def _decimal(text: str) -> Decimal:
-    if len(text) > _LONGEST or not re.fullmatch(_NUMBER, text, re.ASCII):
-        msg = f"not a number: {text[:40]!r}"
-        raise ValueError(msg)
+    if len(text) > _LONGEST or not _PLAIN_NUMBER.fullmatch(text):
+        raise _refusal("a number", text)
     try:
         value = Decimal(text)
     except InvalidOperation as error:  # pragma: no cover - the pattern forbids it

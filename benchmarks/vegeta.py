@@ -1,11 +1,14 @@
 """How long benchkit takes for vegeta's binary results, beside vegeta itself.
 
-    python benchmarks/vegeta.py [--results N] [--runs N] [--recorded FILE] [--vegeta PROGRAM]
+    python benchmarks/vegeta.py [--results N] [--minutes N] [--runs N] [--recorded FILE]
+                                [--vegeta PROGRAM]
 
-It repeats the results of a recorded file until there are as many as asked for, runs
-`benchkit show`, `benchkit report` and, where it is installed, `vegeta report` in turn, whole
-processes from start to end, checks that they agree on counts, sums, bytes and extremes, and
-prints medians, ratios of neighbouring runs and peak memory as Markdown.
+It repeats the results of a recorded file until there are as many as asked for, sent at a
+constant rate, give or take what a generator is late, for 25 minutes; with `--minutes 0` at the
+recorded times over and over. It runs `benchkit show`, `benchkit report` and, where it is
+installed, `vegeta report` in turn, whole processes from start to end, checks that they agree on
+counts, sums, bytes and extremes, and prints medians, ratios of neighbouring runs and peak memory
+as Markdown.
 """
 
 # ruff: noqa: INP001, S603, T201
@@ -28,9 +31,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 RECORDED = Path(__file__).resolve().parents[1] / "tests" / "data" / "vegeta" / "large.gob.gz"
+SEQ = 2  # from no field to the second one, the number of the request
+TIME = b"\x0f\x01\x00"  # fifteen bytes: a version, and seconds since the year 1
 SHOW, PAGE, VEGETA = "benchkit show", "benchkit report", "vegeta report"
 
 
@@ -87,22 +97,108 @@ def number(data: bytes, at: int) -> tuple[int, int]:
     return int.from_bytes(data[at + 1 : at + 1 + count], "big"), at + 1 + count
 
 
-def repeated(recorded: Path, results: int, target: Path) -> int:
-    """Write the messages of a recorded stream again and again; return how many results."""
-    raw = recorded.read_bytes()
-    data = gzip.decompress(raw) if recorded.suffix == ".gz" else raw
-    at, first, count = 0, len(data), 0
-    while at < len(data):
-        length, start = number(data, at)
-        if number(data, start)[0] % 2 == 0:  # a value; definitions have negative numbers
-            first, count = min(first, at), count + 1
-        at = start + length
-    times = -(-results // count)
-    with target.open("wb") as out:
-        out.write(data[:first])
-        for _ in range(times):
-            out.write(data[first:])
-    return times * count
+def coded(value: int) -> bytes:
+    """Return an unsigned number as a gob stream has it."""
+    if value < 128:
+        return bytes([value])
+    size = (value.bit_length() + 7) // 8
+    return bytes([256 - size]) + value.to_bytes(size, "big")
+
+
+@dataclass
+class Recorded:
+    """A recorded stream: what comes before the results, and these."""
+
+    head: bytes
+    results: list[bytes]
+
+    @classmethod
+    def of(cls, file: Path) -> Recorded:
+        """Return what is in a file, which may be packed."""
+        raw = file.read_bytes()
+        data = gzip.decompress(raw) if file.suffix == ".gz" else raw
+        at, head, results = 0, b"", []
+        while at < len(data):
+            length, start = number(data, at)
+            if number(data, start)[0] % 2 == 0:  # a value; definitions have negative numbers
+                head = head or data[:at]
+                results.append(data[start : start + length])
+            at = start + length
+        return cls(head, results)
+
+    def repeated(self, results: int, target: Path) -> int:
+        """Write the results as they are again and again; return how many."""
+        times = -(-results // len(self.results))
+        data = b"".join(coded(len(one)) + one for one in self.results)
+        with target.open("wb") as out:
+            out.write(self.head)
+            for _ in range(times):
+                out.write(data)
+        return times * len(self.results)
+
+    def spread(self, results: int, minutes: float, target: Path) -> int:
+        """Write the results again and again, numbered, at a constant rate; return how many."""
+        count = len(self.results)
+        times = -(-results // count)
+        every_ns = minutes * 60e9 / (times * count)
+        template = Template.of(self.results)
+        rng = np.random.default_rng(1)
+        with target.open("wb") as out:
+            out.write(self.head)
+            for turn in range(times):
+                seq = turn * count + template.order
+                late_ns = rng.exponential(50_000, count) + (rng.random(count) < 1e-4) * 2e6
+                out.write(template.with_times(seq, (seq * every_ns + late_ns).astype(np.int64)))
+        return times * count
+
+
+@dataclass
+class Template:
+    """Results one after another, and where their numbers and times stand."""
+
+    data: npt.NDArray[np.uint8]
+    order: npt.NDArray[np.int64]
+    seq_at: npt.NDArray[np.int64]
+    seconds_at: npt.NDArray[np.int64]
+    base: int
+
+    @classmethod
+    def of(cls, results: Sequence[bytes]) -> Template:
+        """Return a template with room for numbers of three bytes."""
+        parts, at = [], 0
+        order, seq_at, seconds_at, base = [], [], [], 0
+        for one in results:
+            _, start = number(one, 0)
+            seq, rest = number(one, start + 1) if one[start] == SEQ else (0, start)
+            # Without the first number, the next field counts from before it.
+            tail = one[rest:] if rest > start else bytes([one[start] - SEQ]) + one[start + 1 :]
+            body = one[:start] + bytes([SEQ, 0xFD, 0, 0, 0]) + tail
+            length = coded(len(body))
+            seq_at.append(at + len(length) + start + 2)
+            time = body.index(TIME, start + 5)
+            seconds_at.append(at + len(length) + time + 2)
+            base = base or int.from_bytes(body[time + 2 : time + 10], "big")
+            order.append(seq)
+            parts += [length, body]
+            at += len(length) + len(body)
+        data = np.frombuffer(b"".join(parts), np.uint8).copy()
+        return cls(data, np.array(order), np.array(seq_at), np.array(seconds_at), base)
+
+    def with_times(self, seq: npt.NDArray[np.int64], since_ns: npt.NDArray[np.int64]) -> bytes:
+        """Return the results with other numbers, sent so long after the first was recorded."""
+        data = self.data.copy()
+        write(data, self.seq_at, seq, 3)
+        write(data, self.seconds_at, self.base + since_ns // 10**9, 8)
+        write(data, self.seconds_at + 8, since_ns % 10**9, 4)
+        return data.tobytes()
+
+
+def write(
+    data: npt.NDArray[np.uint8], at: npt.NDArray[np.int64], values: npt.NDArray[np.int64], size: int
+) -> None:
+    """Write numbers of so many bytes, the highest first, to some places."""
+    for byte in range(size):
+        data[at + byte] = values >> 8 * (size - 1 - byte) & 0xFF
 
 
 def check(shown: str, told: str, results: int) -> None:
@@ -155,13 +251,18 @@ def main() -> None:
     """Make the input, run everything in turn, compare, print."""
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     arguments.add_argument("--results", type=int, default=2_000_000)
+    arguments.add_argument("--minutes", type=float, default=25, help="0: as recorded, repeated")
     arguments.add_argument("--runs", type=int, default=5, help="of each, after one that warms up")
     arguments.add_argument("--recorded", type=Path, default=RECORDED, help="vegeta's binary output")
     arguments.add_argument("--vegeta", default=shutil.which("vegeta"), help="the program")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         file, page = Path(folder) / "results.gob", Path(folder) / "report.html"
-        results = repeated(given.recorded, given.results, file)
+        recorded = Recorded.of(given.recorded)
+        if given.minutes:
+            results = recorded.spread(given.results, given.minutes, file)
+        else:
+            results = recorded.repeated(given.results, file)
         ours = [sys.executable, "-m", "benchkit"]
         programs = {
             SHOW: Program([*ours, "show", str(file), "--format", "json"]),
@@ -175,7 +276,8 @@ def main() -> None:
         if given.vegeta:
             check(programs[SHOW].output, programs[VEGETA].output, results)
         size = file.stat().st_size
-    print(f"{results:,} results, {size / 1e6:,.0f} MB ({size / results:.0f} bytes each),")
+    times = f"over {given.minutes:g} minutes" if given.minutes else "times as recorded, repeated"
+    print(f"{results:,} results, {size / 1e6:,.0f} MB ({size / results:.0f} bytes each), {times},")
     print(f"median of {given.runs} runs, in turn. {machine()}\n")
     print(table(programs))
 

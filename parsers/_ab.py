@@ -6,7 +6,6 @@ Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk; `src/support/ab.c` of h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from benchkit.parsing import RunRecord
@@ -15,14 +14,14 @@ TOOL: Final = "ab"
 
 #: ab waits for an answer before it sends again on a connection, and takes the
 #: time from `connect` to the last byte; it adds no samples.
-MEANING: Final[Mapping[str, Any]] = MappingProxyType(
-    {"load_model": "closed", "correction": "none", "clock": "connect-to-last-byte"}
-)
+MEANING: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "clock": "connect-to-last-byte",
+}
 
 #: ab prints the mean in whole milliseconds and the deviation with one decimal.
-STEPS: Final[Mapping[str, float]] = MappingProxyType(
-    {"latency_mean_s": 1e-3, "latency_std_s": 1e-4}
-)
+STEPS: Final[Mapping[str, float]] = {"latency_mean_s": 1e-3, "latency_std_s": 1e-4}
 
 #: Rows of the connection times, as ab prints them.
 ROWS: Final = ("Connect", "Processing", "Waiting", "Total")
@@ -38,10 +37,10 @@ _TOTAL_COLUMNS: Final = {
 TIMES_COLUMNS: Final = (*_TOTAL_COLUMNS.values(), "latency_p50_s")
 
 #: A printed figure: its characters, and its value in base units.
-Printed = tuple[str, float]
+PrintedTime = tuple[str, float]
 
 
-def add_times(record: RunRecord, row: str, cells: Mapping[str, Printed]) -> None:
+def add_times(record: RunRecord, row: str, cells: Mapping[str, PrintedTime]) -> None:
     """Add a row of the connection times to a run.
 
     The row Total is the latency of the requests and goes to the run's columns;
@@ -62,11 +61,20 @@ def add_times(record: RunRecord, row: str, cells: Mapping[str, Printed]) -> None
             record.columns[_TOTAL_COLUMNS[statistic]] = seconds
 
 
-def place(quantile: float, n: int) -> int:
-    """Return where the report reads a percentile: one above nearest rank."""
+def rank_in_report(quantile: float, n: int) -> int:
+    """Return the rank at which the report reads a percentile: one above nearest rank."""
     return min(int(quantile * n + 1e-9 * n), n - 1)
 
 
-def place_in_table(quantile: float, n: int) -> int:
-    """Return where the table of `-e` reads a percentile."""
+def rank_in_table(quantile: float, n: int) -> int:
+    """Return the rank at which the table of `-e` reads a percentile."""
     return min(int(0.5 + quantile * n + 1e-9 * n), n - 1)
+
+
+#: What the parsers of the report and of its parts declare alike.
+PRINTED: Final[Mapping[str, Any]] = {
+    "tool": TOOL,
+    "constants": {**MEANING, "resolution_s": 1e-3},
+    "rank": rank_in_report,
+    "steps": STEPS,
+}

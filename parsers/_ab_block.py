@@ -10,7 +10,7 @@ from . import _ab_lines as lines
 
 
 @dataclass(frozen=True)
-class Value:
+class LabelValue:
     """The characters behind a label, and their line (from 0)."""
 
     line: int
@@ -18,7 +18,7 @@ class Value:
 
 
 @dataclass
-class Block:
+class AbBlock:
     """Lines that belong to one run of ab; all lines count from 0.
 
     Attributes:
@@ -42,19 +42,19 @@ class Block:
     last: int
     version: str | None = None
     revision: str | None = None
-    started: Value | None = None
+    started: LabelValue | None = None
     progress: bool = False
     finished: bool = False
     interrupted: bool = False
-    values: dict[str, Value] = field(default_factory=dict)
-    broken: list[tuple[str, Value]] = field(default_factory=list)
+    values: dict[str, LabelValue] = field(default_factory=dict)
+    broken: list[tuple[str, LabelValue]] = field(default_factory=list)
     breakdown: dict[str, int] | None = None
     times: int | None = None
     statistics: tuple[str, ...] = ()
-    rows: dict[str, Value] = field(default_factory=dict)
+    rows: dict[str, LabelValue] = field(default_factory=dict)
     percentiles: bool = False
     percents: list[tuple[int, str]] = field(default_factory=list)
-    abort: list[Value] = field(default_factory=list)
+    abort: list[LabelValue] = field(default_factory=list)
     foreign: list[int] = field(default_factory=list)
     drawn: bool = False
     replaced: bool = False

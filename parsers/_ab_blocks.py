@@ -16,7 +16,7 @@ from benchkit.text import Text
 
 from . import _ab_lines as lines
 from . import _ab_prefix
-from ._ab_block import Block, Value
+from ._ab_block import AbBlock, LabelValue
 from ._ab_pieces import pieces
 
 _MAY_OVERFLOW: Final = {"received", "sent", "body"}  # 32-bit counts of old versions
@@ -32,7 +32,7 @@ _BLANKS: Final = (
 )
 
 
-def blocks(text: Text) -> Iterator[Block]:
+def blocks(text: Text) -> Iterator[AbBlock]:
     """Yield every block of a text in order."""
     gatherer = _Gatherer(text)
     printed = [line if line.isascii() else line.translate(_BLANKS) for line in text.bare]
@@ -63,7 +63,7 @@ def _whole_rows(bare: Sequence[str]) -> Iterator[tuple[int, str]]:
         yield len(bare) - 1, " ".join(open_row)
 
 
-def _ended(block: Block, last: int) -> Block:
+def _ended(block: AbBlock, last: int) -> AbBlock:
     """Return the last block of a text, without a number that may lack its last digits."""
     block.at_end, block.open_end = True, block.last == last
     if not block.open_end:
@@ -82,15 +82,15 @@ class _Gatherer:
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        self.block: Block | None = None
+        self.block: AbBlock | None = None
         self.waiting: list[int] = []
         self.open_value: str | None = None
         self.open_row: str | None = None
 
-    def take(self, line: int, piece: str) -> Block | None:
+    def take(self, line: int, piece: str) -> AbBlock | None:
         """Take a line; return the block that ends before it, if one does."""
         drawn = self.text.bare[line].startswith("|")
-        fresh = Block(line, line, drawn=drawn)
+        fresh = AbBlock(line, line, drawn=drawn)
         if self.block is not None and self._absorb(self.block, line, piece):
             self.block.foreign += self.waiting
             self.block.last = line
@@ -106,7 +106,7 @@ class _Gatherer:
             return done
         return self._pass_over(line, piece)
 
-    def _pass_over(self, line: int, piece: str) -> Block | None:
+    def _pass_over(self, line: int, piece: str) -> AbBlock | None:
         block = self.block
         if block is None:
             return None
@@ -120,7 +120,7 @@ class _Gatherer:
         self.block, self.waiting = None, []
         return block
 
-    def _absorb(self, block: Block, line: int, piece: str) -> bool:
+    def _absorb(self, block: AbBlock, line: int, piece: str) -> bool:
         if self._continue_value(block, line, piece):
             return True
         taken = _absorb(block, line, piece)
@@ -128,7 +128,7 @@ class _Gatherer:
             self._remember(block)
         return taken
 
-    def _remember(self, block: Block) -> None:
+    def _remember(self, block: AbBlock) -> None:
         """Note a value that a wrapped line leaves to the next one."""
         self.open_value = self.open_row = None
         if block.values and not block.rows:
@@ -140,28 +140,28 @@ class _Gatherer:
             if len(value.text.split()) < len(block.statistics):
                 self.open_row = row
 
-    def _continue_value(self, block: Block, line: int, piece: str) -> bool:
+    def _continue_value(self, block: AbBlock, line: int, piece: str) -> bool:
         key, row = self.open_value, self.open_row
         if key is not None and not block.values[key].text and re.match(r"[0-9]|/|https?:", piece):
             block.values.pop(key)
             self.open_value = None
-            return _take_value(block, key, Value(line, piece))
+            return _take_value(block, key, LabelValue(line, piece))
         if row is not None and re.fullmatch(r"-?[0-9][-0-9.\s]*", piece):
             joined = f"{block.rows[row].text} {piece}".strip()
             if len(joined.split()) <= len(block.statistics):
-                block.rows[row] = Value(line, joined)
+                block.rows[row] = LabelValue(line, joined)
                 return True
         return False
 
 
-def _absorb_new(block: Block, line: int, piece: str) -> bool:
+def _absorb_new(block: AbBlock, line: int, piece: str) -> bool:
     """Whether a line can be the first of a block."""
     if lines.INTERRUPT.match(piece) or lines.NOISE.match(piece) or lines.ABORT.match(piece):
         return False
     return _absorb(block, line, piece)
 
 
-def _absorb(block: Block, line: int, piece: str) -> bool:
+def _absorb(block: AbBlock, line: int, piece: str) -> bool:
     """Take a line into a block; False where it is not ab's, or is not this block's."""
     return (
         _absorb_start(block, line, piece)
@@ -172,11 +172,11 @@ def _absorb(block: Block, line: int, piece: str) -> bool:
     )
 
 
-def _known(block: Block) -> bool:
+def _known(block: AbBlock) -> bool:
     return block.version is not None or block.started is not None or block.has_report
 
 
-def _absorb_start(block: Block, line: int, piece: str) -> bool:
+def _absorb_start(block: AbBlock, line: int, piece: str) -> bool:
     if block.has_report:
         return False
     if (matched := lines.BANNER.search(piece)) and not _known(block):
@@ -184,10 +184,10 @@ def _absorb_start(block: Block, line: int, piece: str) -> bool:
         return True
     if (matched := lines.START.match(piece)) and block.started is None:
         rest = matched[1].strip()
-        block.started = Value(line, rest)
+        block.started = LabelValue(line, rest)
         block.finished = rest.endswith("done")
         if lines.ABORT.match(rest.lstrip(". ")):
-            block.abort.append(Value(line, rest.lstrip(". ")))
+            block.abort.append(LabelValue(line, rest.lstrip(". ")))
         return True
     if lines.PROGRESS.match(piece):
         block.progress = True
@@ -196,33 +196,33 @@ def _absorb_start(block: Block, line: int, piece: str) -> bool:
     elif _known(block) and lines.INTERRUPT.match(piece):
         block.interrupted = True
     elif _known(block) and lines.ABORT.match(piece):
-        block.abort.append(Value(line, piece))
+        block.abort.append(LabelValue(line, piece))
     else:
         return False
     return _known(block)
 
 
-def _absorb_value(block: Block, line: int, piece: str) -> bool:
-    found = lines.labelled(piece)
-    if found is not None:
-        key, text = found
+def _absorb_value(block: AbBlock, line: int, piece: str) -> bool:
+    labelled = lines.labelled(piece)
+    if labelled is not None:
+        key, text = labelled
         if key == "per_request" and (key in block.values or "across" in text):
             key = "per_request_all"
-        return _take_value(block, key, Value(line, text))
+        return _take_value(block, key, LabelValue(line, text))
     if matched := lines.BREAKDOWN.match(piece):
         if block.breakdown is not None or not block.values:
             return False
         block.breakdown = {k: int(v[:18]) for k, v in matched.groupdict().items() if v}
         return True
     if (matched := lines.MORE_RATE.match(piece)) and "rate" in block.values:
-        return _take_value(block, f"rate_{matched['kind']}", Value(line, matched["value"]))
+        return _take_value(block, f"rate_{matched['kind']}", LabelValue(line, matched["value"]))
     return False
 
 
-def _take_value(block: Block, key: str, value: Value) -> bool:
+def _take_value(block: AbBlock, key: str, value: LabelValue) -> bool:
     if key not in lines.WORDS:
-        value = Value(value.line, lines.ungrouped(value.text, whole=key in lines.COUNTS))
-    if key in block.values or any(key == one for one, _ in block.broken):
+        value = LabelValue(value.line, lines.ungrouped(value.text, whole=key in lines.COUNTS))
+    if key in block.values or any(key == broken for broken, _ in block.broken):
         return False
     if block.times is not None or block.percentiles:
         return False
@@ -238,7 +238,7 @@ def _take_value(block: Block, key: str, value: Value) -> bool:
     return True
 
 
-def _absorb_times(block: Block, line: int, piece: str) -> bool:
+def _absorb_times(block: AbBlock, line: int, piece: str) -> bool:
     if heading := lines.TIMES.match(piece):
         if block.times is not None or block.percentiles:
             return False
@@ -253,11 +253,11 @@ def _absorb_times(block: Block, line: int, piece: str) -> bool:
     matched = lines.TIMES_ROW.match(piece)
     if matched is None or matched["row"].capitalize() in block.rows:
         return False
-    block.rows[matched["row"].capitalize()] = Value(line, _numbers(block, piece, matched))
+    block.rows[matched["row"].capitalize()] = LabelValue(line, _numbers(block, piece, matched))
     return True
 
 
-def _numbers(block: Block, piece: str, matched: re.Match[str]) -> str:
+def _numbers(block: AbBlock, piece: str, matched: re.Match[str]) -> str:
     """Return the numbers of a row; with -S the last two can touch and are cut by position.
 
     Source: httpd 2.4 `support/ab.c`: label in 12 columns, then `%5d %5d%5d`.
@@ -269,7 +269,7 @@ def _numbers(block: Block, piece: str, matched: re.Match[str]) -> str:
     return numbers
 
 
-def _absorb_percentiles(block: Block, piece: str) -> bool:
+def _absorb_percentiles(block: AbBlock, piece: str) -> bool:
     if lines.PERCENTILES.match(piece):
         if block.percentiles:
             return False

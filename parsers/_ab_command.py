@@ -15,7 +15,7 @@ _WITH_VALUE: Final = frozenset("ncbtsTpuvxyzCHPAgXeBmZfEWR")
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what a command says of its run: target, method, load; with ab's defaults."""
+    """Return the run's target, method and load from a command, with ab's defaults."""
     columns: dict[str, Any] = {
         "connections": 1,
         "keepalive": False,

@@ -7,12 +7,12 @@ from typing import Final
 from benchkit.errors import InputError, Where
 
 from . import _ab_lines
-from ._ab_block import Block
+from ._ab_block import AbBlock
 
 _HINT_CUT: Final = "the report is cut off: keep all of ab's output"
 
 
-def is_report(block: Block) -> bool:
+def is_report(block: AbBlock) -> bool:
     """Whether a block is a whole report: how many, how long, how fast, how concurrently.
 
     ab leaves out the rates where nothing was completed or no time went by.
@@ -25,7 +25,7 @@ def is_report(block: Block) -> bool:
     return nothing and "body" in block.values
 
 
-def is_excerpt(block: Block) -> bool:
+def is_excerpt(block: AbBlock) -> bool:
     """Whether a block is part of a report that holds figures of its own."""
     if is_report(block):
         return False
@@ -36,8 +36,8 @@ def is_excerpt(block: Block) -> bool:
     return len(complete_rows) > 1 or len(block.percents) > 1
 
 
-def problem(block: Block) -> InputError | None:
-    """Return what is wrong with a block, if it is one of ab's and cannot be read.
+def problem(block: AbBlock) -> InputError | None:
+    """Return the error of a block that is ab's and cannot be read, None for any other.
 
     A table with one of ab's labels and a number may be of anything.
     """
@@ -54,20 +54,20 @@ def problem(block: Block) -> InputError | None:
     return _cut(block) if block.started and died else None
 
 
-def _imitation(block: Block) -> InputError | None:
+def _imitation(block: AbBlock) -> InputError | None:
     """Return that a block is of a tool that prints ab's labels and another line."""
     line = block.values.get("html_rate")
     if line is None:
         return None
     return InputError(
         "ab's report",
-        found="that of GoHttpBench, which prints ab's labels",
+        actual="that of GoHttpBench, which prints ab's labels",
         where=Where(line=line.line + 1),
         hint="its means lie outside of what it measured; repeat the run with ab",
     )
 
 
-def _broken(block: Block) -> InputError | None:
+def _broken(block: AbBlock) -> InputError | None:
     sure = block.version or block.started or len(_numbers(block)) > 1
     if not block.broken or not sure:
         return None
@@ -75,17 +75,17 @@ def _broken(block: Block) -> InputError | None:
     label = _ab_lines.LABELS.get(key, key)
     return InputError(
         f"a number behind '{label}:'",
-        found=value.text,
+        actual=value.text,
         where=Where(line=value.line + 1),
         hint="restore the line as ab printed it",
     )
 
 
-def _numbers(block: Block) -> list[str]:
+def _numbers(block: AbBlock) -> list[str]:
     return [k for k, v in block.values.items() if k not in _ab_lines.WORDS | {"port"} and v.text]
 
 
-def _cut(block: Block) -> InputError:
+def _cut(block: AbBlock) -> InputError:
     lacks = "'Requests per second'"
     if "complete" not in block.values:
         lacks = "'Complete requests' and 'Requests per second'"
@@ -93,20 +93,20 @@ def _cut(block: Block) -> InputError:
         lacks = "the rest of the report"
     return InputError(
         f"{lacks} of ab's report",
-        found="the end of it",
+        actual="the end of it",
         where=Where(line=block.last + 1, last=block.last + 1),
         hint=_HINT_CUT,
     )
 
 
-def _aborted(block: Block) -> InputError:
+def _aborted(block: AbBlock) -> InputError:
     totals = [value for value in block.abort if value.text.startswith("Total of")]
-    said = [value for value in block.abort if value not in totals]
+    messages = [value for value in block.abort if value not in totals]
     after = f" after {totals[0].text.split()[2][:12]} requests" if totals else ""
-    reason = (said or totals)[-1]
+    reason = (messages or totals)[-1]
     return InputError(
         "ab's report",
-        found=reason.text,
+        actual=reason.text,
         where=Where(line=reason.line + 1, last=block.last + 1),
         hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after errors",
     )

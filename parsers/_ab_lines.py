@@ -153,7 +153,7 @@ def is_heading(line: str) -> bool:
 
 def statistics(line: str) -> tuple[str, ...]:
     """Return the columns of the connection times that a header line names."""
-    names = [found.lower().strip("[]") for found in STATISTICS.findall(line)]
+    names = [name.lower().strip("[]") for name in STATISTICS.findall(line)]
     if STATISTICS.sub("", line).strip(" []|"):
         return ()
     return tuple({"avg": "mean"}.get(name, "stdev" if "sd" in name else name) for name in names)

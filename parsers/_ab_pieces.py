@@ -1,6 +1,6 @@
 """Takes a line of a page apart into the lines that ab printed.
 
-Pages glue lines together or let a whole report run on as one paragraph; they
+Pages glue lines together or let a whole report run on as a paragraph; they
 wrap it in tags, in a table's cells, in emphasis, or in a string of JSON.
 """
 
@@ -47,9 +47,9 @@ def pieces(line: str) -> Iterator[str]:
     for unfolded in _LINE_END.split(line) if line.count("\\n") > 2 else (line,):
         for part in _TABLE_ROW.split(unfolded) if "<" in unfolded else (unfolded,):
             plain = _plain(part)
-            for one in _split(plain) if len(plain) < _LONGEST else ():
-                if one.strip():
-                    yield one.strip()
+            for piece in _split(plain) if len(plain) < _LONGEST else ():
+                if piece.strip():
+                    yield piece.strip()
 
 
 def _plain(part: str) -> str:
@@ -72,7 +72,7 @@ def _plain(part: str) -> str:
 def _split(text: str) -> list[str]:
     several = len(text) > 20 and sum(1 for _ in _PART.finditer(text)) > 1
     parts = _FLOWING.split(text) if several else [text]
-    return [one for part in parts for one in _GLUED.split(part)]
+    return [piece for part in parts for piece in _GLUED.split(part)]
 
 
 def _row(text: str) -> str:
@@ -81,7 +81,7 @@ def _row(text: str) -> str:
     A row with figures of several runs is none: it cannot be told whose they are.
     """
     cells = [cell.strip(" *_`") for cell in text.strip("|").split("|")]
-    whole = [cell for cell in cells if (found := labelled(cell)) and found[1]]
+    whole = [cell for cell in cells if (value := labelled(cell)) and value[1]]
     if any(sum(1 for _ in _PART.finditer(cell)) > 2 for cell in whole):
         return " ".join(whole)  # each cell holds a report of its own
     if whole:

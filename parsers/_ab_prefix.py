@@ -25,12 +25,12 @@ _QUOTE_END: Final = re.compile(r"[\"'],?\s*$")
 def without(lines: Sequence[str]) -> Sequence[str]:
     """Return the lines without the prefixes that stand before ab's labels."""
     counts = Counter(_prefixes(lines))
-    found = [prefix for prefix, count in counts.most_common(_MOST) if count >= _ENOUGH]
-    if not found:
+    prefixes = [prefix for prefix, count in counts.most_common(_MOST) if count >= _ENOUGH]
+    if not prefixes:
         return lines
-    longest_first = sorted(found, key=len, reverse=True)
+    longest_first = sorted(prefixes, key=len, reverse=True)
     pattern = re.compile("|".join(f"(?:{prefix})" for prefix in longest_first))
-    quoted = any(prefix[-1] in "\"'" for prefix in found)
+    quoted = any(prefix[-1] in "\"'" for prefix in prefixes)
     return [_bare(line, pattern, quoted=quoted) for line in lines]
 
 

@@ -17,7 +17,7 @@ from benchkit import units
 from benchkit.parsing import RunRecord
 
 from . import _ab
-from ._ab_block import Block, Value
+from ._ab_block import AbBlock, LabelValue
 from ._ab_kind import is_report
 
 #: Counters kept as figures: (metric, statistic, unit).
@@ -52,7 +52,7 @@ _TARGET: Final = re.compile(r"(?:https?:/)?/[^\s<>\"`\\^\uff08\u3010]*")
 _KINDS: Final = ("connect", "receive", "length", "exceptions")
 
 
-def read(block: Block) -> RunRecord:
+def read(block: AbBlock) -> RunRecord:
     """Return the run of a block that is a report or an excerpt of one."""
     record = RunRecord(lines=(block.first, block.last))
     if block.version:
@@ -69,12 +69,12 @@ def read(block: Block) -> RunRecord:
     return record
 
 
-def _match(pattern: re.Pattern[str], value: Value | None) -> str | None:
+def _match(pattern: re.Pattern[str], value: LabelValue | None) -> str | None:
     matched = pattern.match(value.text) if value else None
     return matched[0] if matched else None
 
 
-def _add_target(block: Block, record: RunRecord) -> None:
+def _add_target(block: AbBlock, record: RunRecord) -> None:
     host = _match(_HOST, block.values.get("host"))
     path = _match(_TARGET, block.values.get("path"))
     port = block.count("port")
@@ -90,7 +90,7 @@ def _add_target(block: Block, record: RunRecord) -> None:
     record.columns["url"] = f"{scheme}://{host}{shown}{path}"
 
 
-def _add_counts(block: Block, record: RunRecord) -> None:
+def _add_counts(block: AbBlock, record: RunRecord) -> None:
     for key, column in _COLUMNS.items():
         count = block.count(key)
         if count is not None:
@@ -110,7 +110,7 @@ def _add_counts(block: Block, record: RunRecord) -> None:
         record.columns["keepalive"] = False
 
 
-def _is_whole(block: Block) -> bool:
+def _is_whole(block: AbBlock) -> bool:
     """Whether the counters stand as ab printed them, so that an absent one is 0."""
     failed, received = block.values.get("failed"), block.values.get("received")
     if not is_report(block) or failed is None or received is None:
@@ -118,7 +118,7 @@ def _is_whole(block: Block) -> bool:
     return not any(failed.line < line < received.line for line in block.foreign)
 
 
-def _add_duration(block: Block, record: RunRecord) -> None:
+def _add_duration(block: AbBlock, record: RunRecord) -> None:
     printed = block.number("time")
     if printed is None:
         return
@@ -148,7 +148,7 @@ def _padded(printed: str) -> float:
     return units.number(f"{whole}.{micros:>06}")
 
 
-def _fits_rate(block: Block) -> Callable[[float], bool]:
+def _fits_rate(block: AbBlock) -> Callable[[float], bool]:
     rate, done = block.number("rps"), block.count("complete")
 
     def fits(seconds: float) -> bool:
@@ -159,7 +159,7 @@ def _fits_rate(block: Block) -> Callable[[float], bool]:
     return fits
 
 
-def _add_failures(block: Block, record: RunRecord) -> None:
+def _add_failures(block: AbBlock, record: RunRecord) -> None:
     kinds = block.breakdown or {}
     for kind in _KINDS:
         if kind in kinds:
@@ -174,7 +174,7 @@ def _add_failures(block: Block, record: RunRecord) -> None:
         record.columns["non2xx"] = 0
 
 
-def _errors(block: Block) -> int | None:
+def _errors(block: AbBlock) -> int | None:
     """Return the failures without those of length; None where the kinds are not printed."""
     failed, kinds = block.count("failed"), block.breakdown
     if failed == 0:
@@ -186,7 +186,7 @@ def _errors(block: Block) -> int | None:
     return max(failed - kinds["length"], 0)  # -w prints no receive failures but counts them
 
 
-def _add_rates(block: Block, record: RunRecord) -> None:
+def _add_rates(block: AbBlock, record: RunRecord) -> None:
     if plain := block.number("rps"):
         record.columns["throughput_rps"] = units.number(plain)
     kilo = _kilo(block)
@@ -196,8 +196,8 @@ def _add_rates(block: Block, record: RunRecord) -> None:
             record.figure(f"Transfer rate{name}", "rate", value, unit="B/s", printed=plain)
 
 
-def _kilo(block: Block) -> str:
-    """Return what a K of the transfer rate is: 1000 in ab 1.3, 1024 since.
+def _kilo(block: AbBlock) -> str:
+    """Return the K of the transfer rate: 1000 in ab 1.3, 1024 since.
 
     Source: httpd 1.3 `src/support/ab.c`, which divides bytes by milliseconds. Where
     bytes and time are printed they decide.
@@ -211,7 +211,7 @@ def _kilo(block: Block) -> str:
     return "1000" if block.version else "1024"
 
 
-def _add_latency(block: Block, record: RunRecord) -> None:
+def _add_latency(block: AbBlock, record: RunRecord) -> None:
     has_median = any(percent == 50 for percent, _ in block.percents)
     for row, value in block.rows.items():
         cells = _cells(block, value.text)
@@ -228,7 +228,7 @@ def _add_latency(block: Block, record: RunRecord) -> None:
             record.columns.setdefault("latency_max_s", seconds)
 
 
-def _cells(block: Block, text: str) -> dict[str, _ab.Printed]:
+def _cells(block: AbBlock, text: str) -> dict[str, _ab.PrintedTime]:
     numbers = text.split()
     names = block.statistics
     if not names:
@@ -244,7 +244,7 @@ def _cells(block: Block, text: str) -> dict[str, _ab.Printed]:
         return {}
 
 
-def _trusted_percents(block: Block, record: RunRecord) -> list[tuple[int, str]]:
+def _trusted_percents(block: AbBlock, record: RunRecord) -> list[tuple[int, str]]:
     """Return the percentiles up to where they stop to grow, as a cut number makes them."""
     kept: list[tuple[int, str]] = []
     for percent, printed in block.percents:
@@ -255,7 +255,7 @@ def _trusted_percents(block: Block, record: RunRecord) -> list[tuple[int, str]]:
     return kept
 
 
-def _add_success(block: Block, record: RunRecord) -> None:
+def _add_success(block: AbBlock, record: RunRecord) -> None:
     columns = record.columns
     clean = columns.get("non2xx") == 0 and columns.get("errors") == 0
     lost = (block.count("write") or 0) + (block.count("pipe") or 0)
@@ -265,7 +265,7 @@ def _add_success(block: Block, record: RunRecord) -> None:
             columns["goodput_rps"] = columns["throughput_rps"]
 
 
-def _all_answered(block: Block) -> bool:
+def _all_answered(block: AbBlock) -> bool:
     """Whether length failures cannot be connections that closed without an answer.
 
     ab counts both alike. Answers of one kind have headers of one length: all were
@@ -283,7 +283,7 @@ def _all_answered(block: Block) -> bool:
     return headers > 0 and headers % done == 0 and (theirs or headers % (done - odd) != 0)
 
 
-def _notes(block: Block) -> list[str]:
+def _notes(block: AbBlock) -> list[str]:
     done, kinds = block.count("complete"), block.breakdown or {}
     length = block.values.get("length")
     unfinished = block.progress or (block.started is not None and block.started.text == "...")
@@ -307,7 +307,7 @@ def _notes(block: Block) -> list[str]:
     return [note for note, holds in possible.items() if holds]
 
 
-def _cuts(block: Block) -> list[str]:
+def _cuts(block: AbBlock) -> list[str]:
     last = block.percents[-1][0] if block.percents else 100
     possible = {
         "no row 'Total' of the connection times: the report is cut or shortened": (

@@ -12,11 +12,20 @@ TOOL: Final = "autocannon"
 #: Source: autocannon 9.0 `lib/pipelinedRequestsQueue.js`, `lib/run.js`.
 CONSTANTS: Final[Mapping[str, Any]] = {"resolution_s": 1e-3, "clock": "send-to-last-byte"}
 
+#: Columns that JSON and tables may fill.
+MAY_FILL: Final = (
+    *("url", "duration_s", "threads", "connections", "pipelining"),
+    *("requests", "errors", "timeouts", "non2xx", "received_bytes"),
+    *("goodput_rps", "success_ratio"),
+    *("latency_min_s", "latency_mean_s", "latency_std_s", "latency_max_s"),
+    *("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s", "latency_p999_s"),
+)
+
 NO_SAMPLE: Final = "no latency was recorded: the zeros printed for it are no measurement"
 
 
 def opened_connections(connections: int, workers: int) -> int:
-    """Return how many connections are really opened.
+    """Return the number of connections that are really opened.
 
     With workers each opens the whole part of its share, at least one.
 
@@ -34,7 +43,7 @@ def count_errors(total: int, timeouts: int | None) -> dict[str, int | None]:
 
 
 def sampled_note(interval_s: float) -> str:
-    """Say what Req/Sec means where it was not sampled once per second."""
+    """Return the note on Req/Sec that was not sampled once per second."""
     return (
         f"autocannon counted every {interval_s:g} s and prints these counts as Req/Sec and "
         "Bytes/Sec; the throughput is the count divided by that interval"

@@ -11,68 +11,67 @@ from benchkit.parsing import RunRecord
 
 from . import _autocannon_lines as lines
 from ._autocannon import count_errors
-from ._autocannon_drafts import Draft
+from ._autocannon_printouts import Printout
 
 _COUNT: Final = r"[0-9]{1,18}"
 
 
-def interval(draft: Draft) -> float:
-    """Return how many seconds a sample of Req/Sec lasted (`-L`)."""
-    sampled = draft.tails.get("sampled")
+def interval(printout: Printout) -> float:
+    """Return the length of a sample of Req/Sec in s (`-L`)."""
+    sampled = printout.tails.get("sampled")
     value = units.number(sampled[2]) if sampled and sampled[2] else 1.0
     return value if value > 0 else 1.0
 
 
-def samples(draft: Draft) -> float:
-    """Return how many samples of Req/Sec were taken, 0 where nothing tells.
+def samples(printout: Printout) -> float:
+    """Return the number of samples of Req/Sec, 0 where it is not printed.
 
     Every worker counts its own, and they are added up before they are recorded.
     """
-    printed, summary = draft.tails.get("samples"), draft.tails.get("summary")
-    workers = (draft.head.workers if draft.head else None) or 1
-    if printed and (draft.head or not summary):
+    printed, summary = printout.tails.get("samples"), printout.tails.get("summary")
+    workers = (printout.head.workers if printout.head else None) or 1
+    if printed and (printout.head or not summary):
         return int(printed[1]) / workers
-    return units.number(summary[3]) / interval(draft) if summary else 0.0
+    return units.number(summary[3]) / interval(printout) if summary else 0.0
 
 
-def add_counts(run: RunRecord, draft: Draft, average: Decimal | None) -> None:
+def add_counts(run: RunRecord, printout: Printout, average: Decimal | None) -> None:
     """Add what the lines below the tables say.
 
     Args:
         run: Where it goes.
-        draft: The printed parts.
+        printout: The printed parts.
         average: The average of the Req/Sec row.
     """
-    _add_samples(run, draft)
-    answered = _add_statuses(run, draft)
-    summary = _add_summary(run, draft)
+    _add_samples(run, printout)
+    answered = _add_statuses(run, printout)
+    summary = _add_summary(run, printout)
     if summary is not None:
         run.columns.setdefault("non2xx", 0)
-    exact = _add_errors(run, draft, cut=_errors_cut(draft, summary, average, answered))
-    _add_requests(run, draft, summary, answered)
-    _add_others(run, draft)
+    exact = _add_errors(run, printout, cut=_errors_cut(printout, summary, average, answered))
+    _add_requests(run, printout, summary, answered)
+    _add_others(run, printout)
     if summary is not None:
         _add_success(run, answered, exact_errors=exact, average=average)
 
 
-def _add_samples(run: RunRecord, draft: Draft) -> None:
-    if "sampled" in draft.tails:
-        printed = draft.tails["sampled"][1]
-        run.figure("Req/Bytes counts sampled", "value", interval(draft), unit="s", printed=printed)
-    if "samples" in draft.tails:
-        printed = draft.tails["samples"][1]
-        run.figure("# of samples", "total", int(printed), printed=printed)
+def _add_samples(run: RunRecord, printout: Printout) -> None:
+    if sampled := printout.tails.get("sampled"):
+        metric, seconds = "Req/Bytes counts sampled", interval(printout)
+        run.figure(metric, "value", seconds, unit="s", printed=sampled[1])
+    if counted := printout.tails.get("samples"):
+        run.figure("# of samples", "total", int(counted[1]), printed=counted[1])
 
 
-def _add_statuses(run: RunRecord, draft: Draft) -> int | None:
+def _add_statuses(run: RunRecord, printout: Printout) -> int | None:
     """Return the number of responses, where it is printed to the last digit."""
     answered: int | None = None
-    if draft.codes is not None:
-        for row in draft.codes.rows:
+    if printout.codes is not None:
+        for row in printout.codes.rows:
             if re.fullmatch(r"[1-9][0-9]{2}", row.label) and re.fullmatch(_COUNT, row.cells[""]):
                 run.statuses[int(row.label)] = int(row.cells[""])
         answered = sum(run.statuses.values()) or None
-    printed = draft.tails.get("statuses")
+    printed = printout.tails.get("statuses")
     if printed is not None:
         good, other = int(printed[1]), int(printed[2])
         run.columns["non2xx"] = other
@@ -81,8 +80,8 @@ def _add_statuses(run: RunRecord, draft: Draft) -> int | None:
     return answered
 
 
-def _add_summary(run: RunRecord, draft: Draft) -> lines.Count | None:
-    summary = draft.tails.get("summary")
+def _add_summary(run: RunRecord, printout: Printout) -> lines.Count | None:
+    summary = printout.tails.get("summary")
     if summary is None:
         return None
     count = lines.Count.of(summary[1], summary[2])
@@ -95,7 +94,7 @@ def _add_summary(run: RunRecord, draft: Draft) -> lines.Count | None:
 
 
 def _add_requests(
-    run: RunRecord, draft: Draft, summary: lines.Count | None, answered: int | None
+    run: RunRecord, printout: Printout, summary: lines.Count | None, answered: int | None
 ) -> None:
     """Add the number of responses, where it is known to the last digit.
 
@@ -108,34 +107,34 @@ def _add_requests(
         run.columns["requests"] = answered
     if answered is not None or summary is None or not summary.exact:
         return
-    counts_sent = "samples" in draft.tails or not draft.has_table
-    asked = draft.head.asked.removesuffix(" requests") if draft.head else ""
+    counts_sent = "samples" in printout.tails or not printout.has_table
+    asked = printout.head.asked.removesuffix(" requests") if printout.head else ""
     all_answered = asked == summary.printed and not run.columns.get("errors")
     if not counts_sent or all_answered:
         run.columns["requests"] = summary.value
 
 
 def _errors_cut(
-    draft: Draft, summary: lines.Count | None, average: Decimal | None, answered: int | None
+    printout: Printout, summary: lines.Count | None, average: Decimal | None, answered: int | None
 ) -> bool:
     """Whether far more was sent than answered, and no line says why."""
-    if summary is None or "errors" in draft.tails or average is None:
+    if summary is None or "errors" in printout.tails or average is None:
         return False
-    done = answered if answered is not None else float(average) * samples(draft)
-    head = draft.head
+    done = answered if answered is not None else float(average) * samples(printout)
+    head = printout.head
     flying = (head.connections or 0) * (head.pipelining or 1) if head else 0
     return summary.least > 2 * done + flying + 1
 
 
-def _add_errors(run: RunRecord, draft: Draft, *, cut: bool) -> bool:
-    """Return whether the number of errors is known to the last digit."""
-    printed = draft.tails.get("errors")
+def _add_errors(run: RunRecord, printout: Printout, *, cut: bool) -> bool:
+    """Add the errors; return True where their number is known to the last digit."""
+    printed = printout.tails.get("errors")
     if printed is None:
         if cut:
             run.notes.append(
                 "far more requests were sent than answered: the line with the errors is missing"
             )
-        elif "summary" in draft.tails:
+        elif "summary" in printout.tails:
             run.columns |= {"errors": 0, "timeouts": 0}
             return True
         return False
@@ -152,10 +151,10 @@ def _add_errors(run: RunRecord, draft: Draft, *, cut: bool) -> bool:
     return errors.exact
 
 
-def _add_others(run: RunRecord, draft: Draft) -> None:
+def _add_others(run: RunRecord, printout: Printout) -> None:
     for matched, metric in (
-        (draft.tails.get("mismatches"), "requests with mismatched body"),
-        (draft.tails.get("resets"), "request pipeline was reset"),
+        (printout.tails.get("mismatches"), "requests with mismatched body"),
+        (printout.tails.get("resets"), "request pipeline was reset"),
     ):
         if matched is not None:
             count = lines.Count.of(matched[1], matched[2])

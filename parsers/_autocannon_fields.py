@@ -54,7 +54,7 @@ class Fields:
         text = _digits(value)
         if text is None:
             name = f"{self._path}.{path}".lstrip(".")
-            raise InputError(f"a number for {name} of an autocannon result", found=repr(value))
+            raise InputError(f"a number for {name} of an autocannon result", actual=repr(value))
         return text
 
     def need(self, path: str, other: str) -> str:
@@ -66,14 +66,14 @@ class Fields:
         text = self.text(path)
         text = self.text(other) if text is None else text
         if text is None:
-            raise InputError(f"{path} in an autocannon result", found="nothing")
+            raise InputError(f"{path} in an autocannon result", actual="nothing")
         return text
 
     def number(self, path: str) -> float | None:
         """Return a number that is not negative, None where it is missing."""
         text = self.text(path)
         if text is not None and text.startswith("-"):
-            raise InputError(f"no negative {path} in an autocannon result", found=text)
+            raise InputError(f"no negative {path} in an autocannon result", actual=text)
         return None if text is None else units.number(text)
 
     def milliseconds(self, path: str) -> float | None:
@@ -87,7 +87,7 @@ class Fields:
             return None
         if value != int(value) or value >= 2**63:
             raise InputError(
-                f"a whole number for {path} of an autocannon result", found=self.text(path)
+                f"a whole number for {path} of an autocannon result", actual=self.text(path)
             )
         return int(Decimal(self.text(path) or "0"))
 

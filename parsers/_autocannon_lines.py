@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from benchkit import units
@@ -19,9 +19,9 @@ _CONNECTIONS: Final = re.compile(
 _WORKERS: Final = re.compile(r"([0-9]{1,6}) workers$")
 _WRK: Final = re.compile(r"[0-9]+ threads and [0-9]+ connections")
 
-Name = Literal["sampled", "samples", "statuses", "summary", "errors", "mismatches", "resets"]
+TailName = Literal["sampled", "samples", "statuses", "summary", "errors", "mismatches", "resets"]
 
-_TAIL: Final[dict[Name, re.Pattern[str]]] = {
+_TAIL: Final[dict[TailName, re.Pattern[str]]] = {
     "sampled": re.compile(
         rf"Req/Bytes counts sampled (once per second|every ({_PLAIN}) seconds)\.$"
     ),
@@ -87,7 +87,7 @@ class Tail:
     """One line below the tables."""
 
     line: int
-    name: Name
+    name: TailName
     match: re.Match[str]
 
 
@@ -105,19 +105,15 @@ def _head(text: Text, number: int, matched: re.Match[str]) -> Head:
     if not below:
         return base
     at, line = below[0]
-    found = _CONNECTIONS.match(line)
-    if not found:
-        wrk = bool(_WRK.match(line))
-        return Head(number, number, base.asked, base.url, warmup=base.warmup, wrk=wrk)
+    connections = _CONNECTIONS.match(line)
+    if not connections:
+        return replace(base, wrk=bool(_WRK.match(line)))
     workers = _WORKERS.match(below[1][1]) if len(below) > 1 else None
-    return Head(
-        number,
-        below[1][0] if workers else at,
-        base.asked,
-        base.url,
-        warmup=base.warmup,
-        connections=int(found[1]),
-        pipelining=int(found[2] or 1),  # printed only when above 1 (0.1: always)
+    return replace(
+        base,
+        last=below[1][0] if workers else at,
+        connections=int(connections[1]),
+        pipelining=int(connections[2] or 1),  # printed only when above 1 (0.1: always)
         workers=int(workers[1]) if workers else None,
     )
 

@@ -85,17 +85,17 @@ def read_rates(cells: Mapping[str, str], expected: Expectation | None) -> dict[s
     """
     readings = list(_readings(cells))
     if len(readings) > 1:
-        readings = [one for one in readings if _possible(one, expected)]
+        readings = [numbers for numbers in readings if _possible(numbers, expected)]
     if len(readings) == 1:
         return readings[0]
     row = " | ".join(cells.values())
     if not readings:
-        raise InputError("numbers of one notation in the Req/Sec row", found=row, hint=_HINT)
-    raise InputError("Req/Sec numbers that can be read in one way", found=row, hint=_HINT_AMBIGUOUS)
+        raise InputError("numbers of one notation in the Req/Sec row", actual=row, hint=_HINT)
+    raise InputError("Req/Sec numbers that can be read in one way", actual=row, hint=_AMBIGUOUS)
 
 
 _HINT: Final = "run autocannon with -j, whose numbers do not depend on the machine"
-_HINT_AMBIGUOUS: Final = f"a mark may be for thousands or for decimals; {_HINT}"
+_AMBIGUOUS: Final = f"a mark may be for thousands or for decimals; {_HINT}"
 
 
 def _readings(cells: Mapping[str, str]) -> Iterator[dict[str, Decimal]]:

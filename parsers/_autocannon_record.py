@@ -14,9 +14,9 @@ from benchkit.parsing import RunRecord
 from . import _autocannon_lines as lines
 from ._autocannon import NO_SAMPLE, opened_connections, sampled_note
 from ._autocannon_counts import add_counts, interval, samples
-from ._autocannon_drafts import Draft
 from ._autocannon_numbers import Expectation, read_rates
-from ._autocannon_tables import Row
+from ._autocannon_printouts import Printout
+from ._autocannon_tables import StatRow
 
 _LATENCY_COLUMNS: Final = {
     "avg": "latency_mean_s",
@@ -29,23 +29,23 @@ _NO_NUMBER: Final = "NaN"
 STATISTICS: Final = {"avg": "mean", "stdev": "stdev", "max": "max", "min": "min"}
 
 
-def record(draft: Draft) -> RunRecord:
-    """Return the run of a draft.
+def record(printout: Printout) -> RunRecord:
+    """Return the run of a printout.
 
     Raises:
         InputError: a cell cannot be read; its line is given.
     """
-    run = RunRecord(lines=(draft.first, draft.last))
-    _add_head(run, draft)
-    average = _add_rates(run, draft)
-    _add_octets(run, draft)
-    _add_latencies(run, draft, average)
-    add_counts(run, draft, average)
+    run = RunRecord(lines=(printout.first, printout.last))
+    _add_head(run, printout)
+    average = _add_rates(run, printout)
+    _add_octets(run, printout)
+    _add_latencies(run, printout, average)
+    add_counts(run, printout, average)
     return run
 
 
-def _add_head(run: RunRecord, draft: Draft) -> None:
-    head = draft.head
+def _add_head(run: RunRecord, printout: Printout) -> None:
+    head = printout.head
     if head is None:
         return
     _add_asked(run, head)
@@ -59,9 +59,9 @@ def _add_head(run: RunRecord, draft: Draft) -> None:
             run.columns[name] = value
     if head.url:
         run.columns["url"] = head.url
-    if draft.shared and not head.url:
+    if printout.shared and not head.url:
         run.notes.append(
-            f"{draft.shared} runs were announced together; which table belongs to which is "
+            f"{printout.shared} runs were announced together; which table belongs to which is "
             "not printed"
         )
 
@@ -75,17 +75,17 @@ def _add_asked(run: RunRecord, head: lines.Head) -> None:
         run.figure("Running", "total", int(amount[1]), printed=head.asked)
 
 
-def _add_rates(run: RunRecord, draft: Draft) -> Decimal | None:
+def _add_rates(run: RunRecord, printout: Printout) -> Decimal | None:
     """Add the Req/Sec row; return its average."""
-    row = draft.rates
+    row = printout.rates
     if row is None:
         return None
     cells = {column: cell for column, cell in row.cells.items() if cell != _NO_NUMBER}
     try:
-        numbers = read_rates(cells, _expectation(draft))
+        numbers = read_rates(cells, _expectation(printout))
     except InputError as error:
         raise _at(error, row) from error
-    seconds = interval(draft)
+    seconds = interval(printout)
     unit = "1/s" if seconds == 1 else ""
     for column, value in numbers.items():
         printed = cells[column]
@@ -98,62 +98,62 @@ def _add_rates(run: RunRecord, draft: Draft) -> Decimal | None:
     return average
 
 
-def _expectation(draft: Draft) -> Expectation | None:
-    summary = draft.tails.get("summary")
+def _expectation(printout: Printout) -> Expectation | None:
+    summary = printout.tails.get("summary")
     if summary is None:
         return None
     requests = lines.Count.of(summary[1], summary[2])
-    return Expectation(requests.value, samples(draft))
+    return Expectation(requests.value, samples(printout))
 
 
-def _add_octets(run: RunRecord, draft: Draft) -> None:
-    row = draft.octets
+def _add_octets(run: RunRecord, printout: Printout) -> None:
+    row = printout.octets
     if row is None:
         return
-    unit = "B/s" if interval(draft) == 1 else "B"
+    unit = "B/s" if interval(printout) == 1 else "B"
     for column, cell in row.cells.items():
         value = _read(row, cell, lambda text: units.octets(text, base=1000))
         run.figure("Bytes/Sec", _statistic(column), value, unit=unit, printed=cell)
 
 
-def _add_latencies(run: RunRecord, draft: Draft, average: Decimal | None) -> None:
-    row = draft.latency
+def _add_latencies(run: RunRecord, printout: Printout, average: Decimal | None) -> None:
+    row = printout.latency
     if row is None:
-        if draft.has_table:
+        if printout.has_table:
             run.notes.append("the table of latencies is missing")
         return
     unit = _unit(row)
-    found = {
+    values = {
         column: _read(row, cell, lambda text: units.seconds(text, default=unit))
         for column, cell in row.cells.items()
         if cell != _NO_NUMBER
     }
-    if len(found) < len(row.cells) or (
-        not any(found.values()) and _nothing_recorded(draft, average)
+    if len(values) < len(row.cells) or (
+        not any(values.values()) and _nothing_recorded(printout, average)
     ):
         run.notes.append(NO_SAMPLE)
         return
     if not all(_in_milliseconds(cell, unit) for cell in row.cells.values()):
         run.columns["resolution_s"] = None  # converted by whoever wrote the page
-    for column, value in found.items():
+    for column, value in values.items():
         if column in _LATENCY_COLUMNS:
             run.columns[_LATENCY_COLUMNS[column]] = value
         else:
             run.quantile(_share(column), value)
-    _add_percentiles(run, draft)
+    _add_percentiles(run, printout)
 
 
-def _nothing_recorded(draft: Draft, average: Decimal | None) -> bool:
+def _nothing_recorded(printout: Printout, average: Decimal | None) -> bool:
     """Whether zeros everywhere mean 'no sample'; a fast server has a Req/Sec above 0."""
-    statuses = draft.tails.get("statuses")
+    statuses = printout.tails.get("statuses")
     return not average or (statuses is not None and int(statuses[1]) == 0)
 
 
-def _add_percentiles(run: RunRecord, draft: Draft) -> None:
-    if draft.percentiles is None:
+def _add_percentiles(run: RunRecord, printout: Printout) -> None:
+    if printout.percentiles is None:
         return
     known = {q for q, _ in run.quantiles}
-    for row in draft.percentiles.rows:
+    for row in printout.percentiles.rows:
         share = _share(row.label)
         if share not in known and 0 <= share <= 1:
             run.quantile(share, _read(row, row.cells[""], _milliseconds))
@@ -163,7 +163,7 @@ def _milliseconds(text: str) -> float:
     return units.scaled(text, "1e-3")
 
 
-def _unit(row: Row) -> str | None:
+def _unit(row: StatRow) -> str | None:
     """Return the unit in a label such as `Latency (ms)`."""
     matched = re.search(r"\((.*)\)", row.label)
     return matched[1] if matched else None
@@ -181,25 +181,25 @@ def _statistic(column: str) -> str:
     return STATISTICS.get(column, f"p{column}")
 
 
-def _read(row: Row, cell: str, read: Callable[[str], float]) -> float:
+def _read(row: StatRow, cell: str, read: Callable[[str], float]) -> float:
     try:
         value = read(cell)
     except ValueError as error:
         raise InputError(
             f"a number with its unit in the row '{row.label}'",
-            found=cell,
+            actual=cell,
             where=Where(line=row.line + 1),
             hint="keep autocannon's output as printed, or use its -j",
         ) from error
     if value < 0:
         raise InputError(
             f"no negative number in the row '{row.label}'",
-            found=cell,
+            actual=cell,
             where=Where(line=row.line + 1),
         )
     return value
 
 
-def _at(error: InputError, row: Row) -> InputError:
+def _at(error: InputError, row: StatRow) -> InputError:
     where = Where(line=row.line + 1)
-    return InputError(error.expected, found=error.found, where=where, hint=error.hint)
+    return InputError(error.expected, actual=error.actual, where=where, hint=error.hint)

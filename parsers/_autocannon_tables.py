@@ -25,11 +25,11 @@ _LABEL: Final = re.compile(
 _OF_WRK: Final = re.compile(r"(?:\+/-|±) ?stdev")
 _STATISTICS: Final = frozenset({"avg", "stdev", "min", "max"})
 
-Kind = Literal["stat", "codes", "percentiles"]
+TableKind = Literal["stat", "codes", "percentiles"]
 
 
 @dataclass
-class Row:
+class StatRow:
     """One row: its line from 0, its label, and its cells by column."""
 
     line: int
@@ -48,12 +48,12 @@ class StatTable:
             label is the code or the percentage, and there is one column, ``.
     """
 
-    kind: Kind
+    kind: TableKind
     first: int
     last: int
-    rows: list[Row] = field(default_factory=list)
+    rows: list[StatRow] = field(default_factory=list)
 
-    def row(self, label: str) -> Row | None:
+    def row(self, label: str) -> StatRow | None:
         """Return the row whose label begins with `label`."""
         return next((row for row in self.rows if row.label.lower().startswith(label)), None)
 
@@ -79,17 +79,17 @@ def tables(text: Text) -> Iterator[StatTable | InputError]:
                 yield _not_its_own(header, number)
             number += 1
             continue
-        found = _read(text, number, _columns(header) if kind == "stat" else [], kind)
-        yield found
-        number = found.last + 1 if isinstance(found, StatTable) else number + 1
+        columns = _columns(header) if kind == "stat" else []
+        table = _read(text, StatTable(kind, number, number), columns)
+        yield table
+        number = table.last + 1 if isinstance(table, StatTable) else number + 1
 
 
 _OTHER_HEADS: Final = re.compile(r"\bStat\b|\bCode\b|\bPercentile\b", re.IGNORECASE)
 
 
-def _read(text: Text, start: int, columns: list[str | None], kind: Kind) -> StatTable | InputError:
-    table = StatTable(kind, start, start)
-    gap = 0
+def _read(text: Text, table: StatTable, columns: list[str | None]) -> StatTable | InputError:
+    start, gap = table.first, 0
     for number in range(start + 1, len(text)):
         line = text.bare[number]
         if not _WORD.search(_MANGLED.sub("", line)):
@@ -97,7 +97,7 @@ def _read(text: Text, start: int, columns: list[str | None], kind: Kind) -> Stat
             if gap > 1:
                 break
             continue
-        row = _row(line, number, columns, kind)
+        row = _row(line, number, columns)
         if isinstance(row, InputError):
             return row
         if row is None:
@@ -105,19 +105,19 @@ def _read(text: Text, start: int, columns: list[str | None], kind: Kind) -> Stat
         table.rows.append(row)
         table.last, gap = number, 0
     if not table.rows:
-        if kind != "stat":
+        if not columns:
             return table
         expected = "a row 'Latency' or 'Req/Sec' below autocannon's heading"
         return InputError(expected, where=Where(line=start + 1), hint="the table seems cut off")
     return _with_frame(text, table)
 
 
-def _row(line: str, number: int, columns: list[str | None], kind: Kind) -> Row | InputError | None:
+def _row(line: str, number: int, columns: list[str | None]) -> StatRow | InputError | None:
     parts = _split(line)
-    if kind != "stat":
+    if not columns:
         pair = [part.removesuffix("%").strip() for part in parts]
         fits = len(pair) == 2 and all(re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", p) for p in pair)
-        return Row(number, pair[0], {"": pair[1]}) if fits else None
+        return StatRow(number, pair[0], {"": pair[1]}) if fits else None
     at = columns.index("")
     label = parts[at] if at < len(parts) else ""
     if not _LABEL.fullmatch(label):
@@ -125,12 +125,12 @@ def _row(line: str, number: int, columns: list[str | None], kind: Kind) -> Row |
     if len(parts) != len(columns):
         return InputError(
             f"{len(columns) - 1} figures in the row '{label}'",
-            found=str(len(parts) - 1),
+            actual=str(len(parts) - 1),
             where=Where(line=number + 1),
             hint="the line seems cut off",
         )
     named = zip(columns, parts, strict=True)
-    return Row(number, label, {column: part for column, part in named if column})
+    return StatRow(number, label, {column: part for column, part in named if column})
 
 
 def _split(line: str) -> list[str]:
@@ -146,7 +146,7 @@ def _split(line: str) -> list[str]:
     return re.split(r"\s+(?!\()", line.strip())
 
 
-def _kind(header: Sequence[str]) -> Kind | None:
+def _kind(header: Sequence[str]) -> TableKind | None:
     names = [name.lower() for name in header]
     if names == ["code", "count"]:
         return "codes"
@@ -194,7 +194,7 @@ def _is_edge(line: str) -> bool:
 def _not_its_own(header: Sequence[str], number: int) -> InputError:
     return InputError(
         "autocannon's own table, with 'Stat' and 'Avg' in its heading",
-        found=" | ".join(header),
+        actual=" | ".join(header),
         where=Where(line=number + 1),
         hint="a table typed anew is not read; keep autocannon's output or its -j result",
     )

@@ -53,7 +53,7 @@ class TypeTable:
 
     types: dict[int, Type] = field(default_factory=dict)
 
-    def define(self, number: int, one: Type) -> None:
+    def define(self, number: int, defined: Type) -> None:
         """Add a definition.
 
         A struct whose number or name is known already begins a new table, unless
@@ -62,10 +62,10 @@ class TypeTable:
         Raises:
             GobError: there are more types than any stream of results has.
         """
-        known = number in self.types or any(old.name == one.name for old in self.types.values())
-        if one.kind == "struct" and known and self.types.get(number) != one:
+        known = number in self.types or any(old.name == defined.name for old in self.types.values())
+        if defined.kind == "struct" and known and self.types.get(number) != defined:
             self.types = {}
-        self.types[number] = one
+        self.types[number] = defined
         if len(self.types) > _MOST_TYPES:
             raise GobError(f"{len(self.types)} types", 0)
 
@@ -123,14 +123,14 @@ def read_definition(message: bytes) -> tuple[int, Type] | None:
         return None
     if len(message) > _LONGEST:
         raise GobError(f"a definition of {len(message)} bytes", 0)
-    found = None
+    defined = None
     for which in _present(reader):
-        if which not in _KINDS or found is not None:
+        if which not in _KINDS or defined is not None:
             raise GobError(f"kind of type {which}", reader.pos)
-        found = _read_type(reader, _KINDS[which])
-    if found is None or reader.pos != len(message):
+        defined = _read_type(reader, _KINDS[which])
+    if defined is None or reader.pos != len(message):
         raise GobError("a definition that ends early", reader.pos)
-    return -number, found
+    return -number, defined
 
 
 _KINDS: Final = dict(enumerate(("array", "slice", "struct", "map", *["opaque"] * 3)))

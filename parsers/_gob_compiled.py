@@ -112,15 +112,15 @@ def coded(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int
 
 def looked_up(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) -> int:
     """Return the code of a text by the hash table."""
-    last, store, ends, table, used, room_bytes, room, entries, seed = names
-    bytes_at, ends_at, table_at = slot * (room_bytes + 8), slot * room, slot * entries
+    last, store, stops, table, used, room_bytes, room, entries, seed = names
+    bytes_at, stops_at, table_at = slot * (room_bytes + 8), slot * room, slot * entries
     at = hashed(buf, pos, size, seed) & (entries - 1)
     while True:
         code = table[table_at + at] - 1
         if code < 0:
             break
-        first = ends[ends_at + code - 1] if code > 0 else 0
-        length = ends[ends_at + code] - first
+        first = stops[stops_at + code - 1] if code > 0 else 0
+        length = stops[stops_at + code] - first
         if length == size and same(buf, pos, store, bytes_at + first, size, end):
             break
         at = (at + 1) & (entries - 1)
@@ -131,7 +131,7 @@ def looked_up(buf: Any, pos: int, size: int, slot: int, names: Any, end: int) ->
             return room  # type: ignore[no-any-return]
         for i in range(size):
             store[bytes_at + first + i] = buf[pos + i]
-        ends[ends_at + code] = first + size
+        stops[stops_at + code] = first + size
         table[table_at + at] = code + 1
         used[2 * slot], used[2 * slot + 1] = code + 1, first + size
     last[3 * slot], last[3 * slot + 1], last[3 * slot + 2] = bytes_at + first, size, code
@@ -158,7 +158,7 @@ def decode(
     actions: Any,
     slots: Any,
     columns: Any,
-    kinds_of: Any,
+    field_types: Any,
     kinds: Any,
     firsts: Any,
     seconds: Any,
@@ -168,38 +168,22 @@ def decode(
     codes: Any,
     last: Any,
     store: Any,
-    ends: Any,
+    stops: Any,
     table: Any,
     used: Any,
 ) -> int:
     """Do what `scan` does; compiled, this is what Python calls.
 
-    Args:
-        buf: As for `scan`.
-        numbers: (position, end of the buffer, first row, row not to write, opening,
-            longest, fields, room for bytes of texts, for texts, in the hash table, seed);
-            position, row, how and more are written over the first four.
-        actions: `actions`, and so on, as for `scan`.
-        slots: As before.
-        columns: As before.
-        kinds_of: The types of the fields.
-        kinds: The first of `types` for `skip`, and so on.
-        firsts: As before.
-        seconds: As before.
-        members: As before.
-        stack: As for `scan`.
-        out: As for `scan`.
-        codes: As for `scan`.
-        last: The first of `names` for `coded`, and so on.
-        store: As before.
-        ends: As before.
-        table: As before.
-        used: As before.
+    `numbers` has position, end of the buffer, first row, row not to write, opening, longest,
+    fields, room for bytes of texts, for texts, in the hash table, and the seed; position, row,
+    how and more are written over the first four. `actions` to `field_types` are as in the
+    `layout` of `scan`, `kinds` to `members` the `types` of `skip`, `last` to `used` the first of
+    the `names` of `coded`; all others as for `scan`.
     """
-    layout = (numbers[4], numbers[5], numbers[6], actions, slots, columns, kinds_of)
+    layout = (numbers[4], numbers[5], numbers[6], actions, slots, columns, field_types)
     types = (kinds, firsts, seconds, members)
     room = (numbers[7], numbers[8], numbers[9])
-    names = (last, store, ends, table, used, room[0], room[1], room[2], numbers[10])
+    names = (last, store, stops, table, used, room[0], room[1], room[2], numbers[10])
     span, rows = (numbers[0], numbers[1]), (numbers[2], numbers[3])
     pos, row, how, more = scan(buf, span, rows, layout, types, stack, out, codes, names)
     numbers[0], numbers[1], numbers[2], numbers[3] = pos, row, how, more

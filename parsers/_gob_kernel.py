@@ -100,18 +100,18 @@ def skip(
     pos: int,
     stop: int,
     end: int,
-    kind_of: Any,
+    value_type: Any,
     types: Any,
     stack: Any,
 ) -> int:
-    """Return the position after a value of type `kind_of`, -1 where it is broken.
+    """Return the position after a value of type `value_type`, -1 where it is broken.
 
     Bytes up to `end` may be looked at. `types` are (kinds, firsts, seconds, members);
     `stack` has room for STACK numbers.
     """
     kinds, firsts, seconds, members = types
     depth = 0
-    now = kind_of
+    now = value_type
     while True:
         kind = kinds[now]
         if kind == K_UNKNOWN:

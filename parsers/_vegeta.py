@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
@@ -22,19 +21,21 @@ CONSTANTS: Final[Mapping[str, Any]] = {
     "clock": "connect-to-last-byte",
 }
 
-#: Columns that every file with a row per request gives, and those it may give.
-ROWS_FILL: Final = (
-    *("started_at", "duration_s", "wait_s", "requests", "errors", "non2xx"),
-    *("received_bytes", "sent_bytes", "body_bytes", "success_ratio"),
-    *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
-    *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
-)
-ROWS_SINCE: Final = MappingProxyType(
-    {"url": "12.8 on", "method": "12.8 on", "unrecorded": "8.0 on"}
-)
-ROWS_MAY_FILL: Final = (
-    *("url", "method", "unrecorded", "latency_std_s", "throughput_rps", "goodput_rps"),
-)
+#: What the parsers of a row per request declare alike.
+ROWS: Final[Mapping[str, Any]] = {
+    "tool": "vegeta",
+    "fills": (
+        *("started_at", "duration_s", "wait_s", "requests", "errors", "non2xx"),
+        *("received_bytes", "sent_bytes", "body_bytes", "success_ratio"),
+        *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
+        *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+    ),
+    "may_fill": ("url", "method", "unrecorded", "latency_std_s", "throughput_rps", "goodput_rps"),
+    "when": {"url": "12.8 on", "method": "12.8 on", "unrecorded": "8.0 on"},
+    "constants": CONSTANTS,
+}
+#: What those of a summary do: vegeta estimates quantiles, by a t-digest.
+SUMMARY: Final[Mapping[str, Any]] = {"tool": "vegeta", "rank": None, "constants": CONSTANTS}
 
 #: More than any size, or number of a result.
 _MOST: Final = 2**62
@@ -72,7 +73,7 @@ def checked(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
     if odd * _TOLERATED > total:
         raise InputError(
             "latencies of 0 and more, status codes up to 999, times, sizes and numbers",
-            found=f"{odd:,} of {total:,} results without",
+            actual=f"{odd:,} of {total:,} results without",
             hint="the file is damaged, or is no result of vegeta",
         )
 
@@ -109,5 +110,5 @@ def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
 
 
 def _sizes(batch: RequestBatch) -> list[npt.NDArray[np.int64]]:
-    found = (batch.received_bytes, batch.sent_bytes, batch.seq)
-    return [values for values in found if values is not None]
+    columns = (batch.received_bytes, batch.sent_bytes, batch.seq)
+    return [values for values in columns if values is not None]

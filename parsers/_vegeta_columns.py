@@ -36,11 +36,11 @@ _NO_TYPES: Final = ([0], [0], [0], [0])
 
 @dataclass(frozen=True)
 class Failure:
-    """Why decoding stopped: the place in the window, and what to tell."""
+    """Why decoding stopped: where in the window, and the parts of the message."""
 
     at: int
     expected: str
-    found: str
+    actual: str
     hint: str
 
 
@@ -57,7 +57,7 @@ class Layout:
     def __init__(self, table: _gob.TypeTable, number: int) -> None:
         self.number = number
         self._table = table
-        self._places = {known: known for known in range(1, 8)}
+        self._rows = {known: known for known in range(1, 8)}
         self._kinds = [
             kernel.K_UNKNOWN,
             *[kernel.K_NUMBER] * 4,
@@ -67,11 +67,11 @@ class Layout:
         self._firsts, self._seconds, self._members = [0] * 8, [0] * 8, [0]
         fields = table.types[number].fields
         names = [name for name, _ in fields]
-        places = [self._place(inner) for _, inner in fields]
+        rows = [self._row(inner) for _, inner in fields]
         last = max((at for at, name in enumerate(names) if name in _WANTED), default=-1)
-        actions = [self._action(*one, late=at > last) for at, one in enumerate(fields)]
+        actions = [self._action(*field, late=at > last) for at, field in enumerate(fields)]
         self.has = {name for name, do in zip(names, actions, strict=True) if do in _FOR_COLUMNS}
-        self.fields = (actions, [_WANTED.get(name, 0) for name in names], places)
+        self.fields = (actions, [_WANTED.get(name, 0) for name in names], rows)
         self.types = (self._kinds, self._firsts, self._seconds, self._members)
 
     @classmethod
@@ -81,39 +81,39 @@ class Layout:
         Raises:
             GobError: the type is not defined, or is no result of vegeta.
         """
-        one = table.types.get(number)
-        if one is None:
+        result = table.types.get(number)
+        if result is None:
             raise _gob.GobError(f"a value of type {number}, which is not described", 0)
         layout = cls(table, number)
         if not layout.has.issuperset(_NEEDED):
-            names = ", ".join(name for name, _ in one.fields)
-            raise _gob.GobError(f"{one.kind} {one.name} ({names})", 0)
+            names = ", ".join(name for name, _ in result.fields)
+            raise _gob.GobError(f"{result.kind} {result.name} ({names})", 0)
         return layout
 
-    def _place(self, number: int) -> int:
-        """Return where in the tables a type stands, after putting it there."""
-        if number in self._places:
-            return self._places[number]
-        one = self._table.types.get(number)
-        if one is None:
+    def _row(self, number: int) -> int:
+        """Return the row of the tables in which a type stands, after putting it there."""
+        if number in self._rows:
+            return self._rows[number]
+        defined = self._table.types.get(number)
+        if defined is None:
             return 0
-        self._places[number] = at = len(self._kinds)
+        self._rows[number] = at = len(self._kinds)
         for column in (self._kinds, self._firsts, self._seconds):
             column.append(0)
-        kind, first, second = _KINDS[one.kind], 0, 0
-        if one.kind == "struct":
-            members = [self._place(inner) for _, inner in one.fields]
+        kind, first, second = _KINDS[defined.kind], 0, 0
+        if defined.kind == "struct":
+            members = [self._row(inner) for _, inner in defined.fields]
             first, second = len(self._members), len(members)
             self._members += members
-        elif one.kind == "map":
-            first, second = self._place(one.key), self._place(one.elem)
-        elif one.kind != "opaque":
-            first = self._place(one.elem)
+        elif defined.kind == "map":
+            first, second = self._row(defined.key), self._row(defined.elem)
+        elif defined.kind != "opaque":
+            first = self._row(defined.elem)
         self._kinds[at], self._firsts[at], self._seconds[at] = kind, first, second
         return at
 
     def _action(self, name: str, number: int, *, late: bool) -> int:
-        kind = self._kinds[self._places.get(number, 0)]
+        kind = self._kinds[self._rows.get(number, 0)]
         if name == "Timestamp" and number > _gob.COMPLEX and kind == kernel.K_DATA:
             return kernel.TIME
         if name in _NUMBERS and number in {_gob.INT, _gob.UINT}:
@@ -236,8 +236,8 @@ class Decoder:
 
 def _failure(window: bytes | memoryview, how: int, *, pos: int, more: int) -> Failure:
     if how == kernel.LARGE:
-        found = f"one of {more:,} bytes"
+        actual = f"one of {more:,} bytes"
         hint = "the file is damaged here; or record without bodies, with -max-body 0"
-        return Failure(pos, f"a result of at most {LONGEST:,} bytes", found, hint)
-    found = bytes(window[more : more + 8]).hex(" ") or "its end"
-    return Failure(more, "a field of vegeta's result", found, "the file is damaged here")
+        return Failure(pos, f"a result of at most {LONGEST:,} bytes", actual, hint)
+    actual = bytes(window[more : more + 8]).hex(" ") or "its end"
+    return Failure(more, "a field of vegeta's result", actual, "the file is damaged here")

@@ -42,8 +42,8 @@ _FIGURES: Final = {
 
 
 @dataclass(frozen=True)
-class Line:
-    """A label, the list of what its figures are, and the figures as one text.
+class LabelledLine:
+    """A label, the list of what its figures are, and the figures as text.
 
     Attributes:
         first, last: The lines it covers, from 0.
@@ -56,7 +56,7 @@ class Line:
     values: str
 
 
-def read(lines: Sequence[Line]) -> RunRecord:
+def read(lines: Sequence[LabelledLine]) -> RunRecord:
     """Return the run that the lines of one report tell.
 
     Raises:
@@ -73,12 +73,12 @@ def read(lines: Sequence[Line]) -> RunRecord:
     return record
 
 
-def _take(record: RunRecord, line: Line) -> None:
+def _take(record: RunRecord, line: LabelledLine) -> None:
     values = [value.strip() for value in line.values.split(",")]
     if len(values) != len(line.items):
         raise InputError(
             f"{len(line.items)} figures after '{line.label} [{', '.join(line.items)}]'",
-            found=f"{len(values)}",
+            actual=f"{len(values)}",
             where=Where(line=line.first + 1),
             hint="the line seems to be cut or edited",
         )
@@ -88,7 +88,7 @@ def _take(record: RunRecord, line: Line) -> None:
         except ValueError:
             where = Where(line=line.last + 1)
             what = f"a figure as {item} of {line.label}"
-            raise InputError(what, found=printed, where=where) from None
+            raise InputError(what, actual=printed, where=where) from None
         _put(record, (line.label, item), value, printed)
 
 
@@ -110,13 +110,13 @@ def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) 
         record.quantile(float(Decimal(percentile[1]) / 100), value)
 
 
-def _statuses(line: Line) -> dict[int, int]:
+def _statuses(line: LabelledLine) -> dict[int, int]:
     """Return the counts per status code of `0:2  200:58`."""
     statuses: dict[int, int] = {}
     for pair in line.values.replace(",", " ").split():
         matched = re.fullmatch(r"(\d{1,3}):(\d{1,18})", pair, re.ASCII)
         if matched is None or int(matched[1]) in statuses:
             where = Where(line=line.last + 1)
-            raise InputError("pairs of status code and count", found=pair, where=where)
+            raise InputError("pairs of status code and count", actual=pair, where=where)
         statuses[int(matched[1])] = int(matched[2])
     return statuses

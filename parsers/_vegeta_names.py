@@ -20,7 +20,7 @@ OTHERS: Final = "(one of too many different texts)"
 _SLOTS: Final = 2**18
 
 
-class Names:
+class TextCodes:
     """The texts of one column: `texts[code]`; the list grows as rows are added."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Names:
         return self._others
 
 
-class CompiledNames:
+class CompiledCodes:
     """The texts of several columns, filled by the compiled loop.
 
     Attributes:
@@ -64,7 +64,7 @@ class CompiledNames:
     """
 
     def __init__(self, columns: int) -> None:
-        self.columns = [Names() for _ in range(columns)]
+        self.columns = [TextCodes() for _ in range(columns)]
         self.room = (ROOM_BYTES, ROOM, _SLOTS)
         self.seed = secrets.randbits(63) | 1
         self.arrays = (
@@ -78,14 +78,14 @@ class CompiledNames:
 
     def take(self, codes: npt.NDArray[np.int32]) -> None:
         """Take in what the loop found new, and put the right code for texts without room."""
-        _, store, ends, _, used = self.arrays
+        _, store, stops, _, used = self.arrays
         now = used.tolist()
         for column, names in enumerate(self.columns):
             count, filled = now[column]
             if now[column] != self._taken[column]:
                 for code in range(len(names.texts), count):
-                    first = int(ends[column, code - 1]) if code else 0
-                    raw = store[column, first : int(ends[column, code])].tobytes()
+                    first = int(stops[column, code - 1]) if code else 0
+                    raw = store[column, first : int(stops[column, code])].tobytes()
                     names.texts.append(raw.decode("utf-8", "backslashreplace"))
             if filled > ROOM_BYTES:
                 part = codes[column]

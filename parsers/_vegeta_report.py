@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from benchkit.parsing import RunRecord
 
-#: Columns that a report may give, with its latency_max_s and requests.
 #: The mean is cut to whole nanoseconds.
-STEPS: Final = MappingProxyType({"latency_mean_s": 2e-9})
+STEPS: Final = {"latency_mean_s": 2e-9}
 #: The version that first printed a column.
-SINCE: Final = MappingProxyType(
-    {
-        "latency_p50_s": "1.1 on",
-        "wait_s": "5.0.1 on",
-        "throughput_rps": "5.0.1 on",
-        "goodput_rps": "12.6 on",
-        "latency_min_s": "12.8 on",
-        "latency_p90_s": "12.8 on",
-    }
-)
+SINCE: Final = {
+    "latency_p50_s": "1.1 on",
+    "wait_s": "5.0.1 on",
+    "throughput_rps": "5.0.1 on",
+    "goodput_rps": "12.6 on",
+    "latency_min_s": "12.8 on",
+    "latency_p90_s": "12.8 on",
+}
+#: Columns that a report may give, with its latency_max_s and requests.
 MAY_FILL: Final = (
     *("requests", "errors", "non2xx", "duration_s", "wait_s", "success_ratio"),
     *("throughput_rps", "goodput_rps", "received_bytes", "sent_bytes", "body_bytes"),

@@ -17,7 +17,7 @@ from benchkit.text import decode
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ._vegeta_names import Names
+    from ._vegeta_names import TextCodes
 
 #: Bytes that are read together; the longest row.
 WINDOW: Final = 2**23
@@ -41,11 +41,11 @@ class Window:
 class BadRowError(ValueError):
     """A row that cannot be read: its line within the window, from 0, and what stands there."""
 
-    def __init__(self, line: int, expected: str, found: str) -> None:
+    def __init__(self, line: int, expected: str, actual: str) -> None:
         super().__init__(expected)
         self.line = line
         self.expected = expected
-        self.found = found
+        self.actual = actual
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Way:
 
 
 def utf8(source: Source) -> Callable[[int, int], bytes]:
-    """Return how to read the content (start, count) as UTF-8 without a byte-order mark."""
+    """Return a reader (start, count) of the content as UTF-8 without a byte-order mark."""
     head = source.head[:4096]
     if head.startswith(_BOM):
         return lambda start, count: source.content.read(start + len(_BOM), count)
@@ -86,9 +86,9 @@ def batches(source: Source, way: Way) -> Iterator[RequestBatch]:
     Raises:
         InputError: a row cannot be read; all before it have been yielded.
     """
-    from ._vegeta_names import Names
+    from ._vegeta_names import TextCodes
 
-    names = {name: Names() for name in TEXTS}
+    names = {name: TextCodes() for name in TEXTS}
     for window in windows(utf8(source), quote=way.quote):
         try:
             yield _from_table(way.quick(window.data), names)
@@ -103,7 +103,7 @@ def batches(source: Source, way: Way) -> Iterator[RequestBatch]:
                 yield _from_rows(good, names)
             raise InputError(
                 error.expected,
-                found=error.found,
+                actual=error.actual,
                 where=Where(line=window.line + error.line),
                 hint="the results before it were read",
             ) from None
@@ -125,7 +125,7 @@ def windows(read: Callable[[int, int], bytes], *, quote: bytes) -> Iterator[Wind
 
 
 def _last_end(data: bytes, quote: bytes) -> int:
-    """Return where the last whole row ends, 0 where none does."""
+    """Return the end of the last whole row, 0 where there is none."""
     end = data.rfind(b"\n") + 1
     odd = data.count(quote, 0, end) % 2 if quote else 0
     while odd and end:
@@ -135,7 +135,7 @@ def _last_end(data: bytes, quote: bytes) -> int:
     return end
 
 
-def _from_table(table: pa.Table, names: Mapping[str, Names]) -> RequestBatch:
+def _from_table(table: pa.Table, names: Mapping[str, TextCodes]) -> RequestBatch:
     import numpy as np
 
     columns: dict[str, Any] = {}
@@ -151,7 +151,7 @@ def _from_table(table: pa.Table, names: Mapping[str, Names]) -> RequestBatch:
     return _batch(columns, names)
 
 
-def _recoded(column: Any, names: Names) -> Any:  # noqa: ANN401
+def _recoded(column: Any, names: TextCodes) -> Any:  # noqa: ANN401
     """Return the codes of a dictionary column in the file's own list of texts."""
     import numpy as np
 
@@ -161,7 +161,7 @@ def _recoded(column: Any, names: Names) -> Any:  # noqa: ANN401
     return codes[at]
 
 
-def _from_rows(rows: Sequence[Mapping[str, Any]], names: Mapping[str, Names]) -> RequestBatch:
+def _from_rows(rows: Sequence[Mapping[str, Any]], names: Mapping[str, TextCodes]) -> RequestBatch:
     import numpy as np
 
     columns: dict[str, Any] = {}
@@ -176,7 +176,7 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], names: Mapping[str, Names]) ->
     return _batch(columns, names)
 
 
-def _batch(columns: Mapping[str, Any], names: Mapping[str, Names]) -> RequestBatch:
+def _batch(columns: Mapping[str, Any], names: Mapping[str, TextCodes]) -> RequestBatch:
     import numpy as np
 
     return RequestBatch(

@@ -11,37 +11,27 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit.parsers._wrk_edits import is_row
-from benchkit.parsers._wrk_lines import Block, Kind, Line, classify
+from benchkit.parsers._wrk_lines import ReportLine, Token, WrkBlock, classify
 from benchkit.parsers._wrk_parallel import apart
 from benchkit.parsers._wrk_pieces import Piece, pieces
 from benchkit.text import Text
 
-_REPEATED: Final = {Kind.CALIBRATION, Kind.QUANTILE, Kind.STEP, Kind.FOOTER}
+_REPEATED: Final = {Token.CALIBRATION, Token.QUANTILE, Token.STEP, Token.FOOTER}
 #: What a report, or the rest of one, may begin with, and what must then stand below.
 _BELOW: Final = {
-    Kind.RUNNING: {Kind.THREADS, Kind.CALIBRATION, Kind.RESULTS, Kind.HEADER},
-    Kind.THREADS: {Kind.CALIBRATION, Kind.HEADER},
-    Kind.RESULTS: {Kind.HEADER},
-    Kind.HEADER: {Kind.LATENCY, Kind.RATE},
-    Kind.LATENCY: {Kind.RATE},
-    Kind.DISTRIBUTION: {Kind.QUANTILE},
-    Kind.SPECTRUM: {Kind.COLUMNS},
-    Kind.COLUMNS: {Kind.STEP},
-    Kind.SUMMARY: {Kind.SOCKET, Kind.STATUS, Kind.THROUGHPUT},
+    Token.RUNNING: {Token.THREADS, Token.CALIBRATION, Token.RESULTS, Token.HEADER},
+    Token.THREADS: {Token.CALIBRATION, Token.HEADER},
+    Token.RESULTS: {Token.HEADER},
+    Token.HEADER: {Token.LATENCY, Token.RATE},
+    Token.LATENCY: {Token.RATE},
+    Token.DISTRIBUTION: {Token.QUANTILE},
+    Token.SPECTRUM: {Token.COLUMNS},
+    Token.COLUMNS: {Token.STEP},
+    Token.SUMMARY: {Token.SOCKET, Token.STATUS, Token.THROUGHPUT},
 }
-_MARKERS: Final = (
-    *(
-        "Running ",
-        "Making ",
-        "threads and",
-        "Test Results",
-        "Thread Stats",
-        "Latency",
-        "Percentile",
-        "requests in ",
-    ),
+_MARKED: Final = re.compile(
+    r"Running |Making |threads and|Test Results|Thread Stats|Latency|Percentile|requests in "
 )
-_MARKED: Final = re.compile("|".join(map(re.escape, _MARKERS)))
 #: So many lines may stand between two parts of a report, and none of these.
 _BETWEEN: Final = 12
 _APART: Final = re.compile(r"\s{0,3}#{1,6}\s|\s*(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:\S*/)?wrk2?\s")
@@ -54,7 +44,7 @@ _FOREIGN: Final = 3
 _BLANK: Final = 3
 
 
-def blocks(text: Text) -> list[Block]:
+def blocks(text: Text) -> list[WrkBlock]:
     """Return every report in a text, whole or broken, of whichever of the three tools.
 
     A report begins with `Running …` and the line of threads below it, or, where
@@ -63,17 +53,17 @@ def blocks(text: Text) -> list[Block]:
     beginning stands just above, with words between, the two are one. A part of a
     report that is there in whole, quoted to explain it, is no other.
     """
-    found: list[Block] = []
-    for block in _stretches(text, pieces(text)):
-        if found and _continues(text, found[-1], block):
-            found[-1] = Block(found[-1].lines + block.lines)
-        elif block.lines[0].kind <= Kind.LATENCY or _is_an_end(block):
-            found.append(block)
-    found = apart(text, found)
-    return [block for block in found if not _is_quoted(block, found)]
+    reports: list[WrkBlock] = []
+    for report in _stretches(text, pieces(text)):
+        if reports and _continues(text, reports[-1], report):
+            reports[-1] = WrkBlock(reports[-1].lines + report.lines)
+        elif report.lines[0].kind <= Token.LATENCY or _is_an_end(report):
+            reports.append(report)
+    reports = apart(text, reports)
+    return [report for report in reports if not _is_quoted(report, reports)]
 
 
-def _is_quoted(block: Block, blocks: Sequence[Block]) -> bool:
+def _is_quoted(block: WrkBlock, blocks: Sequence[WrkBlock]) -> bool:
     """Whether a part of a report stands elsewhere with more of its lines, or the same above."""
     own = _marks(block)
     if _is_whole(block) or not own:
@@ -86,47 +76,47 @@ def _is_quoted(block: Block, blocks: Sequence[Block]) -> bool:
     )
 
 
-def _is_whole(block: Block) -> bool:
-    return None not in {block.get(Kind.LATENCY), block.get(Kind.THROUGHPUT)}
+def _is_whole(block: WrkBlock) -> bool:
+    return None not in {block.get(Token.LATENCY), block.get(Token.THROUGHPUT)}
 
 
-def _is_an_end(block: Block) -> bool:
-    figures = block.get(Kind.SUMMARY) or block.get(Kind.QUANTILE) or block.get(Kind.STEP)
-    return None not in {block.get(Kind.THROUGHPUT), figures}
+def _is_an_end(block: WrkBlock) -> bool:
+    figures = block.get(Token.SUMMARY) or block.get(Token.QUANTILE) or block.get(Token.STEP)
+    return None not in {block.get(Token.THROUGHPUT), figures}
 
 
-def _marks(block: Block) -> set[str]:
+def _marks(block: WrkBlock) -> set[str]:
     """Return the lines of a report whose figures together no other run has."""
-    lines = (block.get(Kind.LATENCY), block.get(Kind.RATE), block.get(Kind.SUMMARY))
+    lines = (block.get(Token.LATENCY), block.get(Token.RATE), block.get(Token.SUMMARY))
     return {" ".join(line.match[0].split()) for line in lines if line is not None}
 
 
-def _stretches(text: Text, found: Sequence[Piece]) -> Iterator[Block]:
+def _stretches(text: Text, listed: Sequence[Piece]) -> Iterator[WrkBlock]:
     """Yield the lines of reports that stand together."""
     at = 0
-    while at < len(found):
-        if _may_start(found[at].shown) and _starts(found, at):
-            block, at = _gather(text, found, at)
+    while at < len(listed):
+        if _may_start(listed[at].shown) and _starts(listed, at):
+            block, at = _gather(text, listed, at)
             yield block
         else:
             at += 1
 
 
-def _continues(text: Text, before: Block, block: Block) -> bool:
+def _continues(text: Text, before: WrkBlock, block: WrkBlock) -> bool:
     """Whether what begins in the middle is the rest of the report above it."""
     between = text.lines[before.span[1] + 1 : block.span[0]]
-    if before.get(Kind.LATENCY) is None or before.get(Kind.THROUGHPUT) is not None:
+    if before.get(Token.LATENCY) is None or before.get(Token.THROUGHPUT) is not None:
         close = all(_NOTHING.fullmatch(line) for line in between)
     else:
         close = len(between) <= _BETWEEN and not any(_APART.match(line) for line in between)
     first, last = block.lines[0].kind, before.lines[-1].kind
-    if first is Kind.DISTRIBUTION and last >= Kind.THROUGHPUT:
+    if first is Token.DISTRIBUTION and last >= Token.THROUGHPUT:
         # Some forks print it last; further down it would be another run's.
         return before.get(first) is None and not any(map(str.strip, between)) and len(between) < 2
     return close and first > last
 
 
-def _divides(text: Text, number: int, block: Block) -> bool:
+def _divides(text: Text, number: int, block: WrkBlock) -> bool:
     """Whether a line is a heading or a command, below which another report begins."""
     commented = text.lines[block.span[0]].lstrip().startswith("#")
     return not commented and _APART.match(text.lines[number]) is not None
@@ -136,26 +126,26 @@ def _may_start(shown: str) -> bool:
     return _MARKED.search(shown) is not None
 
 
-def _starts(found: Sequence[Piece], at: int) -> bool:
-    line = classify(found[at])
+def _starts(listed: Sequence[Piece], at: int) -> bool:
+    line = classify(listed[at])
     if line is None or line.kind not in _BELOW:
         return False
-    below = next((piece for piece in found[at + 1 : at + 4] if piece.shown), None)
+    below = next((piece for piece in listed[at + 1 : at + 4] if piece.shown), None)
     after = classify(below) if below is not None else None
     if after is None or after.kind not in _BELOW[line.kind]:
         return False
-    return bool(is_row(line[1]) and is_row(after[1]) if line.kind is Kind.LATENCY else True)
+    return bool(is_row(line[1]) and is_row(after[1]) if line.kind is Token.LATENCY else True)
 
 
-def _gather(text: Text, found: Sequence[Piece], start: int) -> tuple[Block, int]:
+def _gather(text: Text, listed: Sequence[Piece], start: int) -> tuple[WrkBlock, int]:
     """Return the report that begins at a piece, and the piece behind it."""
-    block, end = Block(), start + 1
+    block, end = WrkBlock(), start + 1
     foreign = blank = 0
-    for at in range(start, len(found)):
-        shown = found[at].shown
-        line = classify(found[at])
-        before = block.lines[-1].kind if block.lines else Kind.RUNNING
-        if line is not None and line.kind is Kind.RULE and before <= Kind.CALIBRATION:
+    for at in range(start, len(listed)):
+        shown = listed[at].shown
+        line = classify(listed[at])
+        before = block.lines[-1].kind if block.lines else Token.RUNNING
+        if line is not None and line.kind is Token.RULE and before <= Token.CALIBRATION:
             continue  # DeathStarBench's wrk2 has one above its results
         if line is not None:
             if block.lines and not _follows(block, line, foreign=foreign):
@@ -165,7 +155,7 @@ def _gather(text: Text, found: Sequence[Piece], start: int) -> tuple[Block, int]
             foreign = blank = 0
         elif not shown or _ELIDED.match(shown):
             blank += 1
-        elif before > Kind.CALIBRATION and _divides(text, found[at].number, block):
+        elif before > Token.CALIBRATION and _divides(text, listed[at].number, block):
             break
         else:
             foreign += 1
@@ -174,32 +164,32 @@ def _gather(text: Text, found: Sequence[Piece], start: int) -> tuple[Block, int]
     return block, end
 
 
-def _follows(block: Block, line: Line, *, foreign: int) -> bool:
+def _follows(block: WrkBlock, line: ReportLine, *, foreign: int) -> bool:
     """Whether a line continues the report, or belongs to what comes after it."""
     before = block.lines[-1].kind
-    if line.kind in {Kind.SOCKET, Kind.STATUS}:
+    if line.kind in {Token.SOCKET, Token.STATUS}:
         # Hyperfoil prints them at the very end.
-        return before >= Kind.SUMMARY and block.get(line.kind) is None and not foreign
-    if before >= Kind.THROUGHPUT:
-        late = line.kind is Kind.TRANSFER and before is Kind.THROUGHPUT
+        return before >= Token.SUMMARY and block.get(line.kind) is None and not foreign
+    if before >= Token.THROUGHPUT:
+        late = line.kind is Token.TRANSFER and before is Token.THROUGHPUT
         return late and not foreign
-    if before <= Kind.CALIBRATION and foreign:
+    if before <= Token.CALIBRATION and foreign:
         # A script may print while the run lasts; then the table must come.
-        return line.kind in {Kind.CALIBRATION, Kind.RESULTS, Kind.HEADER}
-    if line.kind is Kind.DISTRIBUTION:
-        return bool(before < Kind.SUMMARY)
+        return line.kind in {Token.CALIBRATION, Token.RESULTS, Token.HEADER}
+    if line.kind is Token.DISTRIBUTION:
+        return bool(before < Token.SUMMARY)
     if (
-        line.kind is Kind.QUANTILE
+        line.kind is Token.QUANTILE
         and foreign
-        and (before is Kind.QUANTILE or line[2][0] not in _DIGITS)
+        and (before is Token.QUANTILE or line[2][0] not in _DIGITS)
     ):
         return False
     return bool(line.kind > before or (line.kind == before and line.kind in _REPEATED))
 
 
-def _too_far(before: Kind, *, foreign: int, blank: int) -> bool:
-    if before <= Kind.CALIBRATION:
+def _too_far(before: Token, *, foreign: int, blank: int) -> bool:
+    if before <= Token.CALIBRATION:
         return False
-    if before >= Kind.THROUGHPUT:
+    if before >= Token.THROUGHPUT:
         return foreign > 0 or blank > 1
     return foreign > _FOREIGN or blank > _BLANK

@@ -29,12 +29,19 @@ _LONG: Final = {
 _WITH_VALUE: Final = frozenset("cdtsHMTR") | {"body"}
 _COUNTS: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "p": 10**15}
 _TIMES: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
-_OPEN: Final = {"load_model": "open", "correction": "none", "clock": "due-to-last-byte"}
+#: What follows from the tool alone, of wrk2 and of wrk.
+OPEN: Final = {"load_model": "open", "correction": "none", "clock": "due-to-last-byte"}
+CLOSED: Final = {
+    "load_model": "closed",
+    "correction": "backfilled",
+    "resolution_s": 1e-6,
+    "clock": "send-to-last-byte",
+}
 _CLOSE: Final = re.compile(r"connection\s*:\s*close\b", re.IGNORECASE)
 
 
 def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what a command line of wrk says, as columns of `runs`.
+    """Return the columns of `runs` that a command line of wrk sets.
 
     With `-R` it is wrk2's, whose program is called wrk too, and `tool` says so:
     offered rate, open load, latency from the time a request was due.
@@ -60,7 +67,7 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
         columns["url"] = given["url"]
     rate = _scaled(given.get("R", ""), _COUNTS)
     if rate:
-        columns |= {"tool": "wrk2", "offered_rate_rps": float(rate), **_OPEN}
+        columns |= {"tool": "wrk2", "offered_rate_rps": float(rate), **OPEN}
     if "s" not in given:
         headers = [value for option, value in options if option == "H"]
         columns |= {
@@ -72,8 +79,8 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def read_wrk2(arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what a command line of wrk2 says; its load is always open."""
-    return read_wrk(arguments) | {"tool": "wrk2", **_OPEN}
+    """Return the columns that a command line of wrk2 sets; its load is always open."""
+    return read_wrk(arguments) | {"tool": "wrk2", **OPEN}
 
 
 def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:

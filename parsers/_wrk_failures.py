@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_lines import ReportLine, Token, WrkBlock
 from benchkit.parsers._wrk_numbers import whole
 from benchkit.parsers._wrk_record import BadNumberError
 from benchkit.parsing import RunRecord
@@ -17,21 +17,21 @@ _NAMES: Final = ("connect", "read", "write", "timeout")
 _COUNT: Final = re.compile(r"([a-z]\w{0,20}) (\S+?)(?:,\s+|$)")
 
 
-def failures(record: RunRecord, block: Block) -> None:
+def failures(record: RunRecord, block: WrkBlock) -> None:
     """Read the error lines, and what follows from them.
 
     wrk counts a late answer among both requests and timeouts; statuses from 400
     up are `Non-2xx or 3xx`.
     """
-    line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
-    complete = None not in {block.get(Kind.SUMMARY), block.get(Kind.THROUGHPUT)}
+    line, status = block.get(Token.SOCKET), block.get(Token.STATUS)
+    complete = None not in {block.get(Token.SUMMARY), block.get(Token.THROUGHPUT)}
     kinds = dict.fromkeys(_NAMES, 0)
     if line is not None:
-        found = _socket(line)
-        for kind, count in found.items():
+        counts = _socket(line)
+        for kind, count in counts.items():
             if kind != "timeout":
                 record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
-        kinds = {kind: found[kind] for kind in _NAMES}
+        kinds = {kind: counts[kind] for kind in _NAMES}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}
     counted = min(kinds.values()) >= 0 and (line is not None or complete)
     if counted:
@@ -41,12 +41,13 @@ def failures(record: RunRecord, block: Block) -> None:
     if non2xx >= 0 and (status is not None or complete):
         record.columns["non2xx"] = non2xx
     if "non2xx" in record.columns:
-        _success(record, unanswered=sum(kinds.values()) - kinds["timeout"] if counted else None)
+        success(record, unanswered=sum(kinds.values()) - kinds["timeout"] if counted else None)
     if min(*kinds.values(), non2xx) < 0:
         record.notes.append("a counter overflowed in the tool and is left out")
 
 
-def _success(record: RunRecord, *, unanswered: int | None) -> None:
+def success(record: RunRecord, *, unanswered: int | None) -> None:
+    """Add goodput and success ratio; the latter only where the unanswered requests are known."""
     columns = record.columns
     requests, throughput = columns.get("requests"), columns.get("throughput_rps")
     if requests is None or columns["non2xx"] > requests:
@@ -58,15 +59,15 @@ def _success(record: RunRecord, *, unanswered: int | None) -> None:
         columns["success_ratio"] = good / (requests + unanswered)
 
 
-def _socket(line: Line) -> dict[str, int]:
+def _socket(line: ReportLine) -> dict[str, int]:
     """Return the counts by name; forks add some of their own."""
-    found = dict(_COUNT.findall(" ".join(line[1].split())))
-    if not found.keys() >= set(_NAMES):
+    counts = dict(_COUNT.findall(" ".join(line[1].split())))
+    if not counts.keys() >= set(_NAMES):
         raise BadNumberError(line, "connect, read, write and timeout counts", line[1])
-    return {name: _signed(line, printed) for name, printed in found.items()}
+    return {name: _signed(line, printed) for name, printed in counts.items()}
 
 
-def _signed(line: Line, printed: str) -> int:
+def _signed(line: ReportLine, printed: str) -> int:
     try:
         return int(whole(printed))
     except ValueError:

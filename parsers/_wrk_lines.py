@@ -26,7 +26,7 @@ MARKERS: Final = (
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
 
 
-class Kind(IntEnum):
+class Token(IntEnum):
     """What a line is; a report prints them in this order."""
 
     RUNNING = 0
@@ -52,46 +52,48 @@ class Kind(IntEnum):
 
 #: Numbers are matched loosely: what stands where a number belongs and is none is an error.
 _PATTERNS: Final = {
-    Kind.RUNNING: re.compile(
+    Token.RUNNING: re.compile(
         r"(?:Running (?P<time>[0-9]\S*) test @|Making (?P<count>[0-9]\S*) requests to) (?P<url>\S+)"
     ),
-    Kind.THREADS: re.compile(r"([0-9]+) threads and ([0-9]+) connections$"),
-    Kind.CALIBRATION: re.compile(
+    Token.THREADS: re.compile(r"([0-9]+) threads and ([0-9]+) connections$"),
+    Token.CALIBRATION: re.compile(
         r"Thread calibration: mean lat\.: (\S+? ?[mu]s)(?:ec)?, "
         r"rate sampling interval: (\S+? ?ms)(?:ec)?$"
     ),
-    Kind.RESULTS: re.compile(r"Test Results @ (\S+)$"),  # DeathStarBench's wrk2
-    Kind.HEADER: re.compile(
+    Token.RESULTS: re.compile(r"Test Results @ (\S+)$"),  # DeathStarBench's wrk2
+    Token.HEADER: re.compile(
         r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+(?:\+/-|±) ?Stdev)$"
     ),
-    Kind.LATENCY: re.compile(r"Latency\s+(?!Distribution)(\S.*)"),
-    Kind.RATE: re.compile(r"Req/Sec\s+(\S.*)"),
-    Kind.DISTRIBUTION: re.compile(r"Latency Distribution(?:\s*\(HdrHistogram(?:\s*-\s*(.*))?\))?$"),
-    Kind.QUANTILE: re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%\s+(\S.*)"),
-    Kind.SPECTRUM: re.compile(r"Detailed Percentile ([Ss])pectrum:?$"),
-    Kind.COLUMNS: re.compile(r"Value\s+Percentile\s+TotalCount\b"),
-    Kind.STEP: re.compile(
+    Token.LATENCY: re.compile(r"Latency\s+(?!Distribution)(\S.*)"),
+    Token.RATE: re.compile(r"Req/Sec\s+(\S.*)"),
+    Token.DISTRIBUTION: re.compile(
+        r"Latency Distribution(?:\s*\(HdrHistogram(?:\s*-\s*(.*))?\))?$"
+    ),
+    Token.QUANTILE: re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%\s+(\S.*)"),
+    Token.SPECTRUM: re.compile(r"Detailed Percentile ([Ss])pectrum:?$"),
+    Token.COLUMNS: re.compile(r"Value\s+Percentile\s+TotalCount\b"),
+    Token.STEP: re.compile(
         r"([0-9]+\.[0-9]+)\s+([01]\.[0-9]+)\s+([0-9]+)(?:\s+(?:[0-9]+\.[0-9]+|inf))?$"
     ),
-    Kind.FOOTER: re.compile(r"#\[(.*)\]$"),
-    Kind.RULE: re.compile(r"-{20,}$"),
-    Kind.SUMMARY: re.compile(r"(\S.*?) requests in (\S+(?: [a-z]+)?),\s+(\S.*?)\s+read\.?$"),
-    Kind.SOCKET: re.compile(r"Socket errors:\s*(\S.*)"),
-    Kind.STATUS: re.compile(r"Non-2xx or 3xx responses:\s*(\S+)$"),
-    Kind.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),
-    Kind.TRANSFER: re.compile(r"Transfer/sec:\s*(\S.*)"),
+    Token.FOOTER: re.compile(r"#\[(.*)\]$"),
+    Token.RULE: re.compile(r"-{20,}$"),
+    Token.SUMMARY: re.compile(r"(\S.*?) requests in (\S+(?: [a-z]+)?),\s+(\S.*?)\s+read\.?$"),
+    Token.SOCKET: re.compile(r"Socket errors:\s*(\S.*)"),
+    Token.STATUS: re.compile(r"Non-2xx or 3xx responses:\s*(\S+)$"),
+    Token.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),
+    Token.TRANSFER: re.compile(r"Transfer/sec:\s*(\S.*)"),
 }
 #: Lines that end as the tool prints them, or not at all.
 _BARE_OF_REMARKS: Final = frozenset(
     (
-        Kind.RUNNING,
-        Kind.RESULTS,
-        Kind.DISTRIBUTION,
-        Kind.SPECTRUM,
-        Kind.COLUMNS,
-        Kind.STEP,
-        Kind.FOOTER,
-        Kind.RULE,
+        Token.RUNNING,
+        Token.RESULTS,
+        Token.DISTRIBUTION,
+        Token.SPECTRUM,
+        Token.COLUMNS,
+        Token.STEP,
+        Token.FOOTER,
+        Token.RULE,
     )
 )
 _LONGEST: Final = 500
@@ -99,11 +101,11 @@ _LONGEST_URL: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """A recognised line: its number from 0, its kind, and its parts."""
 
     number: int
-    kind: Kind
+    kind: Token
     match: re.Match[str]
 
     def __getitem__(self, group: int) -> str:
@@ -111,17 +113,17 @@ class Line:
 
 
 @dataclass
-class Block:
+class WrkBlock:
     """The recognised lines of one report, in order.
 
     Attributes:
         lines: The lines.
-        one_of: So many reports were printed at once, and lines that tell them apart are left out.
+        batch_size: How many were printed at once; lines that tell them apart are missing.
         first: The line where the report begins, if not with the first of `lines`.
     """
 
-    lines: list[Line] = field(default_factory=list)
-    one_of: int = 1
+    lines: list[ReportLine] = field(default_factory=list)
+    batch_size: int = 1
     first: int | None = None
 
     @property
@@ -130,11 +132,11 @@ class Block:
         first = self.lines[0].number if self.first is None else self.first
         return first, self.lines[-1].number
 
-    def get(self, kind: Kind) -> Line | None:
+    def get(self, kind: Token) -> ReportLine | None:
         """Return the first line of a kind."""
         return next(self.all(kind), None)
 
-    def all(self, kind: Kind) -> Iterator[Line]:
+    def all(self, kind: Token) -> Iterator[ReportLine]:
         """Yield the lines of a kind."""
         return (line for line in self.lines if line.kind is kind)
 
@@ -146,39 +148,39 @@ class Block:
         return "wrk2" if _is_wrk2(self) else "wrk"
 
 
-def classify(piece: Piece) -> Line | None:
-    """Return what a piece of text is within a report, None where it belongs to none."""
+def classify(piece: Piece) -> ReportLine | None:
+    """Return a piece of text as the line of a report, None where it is none."""
     line = unmarked(piece.shown)
     limit = _LONGEST_URL if line.startswith(("Running ", "Making ")) else _LONGEST
     if not line or len(line) > limit:
         return None
-    said = in_english(without_remark(line))
+    shown = in_english(without_remark(line))
     for kind, pattern in _PATTERNS.items():
-        matched = pattern.match(line if kind in _BARE_OF_REMARKS else said)
+        matched = pattern.match(line if kind in _BARE_OF_REMARKS else shown)
         if matched:
-            return Line(piece.number, kind, matched)
+            return ReportLine(piece.number, kind, matched)
     return None
 
 
-def _is_hyperfoil(block: Block) -> bool:
-    rate, size = block.get(Kind.RATE), block.get(Kind.SUMMARY)
-    transfer, socket = block.get(Kind.TRANSFER), block.get(Kind.SOCKET)
+def _is_hyperfoil(block: WrkBlock) -> bool:
+    rate, size = block.get(Token.RATE), block.get(Token.SUMMARY)
+    transfer, socket = block.get(Token.TRANSFER), block.get(Token.SOCKET)
     return bool(
         (rate and len(rate[1].split()) == 4 and not rate[1].endswith("%"))
         or (size and size[3].endswith("kB"))
         or (transfer and transfer[1].endswith("kB"))
         or (socket and "connectionErrors" in socket[1])
-        or any(line[1] == "S" for line in block.all(Kind.SPECTRUM))
+        or any(line[1] == "S" for line in block.all(Token.SPECTRUM))
     )
 
 
-def _is_wrk2(block: Block) -> bool:
+def _is_wrk2(block: WrkBlock) -> bool:
     # Quantiles have three decimals; and wrk2 divides by the empty histogram's
     # count where wrk prints 0.00.
-    empty = (block.get(Kind.LATENCY), block.get(Kind.RATE))
+    empty = (block.get(Token.LATENCY), block.get(Token.RATE))
     return (
-        any(line.kind in {Kind.CALIBRATION, Kind.SPECTRUM, Kind.FOOTER} for line in block.lines)
-        or any("HdrHistogram" in line.match[0] for line in block.all(Kind.DISTRIBUTION))
-        or any(line[1][-4:-3] == "." for line in block.all(Kind.QUANTILE))
+        any(line.kind in {Token.CALIBRATION, Token.SPECTRUM, Token.FOOTER} for line in block.lines)
+        or any("HdrHistogram" in line.match[0] for line in block.all(Token.DISTRIBUTION))
+        or any(line[1][-4:-3] == "." for line in block.all(Token.QUANTILE))
         or any(row and "nan" in row[1].split()[0] for row in empty)
     )

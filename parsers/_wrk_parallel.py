@@ -10,35 +10,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_lines import ReportLine, Token, WrkBlock
 from benchkit.text import Text
 
 _MOST: Final = 64  # runs that anybody starts at the same time
 
 
-def apart(text: Text, blocks: Sequence[Block]) -> list[Block]:
+def apart(text: Text, blocks: Sequence[WrkBlock]) -> list[WrkBlock]:
     """Return reports in order, those printed at once without what may be another's."""
-    found: list[Block] = []
+    reports: list[WrkBlock] = []
     at = 0
     while at < len(blocks):
         heads, tables = _group(text, blocks[at : at + 2 * _MOST])
         if heads and len(tables) > 1:
-            common = _common([*heads, Block(_head(tables[0]))])
+            common = _common([*heads, WrkBlock(_head(tables[0]))])
             starts = [heads[0].span[0], *(table.span[0] for table in tables[1:])]
-            found += [
-                Block([*common, *_table(table)], one_of=len(heads) + 1, first=start)
+            reports += [
+                WrkBlock([*common, *_table(table)], batch_size=len(heads) + 1, first=start)
                 for table, start in zip(tables, starts, strict=True)
             ]
             at += len(heads) + len(tables)
         else:
-            found.append(blocks[at])
+            reports.append(blocks[at])
             at += 1
-    return found
+    return reports
 
 
-def _group(text: Text, blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
+def _group(text: Text, blocks: Sequence[WrkBlock]) -> tuple[list[WrkBlock], list[WrkBlock]]:
     """Return the heads without a table that stand first, and the tables next to them."""
-    heads: list[Block] = []
+    heads: list[WrkBlock] = []
     while len(heads) + 1 < min(len(blocks), _MOST) and not _table(blocks[len(heads)]):
         if not _adjacent(text, blocks[len(heads)], blocks[len(heads) + 1]):
             break
@@ -51,20 +51,19 @@ def _group(text: Text, blocks: Sequence[Block]) -> tuple[list[Block], list[Block
     return heads, tables
 
 
-def _adjacent(text: Text, above: Block, below: Block) -> bool:
+def _adjacent(text: Text, above: WrkBlock, below: WrkBlock) -> bool:
     return not any(line.strip() for line in text.lines[above.span[1] + 1 : below.span[0]])
 
 
-def _head(block: Block) -> list[Line]:
-    return [line for line in block.lines if line.kind <= Kind.CALIBRATION]
+def _head(block: WrkBlock) -> list[ReportLine]:
+    return [line for line in block.lines if line.kind <= Token.CALIBRATION]
 
 
-def _table(block: Block) -> list[Line]:
-    return [line for line in block.lines if line.kind > Kind.CALIBRATION]
+def _table(block: WrkBlock) -> list[ReportLine]:
+    return [line for line in block.lines if line.kind > Token.CALIBRATION]
 
 
-def _common(heads: Sequence[Block]) -> list[Line]:
+def _common(heads: Sequence[WrkBlock]) -> list[ReportLine]:
     """Return the lines that stand in every head."""
-    said = [{line.match[0] for line in head.lines} for head in heads]
-    alike = set.intersection(*said)
+    alike = set.intersection(*({line.match[0] for line in head.lines} for head in heads))
     return [line for line in heads[0].lines if line.match[0] in alike]

@@ -75,14 +75,14 @@ class Piece(NamedTuple):
 
 def pieces(text: Text) -> list[Piece]:
     """Return the pieces of a text, in order, that may be lines of reports."""
-    found: list[Piece] = []
+    listed: list[Piece] = []
     for first, paragraph in _paragraphs(text.bare):
         lines, apart = paragraph, []
         if any(map(_MARKED.search, paragraph)):
             lines = _untabled(paragraph)
             apart = _apart(first, lines)
-        found += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
-    return found
+        listed += apart or [Piece(first + at, line) for at, line in enumerate(lines)]
+    return listed
 
 
 def _untabled(lines: list[str]) -> list[str]:
@@ -120,20 +120,20 @@ def _apart(first: int, lines: Sequence[str]) -> list[Piece]:
         return _columns(first, lines)
     if not _filled(matches, frozenset(starts)):
         return []
-    found, last = [], 0
+    listed, last = [], 0
     for matched in matches:
         between = (last, joined[last : matched.start()].strip())
         for start, shown in (between, (matched.start(), matched[0])):
             if shown:
                 number = first + bisect_right(starts, start) - 1
-                found.append(Piece(number, " ".join(shown.split())))
+                listed.append(Piece(number, " ".join(shown.split())))
         last = matched.end()
-    return found
+    return listed
 
 
 def _side_by_side(matches: Sequence[re.Match[str]]) -> bool:
     kinds = [matched.lastgroup for matched in matches]
-    twice = {one for one, other in pairwise(kinds) if one == other}
+    twice = {kind for kind, below in pairwise(kinds) if kind == below}
     return len(twice & _TABLE) > 2
 
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsers._wrk_lines import Block, Kind, Line
+from benchkit.parsers._wrk_lines import ReportLine, Token, WrkBlock
 from benchkit.parsers._wrk_numbers import kilo, number, whole
-from benchkit.parsing import Found, RunRecord
+from benchkit.parsing import RunOrError, RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
 
@@ -41,18 +42,18 @@ _UNIT_APART: Final = re.compile(r"(?<=[0-9]) (?=(?:[unmµμ]?s|[mkM%])(?:\s|$))"
 _NAN: Final = re.compile(r"[-+]?nan", re.IGNORECASE)
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
 
-Fill = Callable[[RunRecord, Block], None]
+Fill = Callable[[RunRecord, WrkBlock], None]
 
 
 class BadNumberError(Exception):
     """What stands on a line is not the figure that belongs there."""
 
-    def __init__(self, line: Line, expected: str, found: str) -> None:
+    def __init__(self, line: ReportLine, expected: str, actual: str) -> None:
         super().__init__(expected)
-        self.line, self.expected, self.found = line, expected, found
+        self.line, self.expected, self.actual = line, expected, actual
 
 
-def record_of(text: Text, block: Block, *fills: Fill) -> Found:
+def record_of(text: Text, block: WrkBlock, *fills: Fill) -> RunOrError:
     """Return the run of one report, or the error where it is cut off or garbled.
 
     Args:
@@ -61,15 +62,15 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
         fills: What reads the parts, called in turn; may raise BadNumberError.
     """
     whole = _whole_lines(text, block)
-    broken = whole.get(Kind.THROUGHPUT) is None
-    if broken and whole.get(Kind.LATENCY) is None and whole.get(Kind.QUANTILE) is None:
+    broken = whole.get(Token.THROUGHPUT) is None
+    if broken and whole.get(Token.LATENCY) is None and whole.get(Token.QUANTILE) is None:
         return _cut(text, block)
     record = RunRecord(lines=block.span)
-    if block.one_of > 1:
+    if block.batch_size > 1:
         # Nor which of several commands.
         record.columns |= dict.fromkeys(("url", "threads", "connections"))
         record.notes.append(
-            f"one of {block.one_of} reports printed at once: which head is its own is not told"
+            f"one of {block.batch_size} reports printed at once: which head is its own is not told"
         )
     try:
         for fill in fills:
@@ -77,7 +78,7 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
     except BadNumberError as error:
         return InputError(
             f"{error.expected} in this line of the report",
-            found=error.found,
+            actual=error.actual,
             where=Where(line=error.line.number + 1),
             hint="the report is damaged; run the test again or restore the line",
         )
@@ -89,9 +90,9 @@ def record_of(text: Text, block: Block, *fills: Fill) -> Found:
     return record
 
 
-def _whole_lines(text: Text, block: Block) -> Block:
+def _whole_lines(text: Text, block: WrkBlock) -> WrkBlock:
     """Return a report without its last line where the text may end in the middle of that line."""
-    end, last = block.get(Kind.THROUGHPUT), block.lines[-1]
+    end, last = block.get(Token.THROUGHPUT), block.lines[-1]
     if end is not None:
         final = not any(line.strip() for line in text.lines[end.number + 1 : end.number + 4])
         half = final and not _TWO_DECIMALS.search(end[1].split()[0])
@@ -100,23 +101,23 @@ def _whole_lines(text: Text, block: Block) -> Block:
         end = last
     if not half:
         return block
-    return Block([line for line in block.lines if line is not end], block.one_of, block.first)
+    return replace(block, lines=[line for line in block.lines if line is not end])
 
 
-def _cut(text: Text, block: Block) -> InputError:
-    """Return what is said of a report of which nothing but its head is there."""
+def _cut(text: Text, block: WrkBlock) -> InputError:
+    """Return the error of a report of which nothing but its head is there."""
     last = block.span[1]
-    end = block.get(Kind.THROUGHPUT)
-    found = next((line for line in text.bare[last + 1 : last + 4] if line), "the end of the text")
+    end = block.get(Token.THROUGHPUT)
+    below = next((line for line in text.bare[last + 1 : last + 4] if line), "the end of the text")
     return InputError(
         "the rest of the report, to its line 'Requests/sec:'",
-        found=end.match[0] if end is not None else found,
+        actual=end.match[0] if end is not None else below,
         where=Where(line=last + 1),
         hint="the report is cut off here; use the whole output",
     )
 
 
-def read(line: Line, what: str, printed: str, convert: Callable[[str], float]) -> float:
+def read(line: ReportLine, what: str, printed: str, convert: Callable[[str], float]) -> float:
     """Return a printed figure in base units.
 
     Raises:
@@ -131,14 +132,14 @@ def read(line: Line, what: str, printed: str, convert: Callable[[str], float]) -
     return value
 
 
-def head(record: RunRecord, block: Block) -> None:
+def head(record: RunRecord, block: WrkBlock) -> None:
     """Read target, threads and connections.
 
     wrk opens connections / threads on each thread, rounded down, and prints
     what was asked for.
     """
-    running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
-    results = block.get(Kind.RESULTS)
+    running, line = block.get(Token.RUNNING), block.get(Token.THREADS)
+    results = block.get(Token.RESULTS)
     if running is not None:
         _running(record, running)
     if results is not None:
@@ -158,7 +159,7 @@ def head(record: RunRecord, block: Block) -> None:
         )
 
 
-def _running(record: RunRecord, line: Line) -> None:
+def _running(record: RunRecord, line: ReportLine) -> None:
     record.columns["url"] = line.match["url"]
     printed, count = line.match["time"], line.match["count"]
     if count is not None:
@@ -172,12 +173,12 @@ def _running(record: RunRecord, line: Line) -> None:
 
 
 def version(text: Text) -> Fill:
-    """Return what reads the line that `-v` prints above the report.
+    """Return the reader of the line that `-v` prints above the report.
 
     wrk 1 to 3 print the samples as measured.
     """
 
-    def fill(record: RunRecord, block: Block) -> None:
+    def fill(record: RunRecord, block: WrkBlock) -> None:
         above = block.span[0] - 1
         matched = _VERSION.match(text.bare[above]) if above >= 0 else None
         if matched:
@@ -188,12 +189,12 @@ def version(text: Text) -> Fill:
     return fill
 
 
-def thread_stats(record: RunRecord, block: Block) -> None:
+def thread_stats(record: RunRecord, block: WrkBlock) -> None:
     """Read the rows Latency (of requests) and Req/Sec (of one thread, every 100 ms).
 
     A row with nan had no sample; the zeros beside it are none either.
     """
-    latency, rate = block.get(Kind.LATENCY), block.get(Kind.RATE)
+    latency, rate = block.get(Token.LATENCY), block.get(Token.RATE)
     if latency is not None:
         values = _row(block, latency, "a time", units.seconds)
         if not values or not any(value for s, (value, _) in values.items() if s in LATENCY_COLUMNS):
@@ -213,10 +214,10 @@ def thread_stats(record: RunRecord, block: Block) -> None:
 
 
 def _row(
-    block: Block, line: Line, what: str, convert: Callable[[str], float]
+    block: WrkBlock, line: ReportLine, what: str, convert: Callable[[str], float]
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
-    header = block.get(Kind.HEADER)
+    header = block.get(Token.HEADER)
     labels = re.findall(
         r"(?:\+/-|±) ?Stdev|\S+", header[1] if header is not None else _DEFAULT_LABELS
     )
@@ -236,10 +237,10 @@ def _row(
     return values
 
 
-def quantiles(record: RunRecord, found: dict[float, float]) -> None:
+def quantiles(record: RunRecord, latencies: dict[float, float]) -> None:
     """Add quantiles in order; a zero above a lower quantile is none."""
     highest = 0.0
-    for q, value in sorted(found.items()):
+    for q, value in sorted(latencies.items()):
         if value == 0 and highest > 0:
             record.notes.append(f"the {100 * q:g}% quantile is printed as 0 and left out")
             continue
@@ -247,12 +248,12 @@ def quantiles(record: RunRecord, found: dict[float, float]) -> None:
         record.quantile(q, value)
 
 
-def has_sample(record: RunRecord, block: Block) -> bool:
+def has_sample(record: RunRecord, block: WrkBlock) -> bool:
     """Whether the report has latencies at all: its Latency row says so, if it has one."""
-    return block.get(Kind.LATENCY) is None or "latency_mean_s" in record.columns
+    return block.get(Token.LATENCY) is None or "latency_mean_s" in record.columns
 
 
-def share(line: Line) -> float:
+def share(line: ReportLine) -> float:
     """Return the quantile of a row `99.9%  6.43ms` as a fraction.
 
     Raises:
@@ -264,7 +265,7 @@ def share(line: Line) -> float:
     return q
 
 
-def step(line: Line) -> tuple[float, float]:
+def step(line: ReportLine) -> tuple[float, float]:
     """Return quantile and latency in s of a row of the spectrum, which prints ms.
 
     Raises:
@@ -275,23 +276,23 @@ def step(line: Line) -> tuple[float, float]:
     return min(q, 1.0), value
 
 
-def totals(record: RunRecord, block: Block) -> None:
+def totals(record: RunRecord, block: WrkBlock) -> None:
     """Read what the whole run did: requests, time, bytes, errors, throughput.
 
     `requests` counts responses of any status. A counter that is printed only
     where it is not zero is 0 if the summary it would follow is there. Sizes
     count in 1024. What does not fit a C int is printed negative: left out.
     """
-    line = block.get(Kind.SUMMARY)
+    line = block.get(Token.SUMMARY)
     if line is not None:
         record.columns["requests"] = int(read(line, "a number of requests", line[1], whole))
         record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
         size = read(line, "a size", line[3], kilo)
         record.columns["received_bytes"] = round(size)
-    end = block.get(Kind.THROUGHPUT)
+    end = block.get(Token.THROUGHPUT)
     if end is not None:
         record.columns["throughput_rps"] = read(end, "a rate", end[1], number)
-    transfer = block.get(Kind.TRANSFER)
+    transfer = block.get(Token.TRANSFER)
     if transfer is not None:
         try:
             rate = kilo(transfer[1])

@@ -52,7 +52,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         if wrong is not None and _HEADER.match(piece[wrong:].split(b"\n", 1)[0]):
             raise InputError(
                 "the requests of one run",
-                found="a second header",
+                actual="a second header",
                 where=Where(line=lines + piece.count(b"\n", 0, wrong) + 1),
                 hint="split the file there: each -g file is a run of its own",
             )
@@ -61,17 +61,17 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         if wrong is not None:
             raise InputError(
                 "a row of starttime, seconds, ctime, dtime, ttime and wait",
-                found=piece[wrong:].split(b"\n", 1)[0].decode("utf-8", "backslashreplace"),
+                actual=piece[wrong:].split(b"\n", 1)[0].decode("utf-8", "backslashreplace"),
                 where=Where(line=lines + piece.count(b"\n", 0, wrong) + 1, byte=base + wrong),
                 hint="the file is cut off or was edited",
             )
         lines += piece.count(b"\n")
     if empty:
-        raise InputError("rows below the header", found="none", where=Where(line=2))
+        raise InputError("rows below the header", actual="none", where=Where(line=2))
 
 
 def _pieces(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield (place, whole lines) for everything below the header."""
+    """Yield (byte, whole lines) for everything below the header."""
     content = _as_utf8(source)
     head = content.read(0, _CHUNK)
     at = head.find(b"\n", head.find(b"ttime")) + 1 or len(head)
@@ -89,11 +89,11 @@ def _as_utf8(source: Source) -> Content:
 
 
 def _split(piece: bytes) -> tuple[list[tuple[bytes, ...]], int | None]:
-    """Return the rows up to the first line that is none, and its place."""
-    found = _ROW.findall(piece)
+    """Return the rows up to the first line that is none, and where that begins."""
+    rows = _ROW.findall(piece)
     lines = piece.split(b"\n")
-    if len(found) == sum(1 for line in lines if line.strip()):
-        return found, None
+    if len(rows) == sum(1 for line in lines if line.strip()):
+        return rows, None
     at, good = 0, []
     for line in lines:
         matched = _ROW.fullmatch(line)
@@ -105,12 +105,12 @@ def _split(piece: bytes) -> tuple[list[tuple[bytes, ...]], int | None]:
     return good, None
 
 
-def _batch(found: list[tuple[bytes, ...]]) -> Iterator[RequestBatch]:
+def _batch(rows: list[tuple[bytes, ...]]) -> Iterator[RequestBatch]:
     import numpy as np
 
-    if not found:
+    if not rows:
         return
-    numbers = np.array(found, dtype="S12").astype(np.int64)
+    numbers = np.array(rows, dtype="S12").astype(np.int64)
     seconds, connect, _, total, wait = numbers.T
     sound = (total >= 0) & (connect >= 0) & (wait >= 0) & (seconds < _LATEST)
     sound &= total < _LATEST * 1000 - seconds.clip(0, _LATEST) * 1000

@@ -16,7 +16,7 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsing import FileParser, Found, RunRecord, Source
+from benchkit.parsing import FileParser, RunOrError, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
@@ -27,7 +27,7 @@ _HEADER: Final = re.compile(r"\s*\"?Percentage served\"?\s*,\s*\"?Time in ms\"?\
 _LONGEST_S: Final = 4e7
 
 #: (line from 1, per cent, seconds)
-_Row = tuple[int, int, float]
+_Percentage = tuple[int, int, float]
 
 
 def sniff(source: Source) -> bool:
@@ -37,7 +37,7 @@ def sniff(source: Source) -> bool:
     return bool(lines) and _HEADER.match(lines[0]) is not None
 
 
-def parse(source: Source) -> Iterator[Found]:
+def parse(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a file."""
     try:
         rows = list(_rows((decode(source.data) or "").lstrip("\ufeff")))
@@ -46,14 +46,14 @@ def parse(source: Source) -> Iterator[Found]:
         yield error
 
 
-def _rows(text: str) -> Iterator[_Row]:
+def _rows(text: str) -> Iterator[_Percentage]:
     last = -1
     lines = text.splitlines()
     headers = [number for number, line in enumerate(lines, 1) if _HEADER.match(line)]
     if len(headers) > 1:
         raise InputError(
             "one table of percentages",
-            found="a second header",
+            actual="a second header",
             where=Where(line=headers[1]),
             hint="split the file: each -e table is a run of its own",
         )
@@ -66,7 +66,7 @@ def _rows(text: str) -> Iterator[_Row]:
         if row is None:
             raise InputError(
                 f"a percentage above {last} and a time in ms" if last >= 0 else "0,<time in ms>",
-                found=line,
+                actual=line,
                 where=Where(line=number),
                 hint="restore the file as ab -e wrote it",
             )
@@ -74,7 +74,7 @@ def _rows(text: str) -> Iterator[_Row]:
         yield row
 
 
-def _row(number: int, line: str, *, last: int) -> _Row | None:
+def _row(number: int, line: str, *, last: int) -> _Percentage | None:
     percent, comma, time = line.replace('"', "").partition(",")
     try:
         row = (number, units.whole(percent), units.scaled(time, "1e-3"))
@@ -83,11 +83,11 @@ def _row(number: int, line: str, *, last: int) -> _Row | None:
     return row if comma and last < row[1] <= 100 and (last >= 0 or row[1] == 0) else None
 
 
-def _run(rows: list[_Row]) -> RunRecord:
+def _run(rows: list[_Percentage]) -> RunRecord:
     if not rows or not 0 <= rows[0][2] <= _LONGEST_S:
         raise InputError(
             "rows 0 to 100 of percentages and times",
-            found="none that is whole" if not rows else f"a smallest time of {rows[0][2]:g} s",
+            actual="none that is whole" if not rows else f"a smallest time of {rows[0][2]:g} s",
             where=Where(line=rows[0][0] if rows else 1),
             hint="the run was stopped before ab wrote them; repeat it",
         )
@@ -97,7 +97,7 @@ def _run(rows: list[_Row]) -> RunRecord:
     if largest < rows[0][2]:
         raise InputError(
             f"a largest time not below the smallest, {rows[0][2]:g} s",
-            found=f"{largest:g} s",
+            actual=f"{largest:g} s",
             where=Where(line=rows[-1][0]),
         )
     refused = _add_quantiles(record, rows, largest=largest)
@@ -112,7 +112,7 @@ def _run(rows: list[_Row]) -> RunRecord:
     return record
 
 
-def _add_quantiles(record: RunRecord, rows: list[_Row], *, largest: float) -> list[int]:
+def _add_quantiles(record: RunRecord, rows: list[_Percentage], *, largest: float) -> list[int]:
     refused, before = [], rows[0][2]
     for _, percent, seconds in rows:
         if before <= seconds <= largest:
@@ -146,7 +146,7 @@ PARSERS = (
         ),
         detail=1,
         constants={**_ab.MEANING, "resolution_s": 1e-6},
-        place=_ab.place_in_table,
+        rank=_ab.rank_in_table,
         sniff=sniff,
         parse=parse,
     ),

@@ -12,8 +12,8 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsing import Found, RunRecord, TextParser
-from benchkit.tables import DrawnTable, Row, drawn_tables
+from benchkit.parsing import RunOrError, RunRecord, TextParser
+from benchkit.tables import DrawnRow, DrawnTable, drawn_tables
 from benchkit.text import Text
 
 from . import _ab
@@ -51,7 +51,7 @@ _SIMPLE: Final = {
 _TWO: Final = re.compile(r"^(\S+?)\s*(?:\s|±|\[?\+/-|\[|\()\s*([0-9][^\s\])]*)[\])]?$")
 
 
-def scan(text: Text) -> Iterator[Found]:
+def scan(text: Text) -> Iterator[RunOrError]:
     """Yield a run for every table of connection times in a text."""
     for table in drawn_tables(text):
         columns = _columns(table)
@@ -69,7 +69,7 @@ def _is_times(table: DrawnTable) -> bool:
     return _NEEDED <= set(names) <= known and len(names) == len(set(names))
 
 
-def _name(row: Row) -> str:
+def _name(row: DrawnRow) -> str:
     first = row.cells[0] if row.cells else ""
     return _bare(first).removesuffix(" time").removesuffix(" times")
 
@@ -98,8 +98,8 @@ def _columns(table: DrawnTable) -> list[tuple[str, str]] | None:
         table.header.insert(at + 2, table.header[at + 1])
     given = {unit for cell in table.header[1:] if (unit := _unit(cell))}
     other = given.pop() if len(given) == 1 else "ms"
-    unit_of = [_unit(cell) or general or other for cell in table.header[1:]]
-    return [(name or "", unit) for name, unit in zip(names, unit_of, strict=True)]
+    units_used = [_unit(cell) or general or other for cell in table.header[1:]]
+    return [(name or "", unit) for name, unit in zip(names, units_used, strict=True)]
 
 
 def _statistic(cell: str) -> str | None:
@@ -115,21 +115,21 @@ def _unit(cell: str) -> str | None:
     matched = _UNIT.search(cell.strip(" :*_`"))
     if matched is None:
         return None
-    found = next(group for group in matched.groups() if group).lower()
-    return _UNITS.get(found, found)
+    unit = next(group for group in matched.groups() if group).lower()
+    return _UNITS.get(unit, unit)
 
 
 def _read(table: DrawnTable, columns: list[tuple[str, str]]) -> RunRecord:
     record = RunRecord(lines=(table.first, table.last))
     for row in table.rows:
-        cells: dict[str, _ab.Printed] = {}
+        cells: dict[str, _ab.PrintedTime] = {}
         for (statistic, unit), cell in zip(columns, row.cells[1:], strict=False):
             cells |= _printed(cell, statistic=statistic, unit=unit, line=row.line)
         _ab.add_times(record, _name(row).capitalize(), cells)
     return record
 
 
-def _printed(cell: str, *, statistic: str, unit: str, line: int) -> dict[str, _ab.Printed]:
+def _printed(cell: str, *, statistic: str, unit: str, line: int) -> dict[str, _ab.PrintedTime]:
     if not statistic or cell.lower() in _EMPTY:
         return {}
     two = _TWO.match(cell) if statistic == "both" else None
@@ -142,7 +142,7 @@ def _printed(cell: str, *, statistic: str, unit: str, line: int) -> dict[str, _a
     except ValueError:
         raise InputError(
             "a time in a table of ab's connection times",
-            found=cell,
+            actual=cell,
             where=Where(line=line + 1),
             hint="write it as a number, with a unit or without",
         ) from None
@@ -151,13 +151,10 @@ def _printed(cell: str, *, statistic: str, unit: str, line: int) -> dict[str, _a
 PARSERS = (
     TextParser(
         name="ab-times-table",
-        tool=_ab.TOOL,
         reads="its connection times as a table in a page",
         versions="1.3 to 2.4, and trunk",
         may_fill=_ab.TIMES_COLUMNS,
-        constants={**_ab.MEANING, "resolution_s": 1e-3},
-        place=_ab.place,
-        steps=_ab.STEPS,
+        **_ab.PRINTED,
         markers=("Processing", "processing", "PROCESSING"),
         scan=scan,
     ),

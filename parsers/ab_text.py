@@ -11,14 +11,14 @@ Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import Command, Found, TextParser
+from benchkit.parsing import Command, RunOrError, TextParser
 from benchkit.text import Text
 
 from . import _ab, _ab_command, _ab_kind, _ab_report
-from ._ab_block import Block
+from ._ab_block import AbBlock
 from ._ab_blocks import blocks
 
 _MARKERS: Final = (
@@ -41,12 +41,12 @@ _PERHAPS: Final = (
 )
 
 
-def scan_reports(text: Text) -> Iterator[Found]:
+def scan_reports(text: Text) -> Iterator[RunOrError]:
     """Yield the whole reports in a text, and an error for each that cannot be read.
 
     What prose repeats of a report above it is none that was cut.
     """
-    above: list[Block] = []
+    above: list[AbBlock] = []
     for block in blocks(text):
         wrong = _ab_kind.problem(block)
         if wrong is None and _ab_kind.is_report(block):
@@ -56,37 +56,33 @@ def scan_reports(text: Text) -> Iterator[Found]:
             yield wrong
 
 
-def scan_excerpts(text: Text) -> Iterator[Found]:
+def scan_excerpts(text: Text) -> Iterator[RunOrError]:
     """Yield the parts of reports in a text that hold figures of their own.
 
     A part that only repeats what stands above it, or a whole report below it, as
     prose and tables quote it, is no run.
     """
-    found = list(blocks(text))
+    every = list(blocks(text))
     holders: defaultdict[object, list[int]] = defaultdict(list)
-    for at, block in enumerate(found):
+    for at, block in enumerate(every):
         for figure in _figures(block):
             holders[figure].append(at)
-    for at, block in enumerate(found):
+    for at, block in enumerate(every):
         if _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
             rarest = min((holders[figure] for figure in _figures(block)), key=len)
-            quoted = (found[one] for one in rarest if one < at or _is_report_below(found, one, at))
-            if not any(_repeats(block, other) for other in quoted):
+            others = (n for n in rarest if n < at or (n > at and _ab_kind.is_report(every[n])))
+            if not any(_repeats(block, every[n]) for n in others):
                 yield _ab_report.read(block)
 
 
-def _is_report_below(found: Sequence[Block], one: int, at: int) -> bool:
-    return one > at and _ab_kind.is_report(found[one])
-
-
-def _figures(block: Block) -> Iterator[object]:
+def _figures(block: AbBlock) -> Iterator[object]:
     """Yield what a block prints, each with its label."""
     yield from ((key, block.number(key)) for key in block.values)
     yield from ((row, value.text) for row, value in block.rows.items())
     yield from block.percents
 
 
-def _repeats(block: Block, earlier: Block) -> bool:
+def _repeats(block: AbBlock, earlier: AbBlock) -> bool:
     if not block.values and not block.rows and not block.percents:
         return False
     return (
@@ -102,7 +98,6 @@ def _repeats(block: Block, earlier: Block) -> bool:
 PARSERS = (
     TextParser(
         name="ab-text",
-        tool=_ab.TOOL,
         reads="the report, plain or as HTML tables (-w)",
         versions="1.3 to 2.4, and trunk",
         fills=_SURE,
@@ -115,21 +110,16 @@ PARSERS = (
             "latency_p99_s": "without -d, from two requests on",
         },
         detail=2,
-        constants={**_ab.MEANING, "resolution_s": 1e-3},
-        place=_ab.place,
-        steps=_ab.STEPS,
+        **_ab.PRINTED,
         markers=_MARKERS,
         scan=scan_reports,
     ),
     TextParser(
         name="ab-excerpt",
-        tool=_ab.TOOL,
         reads="parts of the report: its rates, connection times or percentiles",
         versions="1.3 to 2.4, and trunk",
         may_fill=(*_SURE, *_PERHAPS),
-        constants={**_ab.MEANING, "resolution_s": 1e-3},
-        place=_ab.place,
-        steps=_ab.STEPS,
+        **_ab.PRINTED,
         markers=_MARKERS,
         scan=scan_excerpts,
     ),

@@ -50,7 +50,7 @@ _WITH_VALUE: Final = frozenset(_LONG.values()) - {"C"}
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
-    """Return what a command line says about the run, the tool's defaults included.
+    """Return the columns of `runs` that a command line sets, the tool's defaults included.
 
     Without a URL nothing can have been run, and nothing is returned.
     """
@@ -110,28 +110,16 @@ def _take(word: str, rest: list[str], options: dict[str, list[str]]) -> None:
     if word.startswith("--"):
         name = _LONG.get(name, name)
     else:
-        for flag in _flags(name):
+        # The options of `-lCc10` that stand before the one that takes a value.
+        at = next((i for i, flag in enumerate(name) if flag in _WITH_VALUE), len(name) - 1)
+        for flag in name[:at]:
             options.setdefault(flag, []).append("")
-        name, glued = _last_flag(name)
+        name, glued = name[at], name[at + 1 :]
         if glued and not equals:
             equals, value = "=", glued
     if not equals and name in _WITH_VALUE and rest and rest[0] != "[":
         value = rest.pop(0)
     options.setdefault(name, []).append(value)
-
-
-def _flags(word: str) -> str:
-    """Return the options of `-lCc10` that stand before the one that takes a value."""
-    return word[: max(_value_at(word), 0)]
-
-
-def _last_flag(word: str) -> tuple[str, str]:
-    at = _value_at(word)
-    return (word[at], word[at + 1 :]) if at >= 0 else (word[-1:], "")
-
-
-def _value_at(word: str) -> int:
-    return next((i for i, letter in enumerate(word) if letter in _WITH_VALUE), len(word) - 1)
 
 
 def _is_target(word: str) -> bool:

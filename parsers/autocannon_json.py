@@ -17,7 +17,15 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.parsing import JsonParser, RunRecord
 
-from ._autocannon import CONSTANTS, NO_SAMPLE, TOOL, count_errors, opened_connections, sampled_note
+from ._autocannon import (
+    CONSTANTS,
+    MAY_FILL,
+    NO_SAMPLE,
+    TOOL,
+    count_errors,
+    opened_connections,
+    sampled_note,
+)
 from ._autocannon_fields import Fields, share
 
 _PARTS: Final = ("requests", "latency", "throughput")
@@ -71,7 +79,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
 
 def _add_set_up(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> None:
     url = value.get("url")
-    if isinstance(url, list) and all(isinstance(one, str) for one in url):
+    if isinstance(url, list) and all(isinstance(target, str) for target in url):
         url = ",".join(url)
     if isinstance(url, str) and url:
         run.columns["url"] = url
@@ -114,8 +122,8 @@ def _add_rates(run: RunRecord, fields: Fields) -> None:
         run.notes.append(sampled_note(seconds))
     average = fields.need("requests.average", "requests.mean")
     run.columns["throughput_rps"] = float(average) / seconds if seconds != 1 else float(average)
-    units_of = {"requests": ("Req/Sec", "1/s"), "throughput": ("Bytes/Sec", "B/s")}
-    for part, (metric, unit) in units_of.items():
+    rates = {"requests": ("Req/Sec", "1/s"), "throughput": ("Bytes/Sec", "B/s")}
+    for part, (metric, unit) in rates.items():
         per_second = unit if seconds == 1 else unit.removesuffix("1/s").removesuffix("/s")
         for key in fields.names(part):
             statistic = _statistic(key)
@@ -126,7 +134,7 @@ def _add_rates(run: RunRecord, fields: Fields) -> None:
 
 
 def _interval(fields: Fields) -> float:
-    """Return how many seconds a sample lasted."""
+    """Return the length of a sample in s."""
     text = fields.text("sampleInt")
     seconds = units.scaled(text, "1e-3") if text is not None else 1.0
     return seconds if seconds > 0 else 1.0
@@ -270,14 +278,7 @@ PARSERS = (
         reads="the result that autocannon -j or console.log prints, alone, nested or in a page",
         versions="0.1 to 9",
         fills=("throughput_rps",),
-        may_fill=(
-            *("url", "started_at", "duration_s", "threads", "connections", "pipelining"),
-            *("requests", "errors", "timeouts", "non2xx", "received_bytes"),
-            *("goodput_rps", "success_ratio", "correction"),
-            *("latency_min_s", "latency_mean_s", "latency_std_s", "latency_max_s"),
-            *("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s"),
-            "latency_p999_s",
-        ),
+        may_fill=(*MAY_FILL, "started_at", "correction"),
         when={
             "threads": "7.0 on, with workers",
             "correction": "6.0 on",

@@ -51,7 +51,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             yield from _batch(counted)
             raise InputError(
                 "a row of sent_ms, status, latency_us and count",
-                found=line[:60].decode("utf-8", "backslashreplace"),
+                actual=line[:60].decode("utf-8", "backslashreplace"),
                 where=Where(line=number),
                 hint="the file is cut off or was edited",
             )
@@ -64,7 +64,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         waiting += count
     yield from _batch(counted)
     if not total:
-        raise InputError("rows below the header", found="none", where=Where(line=2))
+        raise InputError("rows below the header", actual="none", where=Where(line=2))
 
 
 def _batch(counted: list[tuple[int, int, int, int]]) -> Iterator[RequestBatch]:

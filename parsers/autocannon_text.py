@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import Found, TextParser
+from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
-from ._autocannon import CONSTANTS, TOOL
-from ._autocannon_drafts import Draft, drafts
+from ._autocannon import CONSTANTS, MAY_FILL, TOOL
+from ._autocannon_printouts import Printout, printouts
 from ._autocannon_record import record
 
 MARKERS: Final = ("Latency", "Req/Sec", "Req/sec", " requests in ", " connections")
 
 
-def scan(text: Text) -> Iterator[Found]:
+def scan(text: Text) -> Iterator[RunOrError]:
     """Yield every run whose tables, or summary, stand in a text.
 
     What is missing below or between the tables stays missing; the counts that
@@ -35,15 +35,15 @@ def scan(text: Text) -> Iterator[Found]:
         is cut off, a unit that is none, Req/Sec cells that can be read in two
         ways, and tables that somebody typed anew.
     """
-    for draft in drafts(text):
-        yield _found(draft)
+    for printout in printouts(text):
+        yield _run(printout)
 
 
-def _found(draft: Draft | InputError) -> Found:
-    if isinstance(draft, InputError):
-        return draft
+def _run(printout: Printout | InputError) -> RunOrError:
+    if isinstance(printout, InputError):
+        return printout
     try:
-        return record(draft)
+        return record(printout)
     except InputError as error:
         return error
 
@@ -54,14 +54,7 @@ PARSERS = (
         tool=TOOL,
         reads="autocannon's tables, printed, pasted or as Markdown",
         versions="0.1 to 9",
-        may_fill=(
-            *("url", "duration_s", "threads", "connections", "pipelining"),
-            *("requests", "errors", "timeouts", "non2xx", "received_bytes"),
-            *("throughput_rps", "goodput_rps", "success_ratio"),
-            *("latency_min_s", "latency_mean_s", "latency_std_s", "latency_max_s"),
-            *("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s"),
-            *("latency_p95_s", "latency_p999_s"),
-        ),
+        may_fill=(*MAY_FILL, "throughput_rps", "latency_p95_s"),
         when={
             "threads": "7.0 on, with workers",
             "requests": "where the count is exact",

@@ -24,7 +24,7 @@ _FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
 def read(args: Sequence[str]) -> dict[str, Any]:
-    """Return what `vegeta [global flags] attack [flags]` says, defaults included.
+    """Return the columns that `vegeta [global flags] attack [flags]` sets, with defaults.
 
     Columns: offered_rate_rps and load_model from -rate (50 a second by default;
     at 0 a closed loop of -max-workers, in threads), timeout_s, keepalive. The

@@ -103,29 +103,25 @@ def _read_row(row: Sequence[str], width: int, line: int) -> dict[str, Any]:
     if len(row) != width or width not in _WIDTHS:
         expected = f"{width} columns" if width in _WIDTHS else "6, 7, 9 or 12 columns"
         raise BadRowError(line, expected, f"{len(row)}")
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, text in zip(_NAMES, row, strict=False):
         if name in _vegeta_rows.TEXTS:
-            found[name] = text.encode("utf-8", "surrogatepass")
+            values[name] = text.encode("utf-8", "surrogatepass")
         elif name in _vegeta_rows.NUMBERS:
             if not _WHOLE.fullmatch(text) or abs(int(text)) >= 2**63:
                 raise BadRowError(line, f"a whole number as {name}", text)
-            found[name] = int(text)
-    return found
+            values[name] = int(text)
+    return values
 
 
 PARSERS: Final = (
     RowsParser(
         name="vegeta-csv",
-        tool="vegeta",
         reads="results written by `vegeta encode -to csv` or `vegeta dump -dumper csv`",
         versions="2 to 12",
-        fills=_vegeta.ROWS_FILL,
-        may_fill=_vegeta.ROWS_MAY_FILL,
-        when=_vegeta.ROWS_SINCE,
         detail=90,
-        constants=_vegeta.CONSTANTS,
         sniff=sniff,
         rows=rows,
+        **_vegeta.ROWS,
     ),
 )

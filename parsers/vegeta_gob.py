@@ -4,7 +4,7 @@ A gob stream says what its messages look like before the first of them, so every
 generation of vegeta's `Result` is read by the same code: 6 fields up to 6.x, 7
 with the body in 7.x, 9 with attack and sequence number from 8.0, 12 with method,
 URL and headers from 12.8. Fields are found by name. Streams written one after
-another into a file, which vegeta refuses, are read as one.
+another into a file, which vegeta refuses, are read as a single file.
 
 Source: vegeta 12.13 `lib/results.go`; Go 1.26 `encoding/gob`.
 """
@@ -50,7 +50,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     if written_as is not None:
         raise InputError(
             "vegeta's binary results",
-            found=f"the same rewritten as {written_as}",
+            actual=f"the same rewritten as {written_as}",
             where=Where(byte=0),
             hint="the shell's > did that (PowerShell's does) and it cannot be undone: "
             "run vegeta again with -output FILE",
@@ -87,19 +87,19 @@ def decode(content: Content, *, compiled: bool | None = None) -> Iterator[Reques
     if left:
         raise _cut(left, base + decoder.done, decoder.total)
     if not decoder.total:
-        raise InputError("results", found="only the description of their fields")
+        raise InputError("results", actual="only the description of their fields")
 
 
 def _error(failure: Failure, base: int, total: int) -> InputError:
     where = Where(byte=base + failure.at)
     hint = failure.hint + _so_far(total)
-    return InputError(failure.expected, found=failure.found, where=where, hint=hint)
+    return InputError(failure.expected, actual=failure.actual, where=where, hint=hint)
 
 
 def _cut(left: int, at: int, total: int) -> InputError:
     return InputError(
         "a complete result",
-        found=f"{left} bytes of one, then the end of the file",
+        actual=f"{left} bytes of one, then the end of the file",
         where=Where(byte=at),
         hint="the file is cut off" + _so_far(total),
     )
@@ -130,15 +130,11 @@ def _mangled(head: bytes) -> str | None:
 PARSERS: Final = (
     RowsParser(
         name="vegeta-gob",
-        tool="vegeta",
         reads="binary results of `vegeta attack`, of every generation, also several appended",
         versions="1 to 12",
-        fills=_vegeta.ROWS_FILL,
-        may_fill=_vegeta.ROWS_MAY_FILL,
-        when=_vegeta.ROWS_SINCE,
         detail=100,
-        constants=_vegeta.CONSTANTS,
         sniff=sniff,
         rows=rows,
+        **_vegeta.ROWS,
     ),
 )

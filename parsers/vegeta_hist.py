@@ -16,7 +16,7 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsing import Found, RunRecord, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _vegeta
@@ -33,8 +33,8 @@ _ROW: Final = re.compile(
 )
 
 
-def scan_hist(text: Text) -> Iterator[Found]:
-    """Yield every histogram in a text; an InputError for one without its last bucket."""
+def scan_hist(text: Text) -> Iterator[RunOrError]:
+    """Yield every histogram in a text; an InputError where its last bucket is missing."""
     rows: list[tuple[int, re.Match[str]]] = []
     for number, matched in text.find(_BUCKET):
         if rows and (number != rows[-1][0] + 1 or matched[1] != rows[-1][1][2]):
@@ -45,14 +45,14 @@ def scan_hist(text: Text) -> Iterator[Found]:
         yield _histogram(text, rows)
 
 
-def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> Found:
+def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> RunOrError:
     first, last = rows[0][0], rows[-1][0]
     if first and _TITLES.match(text.bare[first - 1]):
         first -= 1
     if rows[-1][1][2] != "+Inf":
         return InputError(
             "a last bucket up to +Inf",
-            found=rows[-1][1][0],
+            actual=rows[-1][1][0],
             where=Where(line=last + 1),
             hint="the histogram is cut off here",
         )
@@ -61,7 +61,7 @@ def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> Found:
         try:
             units.go_duration(row[1])
         except ValueError:
-            return InputError("a duration", found=row[1], where=Where(line=number + 1))
+            return InputError("a duration", actual=row[1], where=Where(line=number + 1))
         bucket = f"[{row[1]}, {row[2]}]"
         record.figure(bucket, "total", int(row[3]), printed=row[3])
         record.figure(bucket, "value", units.percent(row[4]), unit="ratio", printed=row[4])
@@ -69,8 +69,8 @@ def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> Found:
     return record
 
 
-def scan_hdrplot(text: Text) -> Iterator[Found]:
-    """Yield every percentile listing in a text; an InputError for one that is cut."""
+def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
+    """Yield every percentile listing in a text; an InputError where it is cut."""
     for head, _ in text.find(_HEAD):
         rows = []
         for number in range(head + 1, len(text)):
@@ -81,7 +81,7 @@ def scan_hdrplot(text: Text) -> Iterator[Found]:
         if not rows or float(rows[-1][2]) != 1:
             yield InputError(
                 "a last row with percentile 1.000000",
-                found=rows[-1][2] if rows else "no row",
+                actual=rows[-1][2] if rows else "no row",
                 where=Where(line=head + len(rows) + 1),
                 hint="the listing is cut off here",
             )
@@ -101,26 +101,22 @@ def _listing(head: int, rows: list[re.Match[str]]) -> RunRecord:
 PARSERS: Final = (
     TextParser(
         name="vegeta-hist",
-        tool="vegeta",
         reads="the histogram of `vegeta report -type=hist[…]`",
         versions="2.2 to 12",
         fills=("requests",),
         detail=10,
-        place=None,  # vegeta estimates, by a t-digest
-        constants=_vegeta.CONSTANTS,
+        **_vegeta.SUMMARY,
         markers=("+Inf]", "Histogram"),
         scan=scan_hist,
     ),
     TextParser(
         name="vegeta-hdrplot",
-        tool="vegeta",
         reads="the percentiles of `vegeta report -type=hdrplot`",
         versions="12.6 to 12",
         fills=("requests", "latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_max_s"),
         may_fill=("latency_p95_s", "latency_p99_s", "latency_p999_s"),
         detail=30,
-        place=None,  # vegeta estimates, by a t-digest
-        constants=_vegeta.CONSTANTS,
+        **_vegeta.SUMMARY,
         markers=("Value(ms)",),
         scan=scan_hdrplot,
     ),

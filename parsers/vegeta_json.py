@@ -60,17 +60,17 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     """
     record = RunRecord()
     for path, column in _TIMES.items():
-        if (found := _number(value, path)) is not None:
-            record.columns[column] = units.scaled(found, "1e-9")
+        if (digits := _number(value, path)) is not None:
+            record.columns[column] = units.scaled(digits, "1e-9")
     for path, columns in _COUNTS.items():
-        if (found := _number(value, path)) is not None:
-            record.columns |= dict.fromkeys(columns, _whole(found, path))
+        if (digits := _number(value, path)) is not None:
+            record.columns |= dict.fromkeys(columns, _whole(digits, path))
     for path, (metric, statistic, unit) in _FIGURES.items():
-        if (found := _number(value, path)) is not None:
-            record.figure(metric, statistic, float(found), unit=unit, printed=found)
+        if (digits := _number(value, path)) is not None:
+            record.figure(metric, statistic, float(digits), unit=unit, printed=digits)
     for path, column in (("throughput", "goodput_rps"), ("success", "success_ratio")):
-        if (found := _number(value, path)) is not None:
-            record.columns[column] = float(found)
+        if (digits := _number(value, path)) is not None:
+            record.columns[column] = float(digits)
     _take_latencies(record, value)
     _take_duration(record, value)
     record.statuses = _counts(value, "status_codes")
@@ -84,10 +84,10 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
 def _take_latencies(record: RunRecord, value: Mapping[str, Any]) -> None:
     for key in value["latencies"]:
         percentile = re.fullmatch(r"([0-9]{1,2}(?:\.[0-9]{1,9})?)th", key)
-        found = _number(value, f"latencies.{key}") if percentile else None
-        if percentile and found is not None:
+        digits = _number(value, f"latencies.{key}") if percentile else None
+        if percentile and digits is not None:
             quantile = float(Decimal(percentile[1]) / 100)
-            record.quantile(quantile, units.scaled(found, "1e-9"))
+            record.quantile(quantile, units.scaled(digits, "1e-9"))
     if (total := _number(value, "latencies.total")) is not None:
         seconds = units.scaled(total, "1e-9")
         record.figure("Latencies", "total", seconds, unit="s", printed=total)
@@ -119,45 +119,46 @@ def _take_duration(record: RunRecord, value: Mapping[str, Any]) -> None:
 
 def _number(value: Mapping[str, Any], path: str) -> str | None:
     """Return the digits of a number, None where it is missing or null."""
-    found: Any = value
+    number: Any = value
     for key in path.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
-    if found is None:
+        number = number.get(key) if isinstance(number, dict) else None
+    if number is None:
         return None
-    if isinstance(found, bool) or not isinstance(found, (int, float)):
-        raise InputError("a number", found=str(found), where=Where(path=path))
-    if not abs(found) < 1e300:
-        raise InputError("a number in range", found=str(found)[:60], where=Where(path=path))
-    return str(found)
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        raise InputError("a number", actual=str(number), where=Where(path=path))
+    if not abs(number) < 1e300:
+        raise InputError("a number in range", actual=str(number)[:60], where=Where(path=path))
+    return str(number)
 
 
 def _whole(digits: str, path: str) -> int:
     number = Decimal(digits)
     if number != int(number) or not 0 <= number < 2**63:
-        raise InputError("a count", found=digits, where=Where(path=path))
+        raise InputError("a count", actual=digits, where=Where(path=path))
     return int(number)
 
 
 def _counts(value: Mapping[str, Any], path: str) -> dict[int, int]:
     """Return an object with numbers for keys and counts for values."""
-    found = value.get(path) or {}
-    if not isinstance(found, dict):
-        raise InputError("an object", found=type(found).__name__, where=Where(path=path))
+    table = value.get(path) or {}
+    if not isinstance(table, dict):
+        raise InputError("an object", actual=type(table).__name__, where=Where(path=path))
     counts: dict[int, int] = {}
-    for key, count in found.items():
+    for key, count in table.items():
         if not re.fullmatch(r"\d{1,19}", key, re.ASCII) or isinstance(count, bool):
-            raise InputError("numbers with counts", found=key, where=Where(path=path))
+            raise InputError("numbers with counts", actual=key, where=Where(path=path))
         if not isinstance(count, int) or not 0 <= count < 2**63:
-            raise InputError("a count", found=str(count), where=Where(path=f"{path}.{key}"))
+            raise InputError("a count", actual=str(count), where=Where(path=f"{path}.{key}"))
         counts[int(key)] = count
     return counts
 
 
 def _errors(value: Mapping[str, Any]) -> dict[str, int | None]:
-    found = value.get("errors") or []
-    if not isinstance(found, list):
-        raise InputError("a list of errors", found=type(found).__name__, where=Where(path="errors"))
-    return dict.fromkeys(text for text in found if isinstance(text, str) and text)
+    texts = value.get("errors") or []
+    if not isinstance(texts, list):
+        kind, where = type(texts).__name__, Where(path="errors")
+        raise InputError("a list of errors", actual=kind, where=where)
+    return dict.fromkeys(text for text in texts if isinstance(text, str) and text)
 
 
 def _instant(text: object) -> Any:  # noqa: ANN401 - numpy's instant, in nanoseconds
@@ -169,7 +170,7 @@ def _instant(text: object) -> Any:  # noqa: ANN401 - numpy's instant, in nanosec
     except (ValueError, OverflowError):
         whole = None
     if matched is None or whole is None:
-        raise InputError("an RFC 3339 instant", found=text, where=Where(path="earliest"))
+        raise InputError("an RFC 3339 instant", actual=text, where=Where(path="earliest"))
     import numpy as np
 
     nanoseconds = int((matched[2] or "0").ljust(9, "0"))
@@ -180,16 +181,14 @@ def _instant(text: object) -> Any:  # noqa: ANN401 - numpy's instant, in nanosec
 PARSERS: Final = (
     JsonParser(
         name="vegeta-json",
-        tool="vegeta",
         reads="the JSON report of `vegeta report -type=json`, also inside other JSON",
         versions="1.0 to 12",
         fills=("requests", "duration_s", "latency_mean_s", "latency_max_s"),
         may_fill=(*_vegeta_report.MAY_FILL, "started_at"),
         when={**_vegeta_report.SINCE, "started_at": "5.9 on"},
         detail=50,
-        place=None,  # vegeta estimates, by a t-digest
         steps=_vegeta_report.STEPS,
-        constants=_vegeta.CONSTANTS,
+        **_vegeta.SUMMARY,
         matches=matches,
         parse=parse,
         keys=("latencies", "50th", "95th", "99th", "bytes_in", "bytes_out", "earliest", "wait"),

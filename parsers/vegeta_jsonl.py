@@ -82,15 +82,15 @@ def _careful(data: bytes) -> Iterator[Mapping[str, Any]]:
         try:
             value = json.loads(raw.decode("utf-8", "backslashreplace"))
         except (ValueError, RecursionError) as error:
-            found = raw[-40:].decode("utf-8", "replace") if raw else str(error)
-            raise BadRowError(line, "a JSON object", found) from None
+            actual = raw[-40:].decode("utf-8", "replace") if raw else str(error)
+            raise BadRowError(line, "a JSON object", actual) from None
         if not isinstance(value, dict):
             raise BadRowError(line, "a JSON object", type(value).__name__)
         yield _read_row(value, line)
 
 
 def _read_row(value: Mapping[str, Any], line: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in _vegeta_rows.NUMBERS:
         number = value.get(name)
         if name == "timestamp":
@@ -100,12 +100,12 @@ def _read_row(value: Mapping[str, Any], line: int) -> dict[str, Any]:
         if type(number) is not int or not -(2**63) <= number < 2**63:
             expected = "an RFC 3339 instant" if name == "timestamp" else "a whole number"
             raise BadRowError(line, f"{expected} as {name}", str(value.get(name))[:60])
-        found[name] = number
+        values[name] = number
     for name in _vegeta_rows.TEXTS:
         text = value.get(name)
         if isinstance(text, str):
-            found[name] = text.encode("utf-8", "backslashreplace")
-    return found
+            values[name] = text.encode("utf-8", "backslashreplace")
+    return values
 
 
 def _nanoseconds(text: object) -> int | None:
@@ -127,15 +127,11 @@ def _nanoseconds(text: object) -> int | None:
 PARSERS: Final = (
     RowsParser(
         name="vegeta-jsonl",
-        tool="vegeta",
         reads="results written by `vegeta encode` (JSON lines) or `vegeta dump`",
         versions="2 to 12",
-        fills=_vegeta.ROWS_FILL,
-        may_fill=_vegeta.ROWS_MAY_FILL,
-        when=_vegeta.ROWS_SINCE,
         detail=90,
-        constants=_vegeta.CONSTANTS,
         sniff=sniff,
         rows=rows,
+        **_vegeta.ROWS,
     ),
 )

@@ -22,11 +22,11 @@ from itertools import zip_longest
 from typing import Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import Found, TextParser
+from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
 from . import _vegeta, _vegeta_report
-from ._vegeta_lines import LABELS, Line, read
+from ._vegeta_lines import LABELS, LabelledLine, read
 
 _ITEM: Final = (
     r"(?:total|rate|throughput|attack|wait|min|mean|max|ratio|code:count|p?[0-9][0-9.]*(?:th)?)"
@@ -50,20 +50,20 @@ _BLANKS: Final = 2
 
 
 @dataclass
-class _Block:
+class _Report:
     first: int
-    lines: list[Line] = field(default_factory=list)
+    lines: list[LabelledLine] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     last: int = 0
 
-    def add(self, line: Line) -> None:
+    def add(self, line: LabelledLine) -> None:
         self.lines.append(line)
         self.last = line.last
 
     def near(self, number: int) -> bool:
         return number - self.last <= _BLANKS + 1
 
-    def takes(self, line: Line) -> bool:
+    def takes(self, line: LabelledLine) -> bool:
         """Whether a line can follow: labels come in order, and close together.
 
         Somebody's list may have the latencies last.
@@ -75,24 +75,24 @@ class _Block:
         return last or LABELS.index(line.label) > before
 
 
-def scan(text: Text) -> Iterator[Found]:
-    """Yield every report in a text; an InputError for one that is cut or garbled."""
-    for block, earlier in _latest(text):
+def scan(text: Text) -> Iterator[RunOrError]:
+    """Yield every report in a text; an InputError where it is cut or garbled."""
+    for report, earlier in _latest(text):
         try:
-            record = read(block.lines)
+            record = read(report.lines)
         except InputError as error:
             yield error
             continue
         if "latency_max_s" not in record.columns:
             yield InputError(
                 "the line 'Latencies' of vegeta's report",
-                found="the end of the report",
-                where=Where(line=block.last + 1),
+                actual="the end of the report",
+                where=Where(line=report.last + 1),
                 hint="the report is cut off here",
             )
             continue
-        record.errors = dict.fromkeys(block.errors)
-        record.lines = (block.first, block.last)
+        record.errors = dict.fromkeys(report.errors)
+        record.lines = (report.first, report.last)
         if earlier:
             record.notes.append(
                 f"the last of {earlier + 1} reports that `-every` wrote of one attack"
@@ -100,28 +100,28 @@ def scan(text: Text) -> Iterator[Found]:
         yield record
 
 
-def _latest(text: Text) -> Iterator[tuple[_Block, int]]:
+def _latest(text: Text) -> Iterator[tuple[_Report, int]]:
     """Yield the reports, each with how many before it told of the same attack.
 
     Before each report but the last `-every` clears the screen.
     """
     # The end of a report that has no beginning is none.
-    blocks = [one for one in _blocks(text) if any(line.label in _HEADS for line in one.lines)]
+    reports = [r for r in _reports(text) if any(line.label in _HEADS for line in r.lines)]
     earlier, before = 0, -1
-    for block, after in zip_longest(blocks, blocks[1:]):
-        block.first = _first(text, block.first, before)
-        before = block.last
-        above = text.lines[max(block.lines[0].first - 1, 0) : block.lines[0].first + 1]
-        if after and "\f" in "".join(above) and not any(text.bare[block.last + 1 : after.first]):
-            after.first = block.first
+    for report, after in zip_longest(reports, reports[1:]):
+        report.first = _first(text, report.first, before)
+        before = report.last
+        above = text.lines[max(report.lines[0].first - 1, 0) : report.lines[0].first + 1]
+        if after and "\f" in "".join(above) and not any(text.bare[report.last + 1 : after.first]):
+            after.first = report.first
             earlier += 1
             continue
-        yield block, earlier
+        yield report, earlier
         earlier = 0
 
 
 def _first(text: Text, first: int, before: int) -> int:
-    """Return where a report begins: its end may stand above it, too."""
+    """Return the first line of a report: its end may stand above it, too."""
     for number in range(first - 1, before, -1):
         line = text.bare[number]
         if not line or _END_OF_ERRORS.match(line):
@@ -131,76 +131,76 @@ def _first(text: Text, first: int, before: int) -> int:
     return first
 
 
-def _blocks(text: Text) -> Iterator[_Block]:
+def _reports(text: Text) -> Iterator[_Report]:
     """Yield the lines that belong together, and the errors below them."""
-    lines, block, number = text.bare, None, 0
+    lines, report, number = text.bare, None, 0
     while number < len(lines):
-        found = list(_labelled(lines, number))
-        for line in found:
-            if block is not None and not block.takes(line):
-                yield block
-                block = None
-            block = block or _Block(line.first)
-            block.add(line)
-        if found:
-            number = found[-1].last
-        elif block is not None and lines[number]:
-            if _ERROR_SET.match(lines[number]) and block.near(number):
-                _take_errors(block, text, number)
-                number = block.last
-            yield block
-            block = None
+        labelled = list(_labelled(lines, number))
+        for line in labelled:
+            if report is not None and not report.takes(line):
+                yield report
+                report = None
+            report = report or _Report(line.first)
+            report.add(line)
+        if labelled:
+            number = labelled[-1].last
+        elif report is not None and lines[number]:
+            if _ERROR_SET.match(lines[number]) and report.near(number):
+                _take_errors(report, text, number)
+                number = report.last
+            yield report
+            report = None
         number += 1
-    if block is not None:
-        yield block
+    if report is not None:
+        yield report
 
 
-def _labelled(lines: Sequence[str], number: int) -> Iterator[Line]:
+def _labelled(lines: Sequence[str], number: int) -> Iterator[LabelledLine]:
     """Yield what stands on one line: a label with its figures, or several of them."""
     line = lines[number]
     matches = list(_LABEL.finditer(line)) if "[" in line else []
     if not matches or not _PREFIX.fullmatch(line[: matches[0].start()]):
         return
-    ends = [*(matched.start() for matched in matches[1:]), len(line)]
-    for matched, end in zip(matches, ends, strict=True):
+    stops = [*(matched.start() for matched in matches[1:]), len(line)]
+    for matched, stop in zip(matches, stops, strict=True):
         items = [item.strip() for item in matched[2].split(",")]
-        values, last = line[matched.end() : end].partition("Error Set:")[0].strip(_EDGE), number
+        values, last = line[matched.end() : stop].partition("Error Set:")[0].strip(_EDGE), number
         while last + 1 < len(lines) and _goes_on(matched[1], items, values, lines[last + 1]):
             last += 1  # a page or a terminal broke the line
             values += lines[last].rstrip(_EDGE)
         if re.match(r"[-+]?\.?[0-9]", values):
-            yield Line(number, last, " ".join(matched[1].split()), items, values)
+            yield LabelledLine(number, last, " ".join(matched[1].split()), items, values)
 
 
 def _goes_on(label: str, items: Sequence[str], values: str, below: str) -> bool:
     """Whether the line below has the rest of some figures."""
     if label not in {"Duration", "Latencies"} or not _FIGURES.fullmatch(below):
         return values.endswith(",") and below[:1].isdigit()
-    found = values.split(",")
-    return len(found) < len(items) or not found[-1].endswith("s") or below == "s"
+    figures = values.split(",")
+    return len(figures) < len(items) or not figures[-1].endswith("s") or below == "s"
 
 
-def _take_errors(block: _Block, text: Text, number: int) -> None:
+def _take_errors(report: _Report, text: Text, number: int) -> None:
     """Take the errors below `Error Set:`, a line each, in order of first appearance.
 
     They end at a blank line, a fence, a prompt or another report, and there are
     at most as many as requests that failed.
     """
-    block.last = number
-    left = _failed(block.lines)
+    report.last = number
+    left = _failed(report.lines)
     for at in range(number + 1, len(text)):
         line = text.bare[at]
         if not line or left == 0 or _END_OF_ERRORS.match(text.lines[at].strip()):
             return
         if _END_OF_ERRORS.match(line) or list(_labelled(text.bare, at)) or _ERROR_SET.match(line):
             return
-        block.errors.append(line)
-        block.last = at
+        report.errors.append(line)
+        report.last = at
         left -= 1
 
 
-def _failed(lines: Sequence[Line]) -> int:
-    """Return how many requests failed, -1 where the status codes are not there."""
+def _failed(lines: Sequence[LabelledLine]) -> int:
+    """Return the number of failed requests, -1 where the status codes are not there."""
     if lines[-1].label != "Status Codes":
         return -1
     pairs = re.findall(r"([0-9]+):([0-9]{1,18})", lines[-1].values)
@@ -210,16 +210,14 @@ def _failed(lines: Sequence[Line]) -> int:
 PARSERS: Final = (
     TextParser(
         name="vegeta-text",
-        tool="vegeta",
         reads="the text report of `vegeta report`, anywhere in a text",
         versions="1.0 to 12",
         fills=("latency_max_s",),
         may_fill=_vegeta_report.MAY_FILL,
         when=_vegeta_report.SINCE,
         detail=40,
-        place=None,  # vegeta estimates, by a t-digest
         steps=_vegeta_report.STEPS,
-        constants=_vegeta.CONSTANTS,
+        **_vegeta.SUMMARY,
         markers=("[total", "Latencies"),
         scan=scan,
     ),

@@ -23,7 +23,7 @@ from benchkit import units
 from benchkit.parsers import _wrk_command
 from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import MARKERS, Block, Kind, Line
+from benchkit.parsers._wrk_lines import MARKERS, ReportLine, Token, WrkBlock
 from benchkit.parsers._wrk_record import (
     ASKED,
     LATENCY_COLUMNS,
@@ -39,7 +39,7 @@ from benchkit.parsers._wrk_record import (
     totals,
     version,
 )
-from benchkit.parsing import Command, Found, RunRecord, TextParser
+from benchkit.parsing import Command, RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 _PAIR: Final = re.compile(r"([A-Z]\w*(?: count)?) *= *([^,\s]+)")
@@ -48,7 +48,7 @@ _SECOND: Final = "Uncorrected"
 
 
 @dataclass
-class _Distribution:
+class _LatencyList:
     """One `Latency Distribution`: rounded rows, spectrum, footer; latencies in s."""
 
     name: str = ""
@@ -67,7 +67,7 @@ class _Distribution:
             return None
 
 
-def scan(text: Text) -> Iterator[Found]:
+def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk2 in a text, and what is left of broken ones."""
     for block in text.once(blocks):
         if block.flavour == "wrk2":
@@ -84,8 +84,8 @@ def scan(text: Text) -> Iterator[Found]:
             )
 
 
-def _calibration(record: RunRecord, block: Block) -> None:
-    for number, line in enumerate(block.all(Kind.CALIBRATION), start=1):
+def _calibration(record: RunRecord, block: WrkBlock) -> None:
+    for number, line in enumerate(block.all(Token.CALIBRATION), start=1):
         name = f"Thread calibration {number}"
         mean = read(line, "a time", line[1], units.seconds)
         record.figure(name, "mean", mean, unit="s", printed=line[1])
@@ -95,47 +95,47 @@ def _calibration(record: RunRecord, block: Block) -> None:
         )
 
 
-def _latency(record: RunRecord, block: Block) -> None:
-    found = list(_distributions(block))
-    first = next((one for one in found if not one.name.startswith(_SECOND)), None)
+def _latency(record: RunRecord, block: WrkBlock) -> None:
+    lists = list(_distributions(block))
+    first = next((every for every in lists if not every.name.startswith(_SECOND)), None)
     if first is not None and has_sample(record, block) and any(first.quantiles().values()):
         _agree(record, first)
         _exact_statistics(record, block, first)
         quantiles(record, first.quantiles())
         _leftovers(record, first)
-    for one in found:
-        if one is not first:
-            _second(record, one)
+    for further in lists:
+        if further is not first:
+            _second(record, further)
 
 
-def _agree(record: RunRecord, one: _Distribution) -> None:
+def _agree(record: RunRecord, latencies: _LatencyList) -> None:
     """Leave out a spectrum or a footer that is not of the rows above it, but of another output."""
-    # Of few samples, two ways of counting give neighbours; the highest is one and the same.
-    highest, last = one.rounded.get(1.0), one.exact.get(1.0)
+    # Of few samples, two ways of counting give neighbours; the highest is latencies and the same.
+    highest, last = latencies.rounded.get(1.0), latencies.exact.get(1.0)
     if highest is not None and last is not None and _differ(highest[0], last[0]):
-        one.exact, one.counts = {}, {}
+        latencies.exact, latencies.counts = {}, {}
         record.damaged("the detailed spectrum is not that of the percentiles above it: left out")
-    mean, footer = record.columns.get("latency_mean_s"), one.milliseconds("Mean")
+    mean, footer = record.columns.get("latency_mean_s"), latencies.milliseconds("Mean")
     if mean is not None and footer is not None and _differ(mean, footer):
-        one.footer = {}
+        latencies.footer = {}
         record.damaged("the footer with the mean is not that of the Latency row: left out")
 
 
-def _differ(one: float, other: float) -> bool:
+def _differ(latency: float, other: float) -> bool:
     """Whether two prints of one latency differ by more than their rounding."""
-    return abs(one - other) > 0.02 * max(one, other) + 1e-5
+    return abs(latency - other) > 0.02 * max(latency, other) + 1e-5
 
 
-def _distributions(block: Block) -> Iterator[_Distribution]:
-    current: _Distribution | None = None
+def _distributions(block: WrkBlock) -> Iterator[_LatencyList]:
+    current: _LatencyList | None = None
     for line in block.lines:
-        if not Kind.DISTRIBUTION <= line.kind <= Kind.FOOTER:
+        if not Token.DISTRIBUTION <= line.kind <= Token.FOOTER:
             continue
-        if line.kind is Kind.DISTRIBUTION or current is None:
+        if line.kind is Token.DISTRIBUTION or current is None:
             if current is not None:
                 yield current
-            current = _Distribution()
-        if line.kind is Kind.DISTRIBUTION:
+            current = _LatencyList()
+        if line.kind is Token.DISTRIBUTION:
             current.name = line[1]
         else:
             _take(current, line)
@@ -143,22 +143,22 @@ def _distributions(block: Block) -> Iterator[_Distribution]:
         yield current
 
 
-def _take(into: _Distribution, line: Line) -> None:
-    if line.kind is Kind.QUANTILE:
+def _take(into: _LatencyList, line: ReportLine) -> None:
+    if line.kind is Token.QUANTILE:
         into.rounded[share(line)] = (read(line, "a time", line[2], units.seconds), line[2])
-    elif line.kind is Kind.STEP:
+    elif line.kind is Token.STEP:
         q, value = step(line)
         into.exact[q] = (value, line[1])
         into.counts[q] = int(read(line, "a count", line[3], units.whole))
-    elif line.kind is Kind.FOOTER:
+    elif line.kind is Token.FOOTER:
         into.footer |= dict(_PAIR.findall(line[1]))
 
 
-def _exact_statistics(record: RunRecord, block: Block, one: _Distribution) -> None:
-    row = block.get(Kind.LATENCY)
+def _exact_statistics(record: RunRecord, block: WrkBlock, latencies: _LatencyList) -> None:
+    row = block.get(Token.LATENCY)
     printed = row[1].split() if row is not None else []
     for at, (name, statistic) in enumerate(_FOOTER.items()):
-        exact = one.milliseconds(name)
+        exact = latencies.milliseconds(name)
         if exact is None:
             continue
         rounded = record.columns.get(LATENCY_COLUMNS[statistic])
@@ -167,35 +167,35 @@ def _exact_statistics(record: RunRecord, block: Block, one: _Distribution) -> No
         record.columns[LATENCY_COLUMNS[statistic]] = exact
 
 
-def _leftovers(record: RunRecord, one: _Distribution) -> None:
+def _leftovers(record: RunRecord, latencies: _LatencyList) -> None:
     """Keep what has no column: rounded rows beside exact ones, counts, the footer."""
-    for q, (value, printed) in one.rounded.items():
-        if q in one.exact:
+    for q, (value, printed) in latencies.rounded.items():
+        if q in latencies.exact:
             record.figure("Latency Distribution", _name(q), value, unit="s", printed=printed)
-    for q, count in one.counts.items():
+    for q, count in latencies.counts.items():
         record.figure("TotalCount", _name(q), count, printed=str(count))
-    _histogram(record, one, "")
+    _histogram(record, latencies, "")
 
 
-def _second(record: RunRecord, one: _Distribution) -> None:
-    title = one.name.partition(" (")[0] or "Latency Distribution"
-    for q, (value, printed) in one.rounded.items():
-        if q in one.exact:
+def _second(record: RunRecord, latencies: _LatencyList) -> None:
+    title = latencies.name.partition(" (")[0] or "Latency Distribution"
+    for q, (value, printed) in latencies.rounded.items():
+        if q in latencies.exact:
             metric = f"{title} (rounded)"
             record.figure(metric, _name(q), value, unit="s", printed=printed)
-    for q, (value, printed) in sorted((one.rounded | one.exact).items()):
+    for q, (value, printed) in sorted((latencies.rounded | latencies.exact).items()):
         record.figure(title, _name(q), value, unit="s", printed=printed)
     for name, statistic in _FOOTER.items():
-        exact = one.milliseconds(name)
+        exact = latencies.milliseconds(name)
         if exact is not None:
-            record.figure(title, statistic, exact, unit="s", printed=one.footer[name])
-    for q, count in one.counts.items():
+            record.figure(title, statistic, exact, unit="s", printed=latencies.footer[name])
+    for q, count in latencies.counts.items():
         record.figure(f"{title}: TotalCount", _name(q), count, printed=str(count))
-    _histogram(record, one, f"{title}: ")
+    _histogram(record, latencies, f"{title}: ")
 
 
-def _histogram(record: RunRecord, one: _Distribution, prefix: str) -> None:
-    for name, printed in one.footer.items():
+def _histogram(record: RunRecord, latencies: _LatencyList, prefix: str) -> None:
+    for name, printed in latencies.footer.items():
         if name not in _FOOTER:
             try:
                 value = units.whole(printed)
@@ -221,12 +221,7 @@ PARSERS: Final = (
             "tool_version": "where the output of -v precedes",
             **dict.fromkeys(ASKED, "--latency, -L or -U"),
         },
-        constants={
-            "load_model": "open",
-            "correction": "none",
-            "resolution_s": 1e-6,
-            "clock": "due-to-last-byte",
-        },
+        constants={**_wrk_command.OPEN, "resolution_s": 1e-6},
         markers=MARKERS,
         scan=scan,
     ),

@@ -6,9 +6,9 @@ microseconds, samples at it, and how many of these were measured. Quantiles, mea
 wrk's own, of all samples, unrounded.
 
 The samples are not requests: before it prints, wrk 4 adds some for requests that a slow answer kept
-it from sending (`correction`). `requests` counts answers only. How many samples were added, and
-what the quantiles are without them, are figures of their own; both are missing where the script
-cannot tell. A late answer, after the timeout, is a request without a sample.
+it from sending (`correction`). `requests` counts answers only. How many samples were added is a
+figure of its own, and what was measured stands apart; both are missing where the script cannot
+tell. A late answer, after the timeout, is a request without a sample.
 
 Source: wg/wrk 4.0.0 to 4.2.0, `src/wrk.c` (main), `src/stats.c`, `src/script.c`; benchkit
 `scenarios/tools/wrk.lua`, which writes this file.
@@ -16,14 +16,18 @@ Source: wg/wrk 4.0.0 to 4.2.0, `src/wrk.c` (main), `src/stats.c`, `src/script.c`
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import cached_property
 from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsing import FileParser, Found, RunRecord, Source
+from benchkit.parsers._wrk_command import CLOSED
+from benchkit.parsers._wrk_failures import success
+from benchkit.parsing import FileParser, Measured, RunOrError, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 _FIRST: Final = b"wrk-histogram,1"
@@ -46,16 +50,16 @@ def sniff(source: Source) -> bool:
     return source.head.split(b"\n", 1)[0].rstrip() == _FIRST
 
 
-def parse(source: Source) -> Iterator[Found]:
+def parse(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a file."""
     lines = source.data.decode("utf-8", "replace").splitlines()
     try:
-        yield _Reading(lines).run()
+        yield _Histogram(lines).run()
     except InputError as error:
         yield error
 
 
-class _Reading:
+class _Histogram:
     """The lines of one file."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -75,10 +79,10 @@ class _Reading:
             self.at[name], self.values[name] = number, value
         raise self._error(len(self.lines), f"the header {_TABLE}", "the end of the file")
 
-    def _error(self, number: int, expected: str, found: str) -> InputError:
+    def _error(self, number: int, expected: str, actual: str) -> InputError:
         return InputError(
             expected,
-            found=found[:60],
+            actual=actual[:60],
             where=Where(line=number + 1),
             hint="the file is cut off or was edited; the report beside it can do without",
         )
@@ -102,15 +106,29 @@ class _Reading:
             raise self._error(self.at[name], f"{name} in microseconds", value) from None
 
     def run(self) -> RunRecord:
-        """Return what the file says of the run."""
+        """Return the run of the file."""
         record = RunRecord()
         self._totals(record)
         self._failures(record)
         for name, column in _LATENCIES.items():
             record.columns[column] = self.seconds(name)
+        record.measured = self._measured()
         self._quantiles(record)
         self._samples(record)
         return record
+
+    def _measured(self) -> Measured | None:
+        """Return the samples that are of requests, None where the script could not tell."""
+        if not self.values.get("measured"):
+            return None
+        counts = {us * 1000: measured for us, _, measured in self.rows if measured}
+        columns = {"latency_mean_s": self.seconds("measured_mean_us")}
+        total = sum(counts.values())
+        if total > 1:
+            mean = sum(ns * n for ns, n in counts.items()) / total
+            squares = sum(n * (ns - mean) ** 2 for ns, n in counts.items())
+            columns["latency_std_s"] = math.sqrt(squares / (total - 1)) / 1e9
+        return Measured(columns, counts=counts)
 
     def _totals(self, record: RunRecord) -> None:
         duration = units.scaled(str(self.count("duration_us")), _MICROSECOND)
@@ -122,18 +140,9 @@ class _Reading:
     def _failures(self, record: RunRecord) -> None:
         lost = {kind: self.count(f"{kind}_errors") for kind in _UNANSWERED}
         late, bad = self.count("timeouts"), self.count("status_errors")
-        columns = record.columns
         record.errors = {kind: n for kind, n in {**lost, "timeout": late}.items() if n}
-        columns |= {"errors": sum(lost.values()) + late, "timeouts": late, "non2xx": bad}
-        requests, sent = columns["requests"], columns["requests"] + sum(lost.values())
-        good = requests - bad
-        if good < 0:
-            return
-        if "throughput_rps" in columns:
-            share = good / requests if requests else 0.0
-            columns["goodput_rps"] = columns["throughput_rps"] * share
-        if sent:
-            columns["success_ratio"] = good / sent
+        record.columns |= {"errors": sum(lost.values()) + late, "timeouts": late, "non2xx": bad}
+        success(record, unanswered=sum(lost.values()))
 
     def _quantiles(self, record: RunRecord) -> None:
         for name in self.values:
@@ -141,20 +150,16 @@ class _Reading:
             value = self.seconds(name) if matched else None
             if matched is None or value is None:
                 continue
-            if matched[1]:
-                printed = self.values[name]
-                record.figure("measured", f"p{matched[2]}", value, unit="s", printed=printed)
-            else:
-                record.quantile(float(Decimal(matched[2]) / 100), value)
-        mean = self.seconds("measured_mean_us")
-        if mean is not None:
-            printed = self.values["measured_mean_us"]
-            record.figure("measured", "mean", mean, unit="s", printed=printed)
+            quantile = float(Decimal(matched[2]) / 100)
+            if not matched[1]:
+                record.quantile(quantile, value)
+            elif record.measured is not None:
+                record.measured.quantiles.append((quantile, value))
 
     def _samples(self, record: RunRecord) -> None:
         """Hold the table against the counts above it, and tell what was added."""
-        samples, rows = self.count("samples"), self._rows()
-        missing = samples - sum(row[1] for row in rows)
+        samples = self.count("samples")
+        missing = samples - sum(count for _, count, _ in self.rows)
         if missing > 0:
             record.damaged(f"the table lacks {missing:,} of {samples:,} samples")
         elif missing:
@@ -175,7 +180,9 @@ class _Reading:
                 "requests that slow answers kept it from sending; they count as no requests"
             )
 
-    def _rows(self) -> list[tuple[int, int]]:
+    @cached_property
+    def rows(self) -> list[tuple[int, int, int]]:
+        """Latency in µs, samples at it, and how many of these were measured."""
         rows, last = [], -1
         for number, line in enumerate(self.lines[self.table :], self.table):
             matched = _ROW.fullmatch(line)
@@ -184,7 +191,7 @@ class _Reading:
             if matched is None or int(matched[1]) <= last:
                 raise self._error(number, f"a latency above {last} and its counts", line)
             last = int(matched[1])
-            rows.append((last, int(matched[2])))
+            rows.append((last, int(matched[2]), int(matched[3] or 0)))
         return rows
 
 
@@ -201,12 +208,7 @@ PARSERS: Final = (
             *QUANTILE_COLUMNS.values(),
         ),
         detail=1,
-        constants={
-            "load_model": "closed",
-            "correction": "backfilled",
-            "resolution_s": 1e-6,
-            "clock": "send-to-last-byte",
-        },
+        constants=CLOSED,
         sniff=sniff,
         parse=parse,
     ),

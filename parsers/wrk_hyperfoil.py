@@ -17,7 +17,7 @@ from typing import Final
 
 from benchkit import units
 from benchkit.parsers._wrk_blocks import blocks
-from benchkit.parsers._wrk_lines import MARKERS, Block, Kind, Line
+from benchkit.parsers._wrk_lines import MARKERS, ReportLine, Token, WrkBlock
 from benchkit.parsers._wrk_numbers import kilo, number, whole
 from benchkit.parsers._wrk_record import (
     LAYOUT,
@@ -30,7 +30,7 @@ from benchkit.parsers._wrk_record import (
     step,
     thread_stats,
 )
-from benchkit.parsing import Found, RunRecord, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 _SOCKET: Final = re.compile(r"connectionErrors ([0-9]{1,18}), requestTimeouts ([0-9]{1,18})$")
@@ -38,7 +38,7 @@ _SOCKET: Final = re.compile(r"connectionErrors ([0-9]{1,18}), requestTimeouts ([
 _MICRO: Final = re.compile(r"(?<=[0-9])(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b")
 
 
-def scan(text: Text) -> Iterator[Found]:
+def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of Hyperfoil's imitation in a text."""
     lines = [_MICRO.sub("us", line) for line in text.lines]
     readable = text if lines == text.lines else Text(lines)
@@ -47,9 +47,9 @@ def scan(text: Text) -> Iterator[Found]:
             yield record_of(readable, block, _head, thread_stats, _latency, _totals, _errors)
 
 
-def _head(record: RunRecord, block: Block) -> None:
+def _head(record: RunRecord, block: WrkBlock) -> None:
     record.notes.append("printed by Hyperfoil in wrk's layout")
-    running, line = block.get(Kind.RUNNING), block.get(Kind.THREADS)
+    running, line = block.get(Token.RUNNING), block.get(Token.THREADS)
     if running is not None:
         record.columns["url"] = running.match["url"]
     if line is not None:
@@ -57,12 +57,12 @@ def _head(record: RunRecord, block: Block) -> None:
         record.columns["connections"] = int(read(line, "a number", line[2], units.whole))
 
 
-def _latency(record: RunRecord, block: Block) -> None:
+def _latency(record: RunRecord, block: WrkBlock) -> None:
     rounded = {
         share(line): (read(line, "a time", line[2], units.seconds), line[2])
-        for line in block.all(Kind.QUANTILE)
+        for line in block.all(Token.QUANTILE)
     }
-    exact = dict(map(step, block.all(Kind.STEP)))
+    exact = dict(map(step, block.all(Token.STEP)))
     if has_sample(record, block):
         quantiles(record, {q: value for q, (value, _) in rounded.items()} | exact)
         for q in rounded.keys() & exact.keys():
@@ -72,14 +72,14 @@ def _latency(record: RunRecord, block: Block) -> None:
             )
 
 
-def _totals(record: RunRecord, block: Block) -> None:
-    line = block.get(Kind.SUMMARY)
+def _totals(record: RunRecord, block: WrkBlock) -> None:
+    line = block.get(Token.SUMMARY)
     if line is not None:
         record.columns["requests"] = int(read(line, "a number of requests", line[1], whole))
         record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
         size = read(line, "a size", line[3], kilo)
         record.figure("read", "total", size, unit="B", printed=line[3])
-    end, transfer = block.get(Kind.THROUGHPUT), block.get(Kind.TRANSFER)
+    end, transfer = block.get(Token.THROUGHPUT), block.get(Token.TRANSFER)
     if end is not None:
         record.columns["throughput_rps"] = read(end, "a rate", end[1], number)
     if transfer is not None:
@@ -87,8 +87,8 @@ def _totals(record: RunRecord, block: Block) -> None:
         record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])
 
 
-def _errors(record: RunRecord, block: Block) -> None:
-    line, status = block.get(Kind.SOCKET), block.get(Kind.STATUS)
+def _errors(record: RunRecord, block: WrkBlock) -> None:
+    line, status = block.get(Token.SOCKET), block.get(Token.STATUS)
     if line is not None:
         connection, late = _counts(line)
         record.columns |= {"errors": connection + late, "timeouts": late}
@@ -99,7 +99,7 @@ def _errors(record: RunRecord, block: Block) -> None:
         record.columns["non2xx"] = int(read(status, "a count", status[1], units.whole))
 
 
-def _counts(line: Line) -> tuple[int, int]:
+def _counts(line: ReportLine) -> tuple[int, int]:
     matched = _SOCKET.match(line[1])
     if matched is None:
         raise BadNumberError(line, "connectionErrors and requestTimeouts", line[1])

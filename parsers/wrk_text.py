@@ -26,7 +26,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsers import _wrk_command
 from benchkit.parsers._wrk_blocks import blocks
 from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import MARKERS, Block, Kind
+from benchkit.parsers._wrk_lines import MARKERS, Token, WrkBlock
 from benchkit.parsers._wrk_record import (
     ASKED,
     REPORT,
@@ -41,7 +41,7 @@ from benchkit.parsers._wrk_record import (
     totals,
     version,
 )
-from benchkit.parsing import Command, Found, RunRecord, TextParser
+from benchkit.parsing import Command, RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 # The reason is what strerror says: a capital letter, no full stop.
@@ -60,7 +60,7 @@ _END: Final = re.compile(
 _HEADING: Final = re.compile(r"\s{0,3}#{2,6}\s")
 
 
-def scan(text: Text) -> Iterator[Found]:
+def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
     for block in text.once(blocks):
@@ -84,32 +84,32 @@ def _refusals(text: Text) -> Iterator[InputError]:
         if line.startswith("unable to ") and _REFUSED.match(line):
             yield InputError(
                 "a report of wrk",
-                found=line,
+                actual=line,
                 where=Where(line=number + 1),
                 hint="wrk could not start: there is no result to read",
             )
 
 
-def _whose(record: RunRecord, block: Block) -> None:
+def _whose(record: RunRecord, block: WrkBlock) -> None:
     """Leave out what follows from the tool where the lines are the same in wrk and wrk2."""
-    if block.lines[0].kind is Kind.SUMMARY:
+    if block.lines[0].kind is Token.SUMMARY:
         record.columns |= dict.fromkeys(("load_model", "correction", "clock"))
         record.notes.append("only the end of a report, which may be wrk's or wrk2's")
 
 
-def _distribution(record: RunRecord, block: Block) -> None:
-    found = {
+def _distribution(record: RunRecord, block: WrkBlock) -> None:
+    latencies = {
         share(line): read(line, "a time", line[2], units.seconds)
-        for line in block.all(Kind.QUANTILE)
+        for line in block.all(Token.QUANTILE)
     }
-    if has_sample(record, block) and any(found.values()):
-        quantiles(record, found)
+    if has_sample(record, block) and any(latencies.values()):
+        quantiles(record, latencies)
 
 
 def _done(text: Text) -> Fill:
-    def fill(record: RunRecord, block: Block) -> None:
+    def fill(record: RunRecord, block: WrkBlock) -> None:
         first, last = block.span
-        if block.get(Kind.THROUGHPUT) is None:
+        if block.get(Token.THROUGHPUT) is None:
             return
         for number in range(last + 1, len(text)):
             line = text.bare[number]
@@ -150,12 +150,7 @@ PARSERS: Final = (
             "correction": "where nothing tells the version, 4 is assumed: 1 to 3 add nothing",
             **dict.fromkeys(ASKED, "--latency"),
         },
-        constants={
-            "load_model": "closed",
-            "correction": "backfilled",
-            "resolution_s": 1e-6,
-            "clock": "send-to-last-byte",
-        },
+        constants=_wrk_command.CLOSED,
         step_s=_step_s,
         markers=(*MARKERS, "unable to "),
         scan=scan,

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchkit.results import Results
+from benchkit.api import Results
 from tests.corpus_rules import problems_of_first_request, problems_of_run
 from tests.corpus_run import Run, runs_of
 

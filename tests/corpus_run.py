@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from benchkit.results import Results
+from benchkit.api import Results
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ class Run:
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return the rows that a table has of this run."""
-        frame = self.results.tables[table]
+        frame = getattr(self.results, table)
         return plain_rows(frame[frame["run_id"] == self.columns["run_id"]])
 
     @property

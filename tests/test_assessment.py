@@ -6,15 +6,16 @@ from runpy import run_path
 import pytest
 
 import benchkit
-from benchkit.assessment import assess
-from benchkit.results import Results
+from benchkit.api import Results
+from benchkit.model.metric import COMPARED
+from tests.compare.runs import compared
 
 REPEATED = run_path(str(Path(__file__).parent / "report" / "samples.py"))["repeated"]
 
 
-def grade(results: Results) -> tuple[str, str]:
-    (one,) = assess(results)
-    return one.grade.symbol, one.grade.words
+def grade(runs: Results) -> tuple[str, str]:
+    comparison = compared(runs)
+    return comparison.grade.symbol, comparison.grade.words
 
 
 class TestGrade:
@@ -43,42 +44,45 @@ class TestWithheld:
         return REPEATED(effect=1.5, requests=300)  # type: ignore[no-any-return]
 
     def test_its_value_is_gone_everywhere_and_the_reason_is_there(self, short: Results) -> None:
-        (one,) = assess(short)
-        for variant in one.variants:
-            assert variant.withheld == {"latency_p99_s": "300 requests; needs 368"}
+        comparison = compared(short)
+        for variant in comparison.variants:
+            assert variant.withheld == {"latency_p99_s": "300 requests; p99 needs 368"}
             assert variant.values["latency_p99_s"] is None
             assert max(variant.quantiles) == 0.9
-        assert not any(row.metric == "p99" and row.value is not None for row in one.rows)
+        assert all(e.value is None for e in comparison.effects if e.metric.name == "p99")
         assert short.runs["latency_p99_s"].notna().all()
 
     def test_one_run_that_withholds_it_does_so_for_its_variant(self) -> None:
-        results = REPEATED(effect=1.5)
-        results.tables["runs"].loc[0, "requests"] = 300
-        (one,) = assess(results)
-        assert [list(v.withheld) for v in one.variants if v.label == "old"] == [["latency_p99_s"]]
-        assert [list(v.withheld) for v in one.variants if v.label == "new"] == [[]]
-        assert all(v.ratio["latency_p99_s"] is None for v in one.others)
+        first, *others = REPEATED(effect=1.5)
+        comparison = compared([first.with_columns(requests=300), *others])
+        withheld = {v.label: list(v.withheld) for v in comparison.variants}
+        assert withheld == {"old": ["latency_p99_s"], "new": []}
+        assert comparison.ratio("new", "latency_p99_s") is None
+        assert comparison.by_label["new"].value(COMPARED["p99"]) is not None
 
     def test_the_finding_that_withholds_it_stands_beside_it(self, short: Results) -> None:
-        (one,) = assess(short)
-        (number,) = one.marks("new", "latency_p99_s")
-        assert one.findings[number - 1].first.check == "QUANTILE_N"
+        comparison = compared(short)
+        (number,) = comparison.marks("new", "latency_p99_s")
+        assert comparison.findings[number - 1].first.check == "QUANTILE_N"
 
 
-def test_a_ratio_of_repeated_runs_is_the_one_that_its_interval_is_about() -> None:
-    (one,) = assess(REPEATED(effect=1.5))
-    effect = one.effect("new", "latency_p50_s")
+def test_a_ratio_is_that_of_the_values_shown_and_its_interval_is_about_it() -> None:
+    comparison = compared(REPEATED(effect=1.5))
+    effect = comparison.effect("new", "latency_p50_s")
     assert effect is not None
-    assert effect.low < effect.ratio < effect.high < 1
-    assert one.others[0].ratio["latency_p50_s"] == effect.ratio
-    assert one.effect("new", "latency_max_s") is None
+    assert effect.interval is not None
+    assert effect.ratio is not None
+    assert effect.interval.low < effect.ratio < effect.interval.high < 1
+    values = [v.values["latency_p50_s"] or 0.0 for v in (comparison.base, *comparison.others)]
+    assert effect.ratio == values[1] / values[0]
+    assert comparison.ratio("new", "latency_p50_s") == effect.ratio
 
 
 def test_findings_stand_where_they_say_something(data: Path) -> None:
     """Beside a figure of one variant; at its heading where it is of all; at the name of most."""
-    (one,) = assess(benchkit.load(data / "wrk" / "latency.txt"))
-    assert all(finding.number == place for place, finding in enumerate(one.findings, 1))
-    (pair,) = assess(REPEATED(effect=1.5, non2xx=4000))
+    recorded = compared(benchkit.load(data / "wrk" / "latency.txt"))
+    assert all(finding.number == n for n, finding in enumerate(recorded.findings, 1))
+    pair = compared(REPEATED(effect=1.5, non2xx=4000))
     both, failing = pair.findings[:2]
     assert (both.first.severity, failing.first.severity) == ("error", "warning")
     assert pair.shared_marks("latency_p99_s") == (both.number,)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import benchkit
+from benchkit.api import Results
 from benchkit.errors import NothingToReportError
-from benchkit.results import Results
 from tests.corpus_index import OURS, Entry, entries, problems_of_file
 
 DATA = Path(__file__).parent / "data"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 from hypothesis import given
@@ -15,6 +16,15 @@ LATENCIES = st.lists(st.integers(0, 2**44), min_size=1, max_size=200)
 
 def ns(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(values, np.int64)
+
+
+def parts(distribution: Distribution) -> tuple[list[int], list[int], int, int]:
+    return (
+        distribution.bins.tolist(),
+        distribution.counts.tolist(),
+        distribution.total_ns,
+        distribution.squares_ns2,
+    )
 
 
 @given(st.lists(st.integers(0, 2**62), min_size=1, max_size=50))
@@ -33,18 +43,44 @@ def test_bins_leave_no_gap() -> None:
 @given(LATENCIES, st.sampled_from([0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0]))
 def test_quantiles_are_within_the_stated_bound_of_nearest_rank(values: list[int], q: float) -> None:
     exact = sorted(values)[max(math.ceil(q * len(values) - 1e-9), 1) - 1] * 1e-9
-    (found,) = Distribution.of(ns(values)).quantiles_s([q])
-    assert abs(found - exact) <= exact * RELATIVE_ERROR * 1.001 + 1e-15
+    (latency,) = Distribution.of(ns(values)).quantiles_s([q])
+    assert abs(latency - exact) <= exact * RELATIVE_ERROR * 1.001 + 1e-15
 
 
 @given(LATENCIES, LATENCIES)
-def test_merging_is_addition(one: list[int], other: list[int]) -> None:
-    apart = Distribution.of(ns(one)) + Distribution.of(ns(other))
-    together = Distribution.of(ns(one + other))
-    assert apart.bins.tolist() == together.bins.tolist()
-    assert apart.counts.tolist() == together.counts.tolist()
-    assert apart.total_ns == together.total_ns == sum(one + other)
-    assert (apart.min_ns, apart.max_ns) == (min(one + other), max(one + other))
+def test_merging_is_addition(first: list[int], second: list[int]) -> None:
+    apart = Distribution.of(ns(first)) + Distribution.of(ns(second))
+    together = Distribution.of(ns(first + second))
+    assert parts(apart) == parts(together)
+    assert apart.total_ns == sum(first + second)
+    assert (apart.min_ns, apart.max_ns) == (min(first + second), max(first + second))
+
+
+@given(LATENCIES)
+def test_counts_of_latencies_are_the_same_as_every_one_of_them(values: list[int]) -> None:
+    counts = Counter(values)
+    assert parts(Distribution.of_counts(counts)) == parts(Distribution.of(ns(values)))
+    assert Distribution.of_counts({}).count == 0
+
+
+@given(LATENCIES, st.sampled_from([6, 10]))
+def test_counts_of_bins_lose_the_place_within_a_bin_and_nothing_else(
+    values: list[int], precision: int
+) -> None:
+    bins, counts = bin_of(ns(values), precision=precision), np.ones(len(values), np.int64)
+    counted = Distribution.of_bins(bins, counts, precision=precision)
+    low, high = bounds_of(bins, precision=precision)
+    assert counted.count == len(values)
+    assert int(low.sum()) <= counted.total_ns < int(high.sum())
+    assert counted.min_ns == low.min() <= min(values)
+    assert counted.max_ns == high.max() - 1 >= max(values)
+    (median,) = counted.quantiles_s([0.5])
+    (exact,) = Distribution.of(ns(values)).quantiles_s([0.5])
+    assert math.isclose(median, exact, rel_tol=2.0**-precision, abs_tol=1e-9)
+    bounded = Distribution.of_bins(
+        bins, counts, precision=precision, min_ns=min(values), max_ns=max(values)
+    )
+    assert bounded.quantiles_s([1.0]) == [max(values) * 1e-9]
 
 
 def test_mean_and_deviation_are_those_of_the_values() -> None:

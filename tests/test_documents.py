@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import benchkit
-from benchkit.results import Results
+from benchkit.api import Results
 from tests.corpus_run import Run, runs_of
 from tests.documents import (
     AB_RUNS,

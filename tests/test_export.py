@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ import pandas as pd
 import pytest
 
 import benchkit
+from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.export import FORMATS, write_records, write_table
-from benchkit.results import Results
+from benchkit.parsing import Figure
 from benchkit.schema import REQUESTS, TABLES, Table
 
 
@@ -25,20 +27,18 @@ def written(results: Results, name: str, form: str) -> bytes:
 def results(data: Path) -> Results:
     """Runs that fill every table but `resources`, of which one row is made up."""
     files = [data / "vegeta" / "errors.gob", data / "ab" / "few.txt", data / "ab" / "refused.txt"]
-    found = benchkit.load(files)
-    run_id = found.runs["run_id"][0]
-    sample = {"run_id": run_id, "elapsed_s": 0.1, "process": "server", "rss_bytes": 2**40}
-    note = {"run_id": run_id, "note": "made up"}
-    tables = {
-        **found.tables,
-        "resources": TABLES["resources"].frame([sample]),
-        "notes": TABLES["notes"].frame([note]),
-    }
-    return Results(tables, found.readers)
+    recorded = benchkit.load(files)
+    sample = {"elapsed_s": 0.1, "process": "server", "rss_bytes": 2**40}
+    first, *others = recorded
+    return Results(
+        [replace(first, samples=(sample,), notes=("made up",)), *others], recorded.sources
+    )
 
 
 def expected(results: Results, name: str) -> pd.DataFrame:
-    return results.requests() if name == "requests" else results.tables[name]
+    frame = results.requests() if name == "requests" else getattr(results, name)
+    assert isinstance(frame, pd.DataFrame)
+    return frame
 
 
 def from_json(described: Table, content: bytes) -> pd.DataFrame:
@@ -130,7 +130,9 @@ def test_a_table_without_rows_still_has_its_shape(form: str) -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\uff1d1", "-H 'a: b'"])
 def test_csv_text_is_no_formula(text: str) -> None:
-    results = Results.of({"errors": [{"run_id": "a", "error": text, "count": -3}]})
+    run = {"run_id": "a", "label": "a", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
+    errors = [{"run_id": "a", "error": text, "count": -3}]
+    results = Results.of({"runs": [run], "errors": errors})
     content = written(results, "errors", "csv").decode()
     ((run_id, error, count),) = list(csv.reader(io.StringIO(content, newline="")))[1:]
     assert (run_id, error, count) == ("a", f"'{text}", "-3")
@@ -149,11 +151,10 @@ def test_json_is_an_array_with_a_line_per_record_and_null_for_na() -> None:
     assert '"label": "ü"' in content
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("nan")])
-def test_json_has_no_infinity(value: float) -> None:
-    row = {"run_id": "a", "metric": "m", "statistic": "s", "value": 1.0}
-    results = Results.of({"figures": [row]})
-    results.tables["figures"]["value"] = pd.array([value], dtype="Float64")
+def test_json_has_no_infinity() -> None:
+    run = {"run_id": "a", "label": "a", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
+    (only,) = Results.of({"runs": [run]})
+    results = Results([replace(only, figures=(Figure("m", "s", float("inf")),))])
     assert json.loads(written(results, "figures", "json"))[0]["value"] is None
 
 

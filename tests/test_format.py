@@ -1,5 +1,3 @@
-import math
-
 import pytest
 
 from benchkit import format as show
@@ -56,22 +54,40 @@ def test_a_factor_has_two_digits_and_three_at_both_ends(ratio: float, text: str)
 
 
 @pytest.mark.parametrize(
-    ("ratio", "text"),
+    ("ratio", "low", "high", "text"),
     [
-        (27 / 55, f"2.0×{NBSP}lower"),
-        (10.3, f"10×{NBSP}higher"),
-        (1.0, "equal"),
-        (1.003, "about equal"),
+        (0.77, 0.6, 1.17, f"−23{NBSP}% (−40 to +17{NBSP}%)"),
+        (3.1, 2.6, 3.34, "3.1× (2.6–3.3×)"),
+        (0.32, 0.26, 0.4, "0.32× (0.26–0.40×)"),
+        (1.051, 1.039, 1.063, f"+5.1{NBSP}% (+3.9 to +6.3{NBSP}%)"),
+        (1.0, 1.0, 1.0, f"0{NBSP}% (0 to 0{NBSP}%)"),
+        (1.003, 0.88, 1.14, f"0{NBSP}% (−12 to +14{NBSP}%)"),
+        (1.9, 0.9, 2.5, f"+90{NBSP}% (−10 to +150{NBSP}%)"),
     ],
 )
-def test_a_change_has_a_direction(ratio: float, text: str) -> None:
-    assert str(show.change(ratio)) == text
+def test_a_change_and_its_interval_have_one_orientation(
+    ratio: float, low: float, high: float, text: str
+) -> None:
+    assert show.change_with_interval(ratio, low, high) == text
 
 
-def test_there_is_no_change_from_or_to_nothing() -> None:
-    assert show.change(None) is None
-    assert show.change(0.0) is None
-    assert show.change(math.inf) is None
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (27 / 55, "0.49×"),
+        (10.3, "10×"),
+        (1.003, f"+0.30{NBSP}%"),
+        (0.995, f"−0.50{NBSP}%"),
+        (1.12, f"+12{NBSP}%"),
+    ],
+)
+def test_a_change_alone_keeps_the_digits_that_it_has(ratio: float, text: str) -> None:
+    assert show.change(ratio) == text
+
+
+def test_a_row_has_a_larger_unit_where_its_largest_would_have_five_digits() -> None:
+    values = [19.5e-6, 11.4e-3]
+    assert show.time_unit(values).name == "ms"
 
 
 def test_a_row_has_one_unit_and_equal_decimals() -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import benchkit
-from benchkit.results import Results
+from benchkit.api import Results
 from tests.foreign import foreign_files
 
 #: Recorded outputs, and where they lie in the folder; in path order the first of a run wins.

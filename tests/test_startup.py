@@ -26,6 +26,21 @@ def test_help_and_version_import_nothing_heavy(arguments: list[str], tmp_path: P
     assert imported & HEAVY == set()
 
 
+def test_checks_import_no_pandas() -> None:
+    """Tables are for people and other programs."""
+    data = Path(__file__).parent / "data"
+    files = [str(data / "ab" / "keepalive.txt"), str(data / "vegeta" / "ok.gob")]
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "benchkit", "check", *files],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    imported = set(re.findall(r"^import time:.*\|\s*(\w+)", done.stderr, re.MULTILINE))
+    assert {"benchkit", "numpy"} <= imported
+    assert "pandas" not in imported
+
+
 WATCHED = """
 import os, sys
 

@@ -12,7 +12,7 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import say, width
 
 if TYPE_CHECKING:
-    from benchkit.results import Results
+    from benchkit.api import Results
     from benchkit.validity import Examination
 
 
@@ -60,5 +60,5 @@ def _written(examined: Examination, form: Format) -> str:
 
 def _named_but_skipped(results: Results, paths: list[str]) -> bool:
     """Whether something was skipped in a file that was named, not merely found in a folder."""
-    files = results.files
-    return bool(reading.named(files[files["state"] == "skipped"], paths).any())
+    skipped = [row for row in results.sources if row["state"] == "skipped"]
+    return bool(reading.named(skipped, paths))

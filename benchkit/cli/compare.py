@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchkit.cli import options, reading
-from benchkit.cli.console import complain, say, say_bytes, styled, width
+from benchkit.cli import options, reading, writing
+from benchkit.cli.console import complain, styled, width
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from benchkit.compare.rows import Row
-    from benchkit.results import Results
+    from benchkit.compare.assess import Assessment
 
 
 def compare(
@@ -43,10 +39,19 @@ def compare(
         str | None,
         typer.Option(metavar="TIME", help="Leave out the start of each run, such as 5s."),
     ] = None,
+    margin: options.Margin = options.MARGIN,
     effect: Annotated[
         str,
         typer.Option(metavar="SHARE", help="The difference that more runs should find."),
     ] = "5%",
+    looks: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Looks at the runs while they are made, as announced before the first.",
+        ),
+    ] = 1,
     form: options.Form = options.Format.TABLE,
     output: options.Output = None,
     strict: options.Strict = False,
@@ -54,58 +59,43 @@ def compare(
 ) -> int:
     """Say which variant is better and how sure that is."""
     with reading.without_idle_threads():
-        from benchkit.compare.inference import Options, infer
-        from benchkit.compare.measures import measure
+        from benchkit.compare.assess import Options, assess
         from benchkit.compare.slo import objective
+        from benchkit.model.metric import metric as named
 
     asked = Options(
-        metrics=tuple(measure(name).name for name in metric or ()),
+        metrics=tuple(named(name).name for name in metric or ()),
         objectives=tuple(objective(text) for text in slo or ()),
         trim_start_s=_seconds(trim_start) if trim_start else 0.0,
-        effect=_share(effect),
+        effect=options.share("--effect", effect),
+        margin=options.share("--margin", margin),
+        looks=looks,
     )
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
-    rows = infer(results, baseline=baseline, options=asked)
-    if not rows:
-        from benchkit.versus import NOTHING
+    assessment = assess(results, baseline=baseline, options=asked)
+    if not assessment.effects:
+        from benchkit.report.sections import NOTHING
 
         complain(NOTHING)
-    _write(results, rows, form, output)
+    columns, colour = (100, False) if output else (width(), styled())
+    writing.write(_written(assessment, form, columns=columns, colour=colour), form, output)
     return reading.strictly(results, strict=strict)
 
 
-def _write(results: Results, rows: list[Row], form: options.Format, output: Path | None) -> None:
-    columns, colour = (100, False) if output else (width(), styled())
-    data = _written(results, rows, form, columns=columns, colour=colour)
-    if output is not None:
-        from benchkit.output import whole_file
-
-        with whole_file(output) as file:
-            file.write(data.encode() if isinstance(data, str) else data)
-    elif isinstance(data, str):
-        say(data)
-    else:
-        say_bytes(data)
-
-
 def _written(
-    results: Results, rows: list[Row], form: options.Format, *, columns: int, colour: bool
-) -> str | bytes:
-    if form is options.Format.TABLE or form is options.Format.MARKDOWN:
-        from benchkit.versus import markdown, sweep_lines, table
+    assessment: Assessment, form: options.Format, *, columns: int, colour: bool
+) -> writing.Written:
+    if form is options.Format.TABLE:
+        from benchkit.report.terminal import render_verdicts
 
-        below = sweep_lines(results)
-        if not rows and not below:
-            return ""
-        if form is options.Format.MARKDOWN:
-            return markdown(rows, further=below)
-        return table(rows, width=columns, colour=colour, further=below)
-    from benchkit.compare.rows import records
-    from benchkit.export import write_records
+        return render_verdicts(assessment.comparisons, width=columns, colour=colour)
+    if form is options.Format.MARKDOWN:
+        from benchkit.report.markdown import verdicts_markdown
 
-    out = io.BytesIO()
-    write_records(records(rows), form=form.value, to=out)
-    return out.getvalue()
+        return verdicts_markdown(assessment.comparisons)
+    from benchkit.report.records import effect_records
+
+    return effect_records(assessment)
 
 
 def _seconds(text: str) -> float:
@@ -116,13 +106,3 @@ def _seconds(text: str) -> float:
         raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
     scale = {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, None: 1.0}
     return float(match[1]) * scale[match[2]]
-
-
-def _share(text: str) -> float:
-    from benchkit.errors import UsageError
-
-    match = re.fullmatch(r"\s*(\d*\.?\d+)\s*(%?)\s*", text)
-    value = float(match[1]) * (0.01 if match[2] else 1.0) if match else 0.0
-    if value <= 0:
-        raise UsageError(f"--effect {text}: not a difference; write for example 5%")
-    return value

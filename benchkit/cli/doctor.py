@@ -10,7 +10,7 @@ from benchkit.cli.console import say
 
 if TYPE_CHECKING:
     from benchkit.scenarios.declaration import Scenario
-    from benchkit.scenarios.needs import Found
+    from benchkit.scenarios.needs import Need
 
 
 def doctor(
@@ -59,7 +59,7 @@ def _examined(one: Scenario) -> tuple[str, bool]:
     return "\n".join(lines) + "\n", good
 
 
-def _line(need: Found) -> str:
+def _line(need: Need) -> str:
     if need.good:
         return f"  ok       {need.wanted}{f' (version {need.version})' if need.version else ''}"
     return f"  missing  {need.wanted}: {need.problem}; {' or '.join(need.install)}"

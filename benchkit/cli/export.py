@@ -17,7 +17,7 @@ from benchkit.schema import TABLES, table
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from benchkit.results import Results
+    from benchkit.api import Results
 
 
 class Format(StrEnum):
@@ -52,7 +52,7 @@ def export(
     results = reading.read(
         paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
     )
-    if name == "requests" and not results.readers:
+    if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
     if output is None or str(output) == "-":
         with to_output():

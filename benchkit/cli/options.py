@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -27,6 +28,9 @@ Baseline = Annotated[
         help="Compare with this variant, scenario/variant or label; else with the first.",
     ),
 ]
+#: The difference that counts as none, where nobody says otherwise.
+MARGIN: Final = "3%"
+Margin = Annotated[str, typer.Option(metavar="SHARE", help="The difference that counts as none.")]
 Strict = Annotated[
     bool,
     typer.Option("--strict", help="Exit with status 2 where a file was skipped or damaged."),
@@ -57,3 +61,18 @@ Percentile = Annotated[
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
 ]
+
+
+def share(option: str, text: str) -> float:
+    """Return `3%` as 0.03.
+
+    Raises:
+        UsageError: it is no share above 0.
+    """
+    from benchkit.errors import UsageError
+
+    match = re.fullmatch(r"\s*(\d*\.?\d+)\s*(%?)\s*", text)
+    value = float(match[1]) * (0.01 if match[2] else 1.0) if match else 0.0
+    if value <= 0:
+        raise UsageError(f"{option} {text}: not a difference; write for example 5%")
+    return value

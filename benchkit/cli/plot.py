@@ -14,24 +14,11 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
+from benchkit.figures.kinds import KINDS
 from benchkit.output import whole_file
 
-
-class Kind(StrEnum):
-    """What is drawn."""
-
-    PERCENTILES = "percentiles"
-    ECDF = "ecdf"
-    HISTOGRAM = "histogram"
-    THROUGHPUT = "throughput"
-    SWEEP = "sweep"
-    COSTS = "costs"
-    MATRIX = "matrix"
-    HEATMAP = "heatmap"
-    RUNS = "runs"
-    RIDGES = "ridges"
-    ENDPOINTS = "endpoints"
-    RESOURCES = "resources"
+Kind = StrEnum("Kind", {name: name for name in KINDS})  # type: ignore[misc]
+_USUAL = Kind("percentiles")
 
 
 class Theme(StrEnum):
@@ -52,7 +39,7 @@ class Purpose(StrEnum):
 def plot(
     paths: options.Paths = None,
     *,
-    kind: Annotated[Kind, typer.Option(help="What to draw.")] = Kind.PERCENTILES,
+    kind: Annotated[Kind, typer.Option(help="What to draw.")] = _USUAL,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg, .pdf or .html file."),
@@ -73,16 +60,13 @@ def plot(
     if suffix not in {"png", "svg", "pdf", "html"}:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    from benchkit.compare.assess import assess
     from benchkit.figures import draw
 
+    comparisons = assess(results, baseline=baseline).comparisons
     with _without_warnings():
         drawn = draw(
-            results,
-            kind.value,
-            suffix=suffix,
-            baseline=baseline,
-            theme=theme.value,
-            purpose=purpose.value,
+            comparisons, kind.value, suffix=suffix, theme=theme.value, purpose=purpose.value
         )
     with whole_file(output) as file:
         file.write(drawn)
@@ -97,5 +81,5 @@ def _without_warnings() -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    if any("missing from" in str(one.message) for one in caught):
+    if any("missing from" in str(warning.message) for warning in caught):
         complain("the font of the image lacks characters of some name; html shows them all")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchkit.cli.console import complain
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from benchkit.api import Results
     from benchkit.ingest.progress import Progress
-    from benchkit.results import Results
 
 
 def read(
@@ -40,7 +38,7 @@ def read(
         UsageError: no such scenario or variant.
     """
     with without_idle_threads():
-        from benchkit.ingest import load
+        from benchkit.api import load
 
     listed = paths or [_default()]
     with _progress() as progress:
@@ -58,32 +56,28 @@ def read(
 
 def skipped(results: Results) -> list[str]:
     """Return why each file, or part of one, was skipped; the reason names the file."""
-    files = results.files
-    passed = files[files["state"] == "skipped"]
-    return [str(message) for message in passed["message"]]
+    return [str(row["message"]) for row in results.sources if row["state"] == "skipped"]
 
 
 def recovered(results: Results) -> list[str]:
     """Return what is missing of each file that was read although it is damaged."""
-    files = results.files
-    return [str(message) for message in files[files["state"] == "read"]["message"].dropna()]
+    read = (row["message"] for row in results.sources if row["state"] == "read")
+    return [str(message) for message in read if message]
 
 
-def named(files: pd.DataFrame, paths: Sequence[str]) -> pd.Series[bool]:
-    """Return which rows of `files` are of files that were named, not found in a folder."""
+def named(files: Iterable[Mapping[str, Any]], paths: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return the rows of the table `files` that were named, not found in a folder."""
     from benchkit.ingest.paths import named_sources
     from benchkit.redact import redact
 
     sources = named_sources(paths)
-    return files["source"].isin([*sources, *map(redact, sources)])
+    every = {*sources, *map(redact, sources)}
+    return [row for row in files if row["source"] in every]
 
 
 def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
-    files = results.files
-    copies = files[files["state"] == "duplicate"]
-    copies = copies[named(copies, paths)]
-    rows = zip(copies["source"], copies["message"], strict=True)
-    return [f"{source}: {message}; it is shown once" for source, message in rows]
+    copies = [row for row in results.sources if row["state"] == "duplicate"]
+    return [f"{row['source']}: {row['message']}; it is shown once" for row in named(copies, paths)]
 
 
 def strictly(results: Results, *, strict: bool) -> int:

@@ -43,10 +43,15 @@ def report(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    margin: options.Margin = options.MARGIN,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """Write one page that compares the runs; it needs no network."""
+    with reading.without_idle_threads():
+        from benchkit.compare.assess import Options, assess
+
+    limits = Options(margin=options.share("--margin", margin))
     results = reading.read(
         paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
     )
@@ -54,6 +59,7 @@ def report(
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
     asked |= {"scenario": scenario or [], "variant": variant or []}
+    asked |= {"margin": [] if margin == options.MARGIN else [margin]}
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
         title, command = title and redact(title), redact(command)
@@ -61,7 +67,8 @@ def report(
         from benchkit.report.document import document as write
     else:
         from benchkit.report.html import render as write
-    text = write(results, title=title, baseline=baseline, command=command)
+    assessment = assess(results, baseline=baseline, options=limits)
+    text = write(assessment, results.sources, title=title, command=command)
     if form is Format.MARKDOWN and output is None:
         say(text)
         return reading.strictly(results, strict=strict)

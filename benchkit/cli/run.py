@@ -16,7 +16,7 @@ import typer
 from benchkit.cli.console import complain, say
 
 if TYPE_CHECKING:
-    from benchkit.scenarios.matrix import Plan
+    from benchkit.scenarios.matrix import RunPlan
     from benchkit.scenarios.runner import News, Outcome
 
 
@@ -76,14 +76,14 @@ def run(
         for one in plans:
             _announce(one)
             with _display() as tell:
-                outcome = execute(one, output, seed=drawn, tell=tell)
+                outcome = execute(one, output, seed=drawn, listener=tell)
             _sum_up(outcome)
             failed += len(outcome.failed)
     say(f"benchkit report {output}   shows what came out\n")
     return int(failed > 0)
 
 
-def _announce(one: Plan) -> None:
+def _announce(one: RunPlan) -> None:
     from benchkit.scenarios.estimate import estimate
 
     runs = len(one.cells) * one.repeats

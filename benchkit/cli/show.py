@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchkit.cli import options, reading
-from benchkit.cli.console import say, say_bytes, styled, width
+from benchkit.cli import options, reading, writing
+from benchkit.cli.console import styled, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchkit.assessment import Assessed
-    from benchkit.results import Results
+    from benchkit.model.comparison import Comparison
 
 
 def show(
@@ -30,46 +27,38 @@ def show(
         typer.Option(metavar="COLUMN", help="Order by variant, throughput, p99, …, best first."),
     ] = None,
     percentile: options.Percentile = None,
+    margin: options.Margin = options.MARGIN,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """Compare the runs in the terminal."""
     with reading.without_idle_threads():
-        from benchkit.sheet import quantile_of, sort_metric, sorted_variants
+        from benchkit.compare.assess import Options, assess
+        from benchkit.report.asked import check
 
-    for one in percentile or ():
-        quantile_of(one)
-    if sort and sort not in {"variant", "label"}:
-        sort_metric(sort)
+    check(percentile or (), sort)
+    asked = Options(margin=options.share("--margin", margin))
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
-    from benchkit.assessment import assess
-
-    compared = assess(results, baseline=baseline)
-    if sort:
-        compared = [replace(one, variants=sorted_variants(one, sort)) for one in compared]
-    _write(results, compared, form, percentile or ())
+    comparisons = assess(results, baseline=baseline, options=asked).comparisons
+    writing.write(_written(comparisons, form, percentile or (), sort), form)
     return reading.strictly(results, strict=strict)
 
 
-def _write(
-    results: Results,
-    compared: Sequence[Assessed],
+def _written(
+    comparisons: Sequence[Comparison],
     form: options.Format,
     percentiles: Sequence[float],
-) -> None:
+    sort: str | None,
+) -> writing.Written:
     if form is options.Format.TABLE:
-        from benchkit.terminal import render
+        from benchkit.report.terminal import render
 
-        say(render(results, compared, width=width(), colour=styled(), percentiles=percentiles))
-    elif form is options.Format.MARKDOWN:
-        from benchkit.markdown import markdown
+        columns, colour = width(), styled()
+        return render(comparisons, width=columns, colour=colour, percentiles=percentiles, sort=sort)
+    if form is options.Format.MARKDOWN:
+        from benchkit.report.markdown import markdown
 
-        say(markdown(results, compared, percentiles=percentiles))
-    else:
-        from benchkit.export import write_records
-        from benchkit.sheet import records
+        return markdown(comparisons, percentiles=percentiles, sort=sort)
+    from benchkit.report.records import variant_records
 
-        out = io.BytesIO()
-        found = records(results, compared, percentiles=percentiles)
-        write_records(found, form=form.value, to=out)
-        say_bytes(out.getvalue())
+    return variant_records(comparisons, percentiles=percentiles, sort=sort)

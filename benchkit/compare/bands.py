@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from benchkit.compare.measures import MEASURES
-from benchkit.compare.ranksum import Interval
-from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.model.metric import Metric
+from benchkit.model.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import numpy as np
+    import numpy.typing as npt
 
     from benchkit.compare.bootstrap import Draws
-    from benchkit.compare.ranksum import Floats
-    from benchkit.results import Results
+    from benchkit.stats.interval import Interval
+
+    Floats = npt.NDArray[np.float64]
 
 LEVEL: Final = 0.95
-_QUANTILES: Final = {column: quantile for quantile, column in QUANTILE_COLUMNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,21 @@ class Band:
 
 
 class Bands:
-    """Bands of the runs of some results; each run is redrawn once, when first asked for."""
+    """Bands of runs; each run is redrawn once, when first asked for."""
 
-    def __init__(self, results: Results) -> None:
-        self._results = results
-        self._draws: Callable[[str, int], Draws | None] = cache(self._redraw)
+    def __init__(self) -> None:
+        self._draws: dict[str, Draws | None] = {}
 
-    def of(self, pair: tuple[str, str], name: str, ratio: float) -> Band | None:
+    def of(self, baseline: Run, variant: Run, metric: Metric, ratio: float) -> Band | None:
         """Return the band around the ratio of two runs, None where a run does not support it."""
         import numpy as np
 
-        draws = [self._draws(run_id, side) for side, run_id in enumerate(pair)]
+        from benchkit.stats.interval import Interval
+
+        draws = [self._drawn(run) for run in (baseline, variant)]
         if draws[0] is None or draws[1] is None:
             return None
-        base, value = _redrawn(draws[0], name), _redrawn(draws[1], name)
+        base, value = _redrawn(draws[0], metric), _redrawn(draws[1], metric)
         if base is None or value is None or not base.all():
             return None
         # Bins are coarser than the figures: what varies is taken over, not where it lies.
@@ -52,24 +53,29 @@ class Bands:
         block = max(draws[0].block_s, draws[1].block_s)
         return Band(Interval(ratio * float(low), ratio * float(high), LEVEL), block)
 
-    def _redraw(self, run_id: str, side: int) -> Draws | None:
-        from benchkit.compare.bootstrap import LEAST_SLICES, Draws
-        from benchkit.compare.slices import slices_of
-
-        slices = slices_of(self._results, run_id)
-        if slices is None or len(slices) < LEAST_SLICES:
-            return None
-        return Draws(slices, seed=side)
+    def _drawn(self, run: Run) -> Draws | None:
+        if run.run_id not in self._draws:
+            self._draws[run.run_id] = _draws(run)
+        return self._draws[run.run_id]
 
 
-def _redrawn(draws: Draws, name: str) -> Floats | None:
+def _draws(run: Run) -> Draws | None:
+    from benchkit.compare.bootstrap import LEAST_SLICES, Draws
+
+    matrix = run.matrix
+    if matrix is None or len(matrix) < LEAST_SLICES:
+        return None
+    # Two runs are drawn apart, and each in one way whichever of them is the baseline.
+    return Draws(matrix, seed=zlib.crc32(run.run_id.encode()))
+
+
+def _redrawn(draws: Draws, metric: Metric) -> Floats | None:
     import numpy as np
 
-    quantile = _QUANTILES.get(MEASURES[name].column)
-    if quantile is not None:
-        return np.asarray(draws.quantiles(np.array([quantile]))[:, 0])
-    if name == "mean":
+    if metric.quantile is not None:
+        return np.asarray(draws.quantiles(np.array([metric.quantile]))[:, 0])
+    if metric.name == "mean":
         return draws.mean()
-    if name == "throughput":
+    if metric.name == "throughput":
         return draws.throughput()
-    return draws.goodput() if name == "goodput" else None
+    return draws.goodput() if metric.name == "goodput" else None

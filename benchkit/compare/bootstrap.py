@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchkit.compare.slices import Slices, quantiles
+from benchkit.counting.cells import LatencyMatrix, quantiles
 
 if TYPE_CHECKING:
-    from benchkit.compare.ranksum import Floats
-    from benchkit.compare.slices import Counts
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Counts = npt.NDArray[np.int64]
 
 DRAWS: Final = 1000
 #: With fewer slices there is too little time to draw from.
@@ -52,11 +54,11 @@ def _covariances(centred: Floats) -> tuple[Floats, int]:
     n = len(centred)
     run = max(5, math.ceil(math.sqrt(math.log10(n))))
     most = min(math.ceil(math.sqrt(n)) + run, n - 1)
-    found = np.array([centred[lag:] @ centred[: n - lag] / n for lag in range(most + 1)])
-    small = np.abs(found) < 2 * math.sqrt(math.log10(n) / n) * found[0]
+    products = np.array([centred[lag:] @ centred[: n - lag] / n for lag in range(most + 1)])
+    small = np.abs(products) < 2 * math.sqrt(math.log10(n) / n) * products[0]
     quiet = (lag for lag in range(1, most - run + 2) if small[lag : lag + run].all())
     first = next(quiet, None)
-    return found, most if first is None else min(2 * first, most)
+    return products, most if first is None else min(2 * first, most)
 
 
 def drawn(slices: int, length: int, *, draws: int, seed: int = _SEED) -> Floats:
@@ -77,9 +79,9 @@ class Draws:
         block_s: Length of a block of time.
     """
 
-    def __init__(self, slices: Slices, *, seed: int = _SEED, draws: int = DRAWS) -> None:
+    def __init__(self, slices: LatencyMatrix, *, seed: int = _SEED, draws: int = DRAWS) -> None:
         self._slices = slices = slices.at_most(MOST_SLICES)
-        length = math.ceil(max(block_length(one) for one in _series(slices)))
+        length = math.ceil(max(block_length(series) for series in _series(slices)))
         self.block_s = length * slices.length_s
         self._weights = drawn(len(slices), length, draws=draws, seed=seed)
         self._counts = self._weights @ slices.counts
@@ -107,7 +109,7 @@ class Draws:
         return np.asarray(self._weights @ per_slice / seconds)
 
 
-def _series(slices: Slices) -> list[Floats]:
+def _series(slices: LatencyMatrix) -> list[Floats]:
     per_slice = slices.counts.sum(axis=1).astype(float)
     busy = slices.counts[per_slice > 0]
     medians = quantiles(busy, slices.bins_s, np.array([0.5]))[:, 0]

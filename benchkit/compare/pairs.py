@@ -3,90 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from benchkit.compare.baseline import baselines
-from benchkit.compare.model import VariantSummary
-from benchkit.compare.params import AA, factors, is_copy
-from benchkit.compare.summaries import Group
+from benchkit.compare.blocks import Block
+from benchkit.model.grouping import same_params
+from benchkit.model.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One comparison; `baseline` is None where none was run under the same params."""
+    """Two variants; `baseline` is None where none was run under the same params."""
 
-    variant: VariantSummary
-    baseline: VariantSummary | None
+    variant: Variant
+    baseline: Variant | None
+
+    @property
+    def sides(self) -> tuple[Variant, ...]:
+        """The variants that there are, the baseline first."""
+        return (self.variant,) if self.baseline is None else (self.baseline, self.variant)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
-    """What is compared in one group.
+    """What is compared in one block.
 
     Attributes:
         baseline: Label of the baseline.
         pairs: Each variant with what it is compared with.
-        copies: Declared pairs of equals: their difference is noise.
+        copies: Declared copies with what they are compared with: as the others, never tested.
     """
 
-    group: Group
+    block: Block
     baseline: str
     pairs: tuple[Pair, ...]
-    copies: tuple[Pair, ...] = field(default=())
+    copies: tuple[Pair, ...] = ()
 
 
-def plans(groups: Sequence[Group], baseline: str | None) -> list[Plan]:
-    """Return what is compared in each group.
+def plans(blocks: Sequence[Block], baseline: str | None) -> list[Plan]:
+    """Return what is compared in each block.
 
     Raises:
-        UsageError: no group has that baseline.
+        UsageError: no block has that baseline.
     """
-    real = [without_copies(group) for group in groups]
-    chosen = baselines(real, baseline)
-    return [_plan(group, of, label) for group, of, label in zip(groups, real, chosen, strict=True)]
+    labels = baselines(blocks, baseline)
+    return [_plan(block, label) for block, label in zip(blocks, labels, strict=True)]
 
 
-def without_copies(group: Group) -> Group:
-    """Return a group without its declared copies, or as it is where there is nothing else."""
-    real = tuple(one for one in group.variants if not is_copy(one))
-    return replace(group, variants=real or group.variants)
-
-
-def _plan(group: Group, real: Group, label: str) -> Plan:
-    base = next(one for one in real.variants if one.label == label)
-    names = {one.variant for one in real.variants}
-    others = [one for one in real.variants if one is not base]
+def _plan(block: Block, label: str) -> Plan:
+    real = block.real
+    base = next(v for v in real if v.label == label)
+    names = {v.name for v in real}
+    others = [v for v in real if v is not base]
     if len(names) > 1:
         # The same variant under other params is a sweep of its own.
-        others = [one for one in others if one.variant != base.variant]
-    pairs = [Pair(one, _match(one, base, real, alone=len(names) == 1)) for one in others]
-    copies = [Pair(one, _original(one, base, real)) for one in group.variants if is_copy(one)]
-    return Plan(group, label, tuple(pairs), tuple(pair for pair in copies if pair.baseline))
+        others = [v for v in others if v.name != base.name]
+    kin = {same_params(base.factors): base}
+    for variant in real:
+        if variant.name == base.name:
+            kin.setdefault(same_params(variant.factors), variant)
+    copies = [v for v in block.variants if v.is_copy] if len(real) < len(block.variants) else []
 
+    def partner(variant: Variant) -> Variant | None:
+        params = same_params(variant.factors)
+        if params in kin or block.axis:  # another level of a sweep is no baseline
+            return kin.get(params)
+        # Params that set the two apart once and for all belong to the variant.
+        return base if len(kin) == 1 else None
 
-def _match(
-    one: VariantSummary, base: VariantSummary, group: Group, *, alone: bool
-) -> VariantSummary | None:
-    if alone or factors(one) == factors(base):
-        return base
-    same = [
-        other
-        for other in group.variants
-        if other.variant == base.variant and factors(other) == factors(one)
-    ]
-    if same or group.axis:  # another level of a sweep is no baseline
-        return same[0] if same else None
-    levels = {str(sorted(factors(o).items())) for o in group.variants if o.variant == base.variant}
-    # Params that set the two apart once and for all belong to the variant.
-    return base if len(levels) == 1 else None
-
-
-def _original(one: VariantSummary, base: VariantSummary, group: Group) -> VariantSummary | None:
-    named = one.params[AA]
-    wanted = named if isinstance(named, str) else None
-    same = [other for other in group.variants if factors(other) == factors(one)]
-    for name in (wanted, None if wanted else one.variant, None if wanted else base.variant):
-        found = next((other for other in same if name is not None and other.variant == name), None)
-        if found is not None:
-            return found
-    return None
+    return Plan(
+        block,
+        label,
+        tuple(Pair(v, base if len(names) == 1 else partner(v)) for v in others),
+        tuple(Pair(v, partner(v)) for v in copies),
+    )

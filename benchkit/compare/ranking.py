@@ -1,37 +1,30 @@
 """Which metric orders the variants, and the order.
 
-The rule: throughput where the loop is closed, or where no load model is known, no rate was
-set and every variant has a throughput. Otherwise, because an open loop's throughput is what
-was asked for, the first of p99, p50 and mean that every variant has.
+The rule: throughput where the loop is closed. Otherwise, because the throughput is then what was
+asked for, the first of p99, p50 and mean that every variant has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchkit.compare.metrics import BY_NAME
-from benchkit.compare.model import VariantSummary
+from benchkit.compare.design import is_paced
+from benchkit.model.metric import COMPARED, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
 
-_LATENCIES = ("latency_p99_s", "latency_p50_s", "latency_mean_s")
-
-
-def rank_metric(variants: Sequence[VariantSummary]) -> str:
-    """Return the metric that ranks these variants, empty where none does."""
-    models = {model for one in variants for model in one.facts["load_model"]}
-    paced = any(one.facts["offered_rate_rps"] for one in variants)
-    choices: tuple[str, ...] = _LATENCIES
-    if models == {"closed"} or (not models and not paced):
-        choices = ("throughput_rps", *_LATENCIES)
-    return next((name for name in choices if _all_have(variants, name)), "")
+_LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
 
 
-def ranked(variants: Sequence[VariantSummary], metric: str) -> tuple[VariantSummary, ...]:
+def rank_metric(variants: Sequence[Variant]) -> Metric | None:
+    """Return the metric that ranks these variants, None where none does."""
+    paced = is_paced([run for variant in variants for run in variant.runs])
+    choices = _LATENCIES if paced else (THROUGHPUT, *_LATENCIES)
+    return next((m for m in choices if all(v.values[m.column] is not None for v in variants)), None)
+
+
+def ranked(variants: Sequence[Variant], metric: Metric | None) -> tuple[Variant, ...]:
     """Return the variants best first; equal ones keep their order."""
-    if not metric:
+    if metric is None:
         return tuple(variants)
-    sign = -1.0 if BY_NAME[metric].better == "higher" else 1.0
-    return tuple(sorted(variants, key=lambda one: sign * (one.values[metric] or 0.0)))
-
-
-def _all_have(variants: Sequence[VariantSummary], name: str) -> bool:
-    return all(one.values[name] is not None for one in variants)
+    sign = -1.0 if metric.higher_is_better else 1.0
+    return tuple(sorted(variants, key=lambda v: sign * (v.values[metric.column] or 0.0)))

@@ -7,15 +7,13 @@ these two runs; two further runs of the same variants may differ more.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from benchkit.compare.bootstrap import LEAST_SLICES, Draws
-from benchkit.compare.slices import Slices, quantiles, slices_of
-
-if TYPE_CHECKING:
-    from benchkit.results import Results
+from benchkit.counting.cells import LatencyMatrix, quantiles
+from benchkit.model.run import Run
 
 QUANTILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 LEVEL: Final = 0.95
@@ -42,26 +40,25 @@ class Shift:
         return self.variant_s - self.baseline_s
 
 
-def shift_function(results: Results, baseline: str, variant: str) -> list[Shift]:
+def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     """Return the shift function of two runs, as far into the tail as both have requests.
 
     Args:
-        results: The runs.
-        baseline: `run_id` of one.
-        variant: `run_id` of the other.
+        baseline: One run.
+        variant: The other.
 
     Returns:
         Nothing where a run has no time-sliced histogram; no band where one is too short.
     """
-    pair = [slices_of(results, run_id) for run_id in (baseline, variant)]
+    pair = [run.matrix for run in (baseline, variant)]
     if pair[0] is None or pair[1] is None:
         return []
     sides = (pair[0], pair[1])
-    fewest = min(int(one.counts.sum()) for one in sides)
+    fewest = min(int(side.counts.sum()) for side in sides)
     wanted = np.array([q for q in QUANTILES if q <= 1 - 1 / max(fewest, 1)])
     if not len(wanted):
         return []
-    here = [quantiles(one.counts.sum(axis=0), one.bins_s, wanted)[0] for one in sides]
+    here = [quantiles(side.counts.sum(axis=0), side.bins_s, wanted)[0] for side in sides]
     half = _half_widths(sides, wanted, here[1] - here[0])
     return [
         Shift(
@@ -76,13 +73,13 @@ def shift_function(results: Results, baseline: str, variant: str) -> list[Shift]
 
 
 def _half_widths(
-    sides: tuple[Slices, Slices],
+    sides: tuple[LatencyMatrix, LatencyMatrix],
     wanted: np.ndarray[tuple[int], np.dtype[np.float64]],
     difference: np.ndarray[tuple[int], np.dtype[np.float64]],
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    if min(len(one) for one in sides) < LEAST_SLICES:
+    if min(map(len, sides)) < LEAST_SLICES:
         return None
-    first, second = (Draws(one, seed=n).quantiles(wanted) for n, one in enumerate(sides))
+    first, second = (Draws(side, seed=n).quantiles(wanted) for n, side in enumerate(sides))
     away = np.abs(second - first - difference)
     spread = (second - first).std(axis=0)
     # The largest of the standardised deviations: one critical value for all quantiles.

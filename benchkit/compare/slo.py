@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.measures import Measure, Values, measure
 from benchkit.errors import UsageError
+from benchkit.model.metric import Metric
+from benchkit.model.metric import metric as named_metric
 
 _PATTERN: Final = re.compile(r"\s*([\w.]+)\s*(<=?|>=?)\s*([0-9]*\.?[0-9]+)\s*([a-zµμ%/]*)\s*")
 _SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -19,15 +21,15 @@ _HINT: Final = "write for example 'p99<50ms', 'error_ratio<1%' or 'goodput>1000'
 class Objective:
     """A bound on one metric, in base units."""
 
-    measure: Measure
+    metric: Metric
     above: bool
     inclusive: bool
     bound: float
     text: str
 
-    def met(self, values: Values) -> bool | None:
+    def met(self, values: Mapping[str, float | None]) -> bool | None:
         """Whether a run keeps within the bound; None where it does not tell."""
-        value = values.get(self.measure.name)
+        value = values.get(self.metric.name)
         if value is None:
             return None
         if value == self.bound:
@@ -45,26 +47,26 @@ def objective(text: str) -> Objective:
     if match is None:
         raise UsageError(f"no objective '{show.clean(text, limit=60)}': {_HINT}")
     name, sign, digits, unit = match.groups()
-    of = measure(name)
-    scale = _scale(of, unit)
+    metric = named_metric(name)
+    scale = _scale(metric, unit)
     if scale is None:
-        raise UsageError(f"objective '{show.clean(text, limit=60)}': {name} needs {_needs(of)}")
+        raise UsageError(f"objective '{show.clean(text, limit=60)}': {name} needs {_needs(metric)}")
     return Objective(
-        of, sign[0] == ">", len(sign) == 2, float(digits) * scale, f"{name}{sign}{digits}{unit}"
+        metric, sign[0] == ">", len(sign) == 2, float(digits) * scale, f"{name}{sign}{digits}{unit}"
     )
 
 
-def _scale(of: Measure, unit: str) -> float | None:
-    if of.metric.quantity == "time":
+def _scale(metric: Metric, unit: str) -> float | None:
+    if metric.quantity == "time":
         return _SECONDS.get(unit)
-    if of.metric.quantity == "share":
+    if metric.quantity == "share":
         return {"%": 0.01, "": 1.0}.get(unit)
-    if of.metric.quantity == "bytes":
+    if metric.quantity == "bytes":
         return {"": 1.0, "b": 1.0}.get(unit)
     return {"": 1.0, "/s": 1.0, "rps": 1.0}.get(unit)
 
 
-def _needs(of: Measure) -> str:
-    if of.metric.quantity == "time":
+def _needs(metric: Metric) -> str:
+    if metric.quantity == "time":
         return f"a time with its unit ({', '.join(_SECONDS)})"
-    return "a percentage or a share" if of.metric.quantity == "share" else "a plain number"
+    return "a percentage or a share" if metric.quantity == "share" else "a plain number"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.measures import Values
-from benchkit.compare.model import VariantSummary
-from benchkit.compare.params import LEAST_LEVELS, factors, is_copy, level_of
+from benchkit.compare.blocks import LEAST_LEVELS
 from benchkit.compare.slo import Objective
+from benchkit.model.comparison import Knee
+from benchkit.model.metric import COMPARED, THROUGHPUT, Metric
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 
 #: The knee is where throughput first reaches this share of its highest.
 NEAR_PEAK: Final = 0.95
@@ -27,18 +30,23 @@ EQUAL_LOAD: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class LevelCurve:
     """One variant at all levels.
 
     Attributes:
         variant: Name of the variant, with the params that are not swept where they tell it apart.
         rest: Those params.
-        levels: The summary of the runs at each level, ascending.
+        levels: The runs at each level, ascending.
     """
 
     variant: str
     rest: Mapping[str, object]
-    levels: Mapping[float, VariantSummary]
+    levels: Mapping[float, Variant]
+
+    @property
+    def runs(self) -> list[Run]:
+        """Its runs at all levels."""
+        return [run for variant in self.levels.values() for run in variant.runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,95 +54,103 @@ class Sweep:
     """All variants against one param."""
 
     param: str
-    curves: tuple[Curve, ...]
+    curves: tuple[LevelCurve, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Knee:
-    """Where throughput stops growing.
+class Point:
+    """One repetition at one level, and what is withheld of its variant."""
 
-    Attributes:
-        level: Median over the repetitions; None where it still grew at the last level.
-        low: Lowest of the repetitions.
-        high: Highest of them.
-        peak_rps: Highest throughput, median over the repetitions.
-    """
+    level: float
+    run: Run
+    withheld: Mapping[str, str]
 
-    level: float | None
-    low: float | None
-    high: float | None
-    peak_rps: float
+    def value(self, metric: Metric) -> float | None:
+        """Return a metric, None where it is withheld."""
+        return None if metric.column in self.withheld else metric.value(self.run)
 
-
-Point = tuple[float, Values]
+    @property
+    def rate(self) -> float | None:
+        """Its throughput per second."""
+        return self.value(THROUGHPUT)
 
 
-def sweeps(variants: Sequence[VariantSummary]) -> list[Sweep]:
-    """Return the sweeps among the variants of one group, one per numeric param."""
-    real = [one for one in variants if not is_copy(one)]
-    names = dict.fromkeys(name for one in real for name in factors(one))
-    found = (Sweep(name, _curves(real, name)) for name in names)
-    return [sweep for sweep in found if sweep.curves]
+def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
+    """Return the sweeps among the variants of one block, one per numeric param."""
+    real = [v for v in variants if not v.is_copy]
+    names = dict.fromkeys(name for v in real for name in v.factors)
+    made = (Sweep(name, _curves(real, name)) for name in names)
+    return [sweep for sweep in made if sweep.curves]
 
 
-def _curves(variants: Sequence[VariantSummary], param: str) -> tuple[Curve, ...]:
-    found: dict[tuple[str, str], dict[float, VariantSummary]] = defaultdict(dict)
-    for one in variants:
-        level = level_of(one, param)
+def _curves(variants: Sequence[Variant], param: str) -> tuple[LevelCurve, ...]:
+    parts: dict[tuple[str, str], dict[float, Variant]] = defaultdict(dict)
+    for variant in variants:
+        level = variant.level(param)
         if level is not None:
-            rest = {k: v for k, v in factors(one).items() if k != param}
-            found[one.variant, json.dumps(rest, sort_keys=True)][level] = one
-    named = [(key, levels) for key, levels in found.items() if len(levels) >= LEAST_LEVELS]
-    several = {name for name, _ in (key for key, _ in named)}
-    plain = len(several) == len(named)
+            rest = {key: value for key, value in variant.factors.items() if key != param}
+            parts[variant.name, json.dumps(rest, sort_keys=True)][level] = variant
+    named = [(key, levels) for key, levels in parts.items() if len(levels) >= LEAST_LEVELS]
+    plain = len({name for (name, _), _ in named}) == len(named)
     return tuple(
-        Curve(_name(name, rest, plain=plain), json.loads(rest), dict(sorted(levels.items())))
+        LevelCurve(
+            name if plain else show.joined(name, json.loads(rest)),
+            json.loads(rest),
+            dict(sorted(levels.items())),
+        )
         for (name, rest), levels in named
     )
 
 
-def _name(variant: str, rest: str, *, plain: bool) -> str:
-    if plain:
-        return variant
-    return show.joined(variant, json.loads(rest))
+def repetitions(curve: LevelCurve) -> list[list[Point]]:
+    """Return, for each repetition that has every level, its points in the order of the levels."""
+    parts: dict[int, dict[float, Point]] = defaultdict(dict)
+    for level, variant in curve.levels.items():
+        for at, run in enumerate(variant.runs, 1):
+            number = run.get("repeat")
+            parts[at if number is None else number][level] = Point(level, run, variant.withheld)
+    whole = (parts[number] for number in sorted(parts) if len(parts[number]) == len(curve.levels))
+    return [sorted(points.values(), key=lambda point: point.level) for points in whole]
 
 
-def repetitions(
-    curve: Curve, repeats: Mapping[str, int | None], values: Mapping[str, Values]
-) -> list[list[Point]]:
-    """Return, for each repetition that has every level, its points in the order of the levels.
+def knees_of(variants: Sequence[Variant]) -> list[Knee]:
+    """Return the knees of the sweeps of closed loops; none where nothing is swept.
 
-    Args:
-        curve: One variant.
-        repeats: Number of the repetition by `run_id`.
-        values: Metrics by `run_id`.
+    In an open loop the rate is what is asked for, and has no knee of its own.
     """
-    found: dict[int, dict[float, Values]] = defaultdict(dict)
-    for level, summary in curve.levels.items():
-        for place, run_id in enumerate(summary.run_ids):
-            number = repeats.get(run_id)
-            found[place + 1 if number is None else number][level] = values[run_id]
-    whole = (found[n] for n in sorted(found) if len(found[n]) == len(curve.levels))
-    return [sorted(points.items(), key=lambda point: point[0]) for points in whole]
+    made = (
+        knee(curve.variant, sweep.param, repetitions(curve))
+        for sweep in sweeps(variants)
+        for curve in sweep.curves
+        if not any(run.get("load_model") == "open" for run in curve.runs)
+    )
+    return [each for each in made if each is not None]
 
 
-def knee(runs: Sequence[Sequence[Point]]) -> Knee | None:
+def knee(variant: str, param: str, series: Sequence[Sequence[Point]]) -> Knee | None:
     """Return the knee over the repetitions of one curve; None without throughputs."""
     peaks, levels = [], []
-    for points in runs:
-        rates = [(level, values["throughput"]) for level, values in points]
-        known = [(level, rate) for level, rate in rates if rate]
-        if len(known) < LEAST_LEVELS:
+    for points in series:
+        rates = [(point.level, rate) for point in points if (rate := point.rate)]
+        if len(rates) < LEAST_LEVELS:
             continue
-        peak = max(rate for _, rate in known)
-        first = next(level for level, rate in known if rate >= NEAR_PEAK * peak)
+        peak = max(rate for _, rate in rates)
+        first = next(level for level, rate in rates if rate >= NEAR_PEAK * peak)
         peaks.append(peak)
-        levels.append(first if first < known[-1][0] else math.inf)
+        levels.append(first if first < rates[-1][0] else math.inf)
     if not peaks:
         return None
     levels.sort()
     middle = levels[(len(levels) - 1) // 2]
-    return Knee(_finite(middle), _finite(levels[0]), _finite(levels[-1]), _median(peaks))
+    return Knee(
+        variant,
+        param,
+        _finite(middle),
+        _finite(levels[0]),
+        _finite(levels[-1]),
+        statistics.median(peaks),
+        len(peaks),
+    )
 
 
 def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float | None:
@@ -144,24 +160,24 @@ def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float 
     may be possible between two levels.
     """
     best = None
-    for _, values in points:
-        rate = values["throughput"]
-        kept = [one.met(values) for one in objectives]
-        if rate is None or None in kept:
+    for point in points:
+        values = {name: point.value(metric) for name, metric in COMPARED.items()}
+        kept = [objective.met(values) for objective in objectives]
+        if point.rate is None or None in kept:
             continue
-        best = max(best or 0.0, rate if all(kept) else 0.0)
+        best = max(best or 0.0, point.rate if all(kept) else 0.0)
     return best
 
 
-def value_at(points: Sequence[Point], name: str, throughput: float) -> float | None:
+def value_at(points: Sequence[Point], metric: Metric, throughput: float) -> float | None:
     """Return a metric where a sweep passes a throughput, between levels on logarithmic scales.
 
     Only the rising part counts, up to the highest throughput; None where the throughput is not
     within it.
     """
     rising: list[tuple[float, float]] = []
-    for _, values in points:
-        rate, value = values["throughput"], values.get(name)
+    for point in points:
+        rate, value = point.rate, point.value(metric)
         if rate and value and (not rising or rate > rising[-1][0]):
             rising.append((rate, value))
     for (rate, value), (further, later) in pairwise(rising):
@@ -174,9 +190,9 @@ def value_at(points: Sequence[Point], name: str, throughput: float) -> float | N
 def equal_load(sides: Sequence[Sequence[Sequence[Point]]]) -> float | None:
     """Return the throughput at which two variants are compared, None without any."""
     peaks = []
-    for runs in sides:
-        for points in runs:
-            rates = [rate for _, values in points if (rate := values["throughput"])]
+    for series in sides:
+        for points in series:
+            rates = [rate for point in points if (rate := point.rate)]
             if not rates:
                 return None
             peaks.append(max(rates))
@@ -185,9 +201,3 @@ def equal_load(sides: Sequence[Sequence[Sequence[Point]]]) -> float | None:
 
 def _finite(level: float) -> float | None:
     return level if math.isfinite(level) else None
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2

@@ -1,24 +1,22 @@
-"""Runs without their first seconds, worked out anew from the time-sliced histogram."""
+"""Runs without their first seconds, worked out anew from their time slices."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from benchkit.compare.slices import Slices, quantiles, slices_of
 from benchkit.errors import UsageError
-from benchkit.frames import rows_of
+from benchkit.model.run import Counts, Run
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:
-    from benchkit.results import Results
+    from benchkit.counting.cells import Cells
 
-_HINT = "only runs with a row per request can be trimmed"
-#: Tables that a cut cannot leave as they are, and nothing here works out anew.
-_GONE = frozenset({"quantiles", "figures", "statuses", "errors", "timeline", "latencies"})
+_HINT: Final = "only runs with a row per request can be trimmed"
 #: Columns that a cut leaves as they are: what the run was, not what it measured.
-_KEPT = frozenset(
+_UNCUT: Final = frozenset(
     name
     for name in RUNS.names
     if not name.startswith("latency_")
@@ -30,54 +28,72 @@ _KEPT = frozenset(
 )
 
 
-def trimmed(results: Results, start_s: float) -> tuple[Results, dict[str, float]]:
-    """Return the results without what was sent in the first seconds of each run.
+def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, float]]:
+    """Return the runs without what was sent in the first seconds of each.
 
     Args:
-        results: The runs.
+        runs: Any.
         start_s: At least so much is left out; the cut is the next start of a time slice.
 
     Returns:
-        The results, and by `run_id` where the cut is, in s; runs that only have a summary stay
+        The runs, and by `run_id` where the cut is, in s; runs that only have a summary stay
         as they are and are not among them.
 
     Raises:
         UsageError: no run has a row per request, or the cut leaves nothing of one.
     """
-    cuts: dict[str, float] = {}
-    rows = []
-    for row in rows_of(results.runs):
-        slices = slices_of(results, row["run_id"])
-        kept = None if slices is None else slices.after(start_s)
-        if kept is None:
-            rows.append(row)
+    kept, cuts = [], {}
+    for run in runs:
+        cells = run.counts.cells
+        if cells is None or cells.length_ns is None or not len(cells.counts):
+            kept.append(run)
             continue
-        if not kept.counts.sum():
-            raise UsageError(f"--trim-start {start_s:g}s leaves nothing of {row['label']}")
-        cuts[row["run_id"]] = float(kept.starts_s[0])
-        rows.append(_row(row, kept))
+        length_s = cells.length_ns / 1e9
+        number = math.ceil(start_s / length_s - 1e-9)
+        rest = cells.since(number)
+        if not rest.counts.sum():
+            raise UsageError(f"--trim-start {start_s:g}s leaves nothing of {run.label}")
+        cuts[run.run_id] = number * length_s
+        kept.append(_cut(run, rest, number * length_s))
     if not cuts:
         raise UsageError(f"--trim-start: {_HINT}, and there is none")
-    return _with(results, rows, cuts), cuts
+    return kept, cuts
 
 
-def _row(row: dict[str, Any], kept: Slices) -> dict[str, Any]:
-    total = kept.counts.sum(axis=0)
-    wanted = np.array(list(QUANTILE_COLUMNS))
-    found = quantiles(total, kept.bins_s, wanted)[0]
-    requests, seen = int(total.sum()), np.flatnonzero(total)
-    columns: dict[str, Any] = {name: row[name] for name in _KEPT}
-    columns |= dict(zip(QUANTILE_COLUMNS.values(), map(float, found), strict=True))
+def _cut(run: Run, rest: Cells, cut_s: float) -> Run:
+    return Run(
+        columns=dict.fromkeys(RUNS.names) | _columns(run, rest, cut_s),
+        counts=Counts(make_cells=partial(_kept, rest)),
+        samples=tuple(sample for sample in run.samples if sample["elapsed_s"] >= cut_s),
+    )
+
+
+def _kept(rest: Cells) -> Cells:
+    return rest
+
+
+def _columns(run: Run, rest: Cells, cut_s: float) -> dict[str, Any]:
+    import numpy as np
+
+    from benchkit.counting.cells import quantiles
+
+    matrix = rest.matrix
+    assert matrix is not None  # noqa: S101 - the slices have a length
+    total = matrix.counts.sum(axis=0)
+    latencies = quantiles(total, matrix.bins_s, np.array(list(QUANTILE_COLUMNS)))[0]
+    requests, filled = int(total.sum()), np.flatnonzero(total)
+    columns: dict[str, Any] = {name: run.get(name) for name in _UNCUT}
+    columns |= dict(zip(QUANTILE_COLUMNS.values(), map(float, latencies), strict=True))
     columns |= {
         "requests": requests,
-        "latency_mean_s": float(total @ kept.middle_s / requests),
-        "latency_min_s": float(kept.middle_s[seen[0]]),
-        "latency_max_s": float(kept.middle_s[seen[-1]]),
+        "latency_mean_s": float(total @ matrix.middle_s / requests),
+        "latency_min_s": float(matrix.middle_s[filled[0]]),
+        "latency_max_s": float(matrix.middle_s[filled[-1]]),
     }
-    duration = None if row["duration_s"] is None else row["duration_s"] - kept.starts_s[0]
-    if duration is None or duration <= 0 or kept.answered is None or kept.good is None:
+    duration = None if run.get("duration_s") is None else run.get("duration_s") - cut_s
+    if duration is None or duration <= 0 or matrix.answered is None or matrix.good is None:
         return columns
-    answered, good = int(kept.answered.sum()), int(kept.good.sum())
+    answered, good = int(matrix.answered.sum()), int(matrix.good.sum())
     return columns | {
         "duration_s": float(duration),
         "errors": requests - answered,
@@ -85,22 +101,3 @@ def _row(row: dict[str, Any], kept: Slices) -> dict[str, Any]:
         "throughput_rps": answered / float(duration),
         "goodput_rps": good / float(duration),
     }
-
-
-def _with(results: Results, rows: list[dict[str, Any]], cuts: dict[str, float]) -> Results:
-    from benchkit.results import Results as Bundle
-
-    tables = dict(results.tables)
-    tables["runs"] = RUNS.frame(rows)
-    for name in _GONE & set(tables):
-        frame = tables[name]
-        tables[name] = frame[~frame["run_id"].isin(list(cuts))].reset_index(drop=True)
-    histogram = tables["histogram"]
-    before = histogram["slice_start_s"] < histogram["run_id"].map(cuts).astype("Float64") - 1e-9
-    whole = histogram["slice_start_s"].isna() & histogram["run_id"].isin(list(cuts))
-    gone = before.fillna(value=False).astype(bool) | whole
-    tables["histogram"] = histogram[~gone].reset_index(drop=True)
-    samples = tables["resources"]
-    early = samples["elapsed_s"] < samples["run_id"].map(cuts).astype("Float64")
-    tables["resources"] = samples[~early.fillna(value=False).astype(bool)].reset_index(drop=True)
-    return Bundle(tables)

@@ -11,7 +11,7 @@ import numpy as np
 from benchkit import machine
 from benchkit.counting import loop
 from benchkit.counting.numbering import Numbering
-from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices
+from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices
 from benchkit.distribution import Distribution
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _COLUMNS: Final = (
     *((name, np.int64, _NOTHING) for name in ("received_bytes", "sent_bytes", "seq")),
 )
 _FEW: Final = 1024
+_ASIDE: Final = 2**18  # cells that are put aside before they are added to those of the run
 _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
@@ -55,6 +56,8 @@ class Counter:
         self._order = np.empty(_ORDER, np.int64)
         self._keys = np.full(loop.SLOTS, -1, np.int64)
         self._values = np.zeros(loop.SLOTS, np.int64)
+        self._aside: list[Slices] = []
+        self._aside_slices = 0
         self._reset()
 
     @classmethod
@@ -94,6 +97,7 @@ class Counter:
         if to is None or (only is not None and only is not to):
             return
         self._empty_table(to)
+        self._add_slices(to)
         self._take_order(to)
         for at, name in enumerate(OUTCOMES):
             part = _distribution(self._fine[at], self._sums[at])
@@ -145,12 +149,26 @@ class Counter:
         self._numbers[4] = 0
 
     def _empty_table(self, to: RequestSummary) -> None:
+        """Put the table aside, and add what lies there to the slices where it is as much."""
         used = np.flatnonzero(self._keys >= 0)
         order = used[np.argsort(self._keys[used])]
         keys, values = self._keys[order], self._values[order]
-        to.slices += Slices(to.slices.doublings, keys, values, timed=to.slices.timed)
+        part = Slices(to.slices.doublings, keys, values, timed=to.slices.timed)
+        self._aside.append(part)
+        self._aside_slices += len(part.distinct())
         self._keys[used] = -1
         self._numbers[0] = 0
+        cells = sum(len(part.keys) for part in self._aside)
+        if cells > _ASIDE or self._aside_slices > MOST_SLICES:
+            self._add_slices(to)
+
+    def _add_slices(self, to: RequestSummary) -> None:
+        if not self._aside:
+            return
+        parts, self._aside = [to.slices, *self._aside], []
+        to.slices = Slices(timed=to.slices.timed)  # the others are given away
+        to.slices = Slices.total(parts)
+        self._aside_slices = len(to.slices.distinct())
 
     def _take_names(self, batch: RequestBatch, to: RequestSummary) -> None:
         """Make a place for every pair of a method and a URL, as far as they are known now."""

@@ -62,6 +62,13 @@ class Numbering:
         return Numbering(starts[np.append(0, gaps + 1)], reached[np.append(gaps, len(starts) - 1)])
 
     @property
+    def span(self) -> tuple[int | None, int | None]:
+        """The smallest and the largest number, None where there is none."""
+        if not len(self.starts):
+            return None, None
+        return int(self.starts[0]), int(self.ends[-1]) - 1
+
+    @property
     def missing(self) -> int:
         """How many numbers from 0 to the largest do not occur."""
         if not len(self.ends):

@@ -37,6 +37,7 @@ OTHER: Final = ENDPOINTS
 BIN_BITS: Final = 12
 ENDPOINT_BITS: Final = 7
 KIND_BITS: Final = 3
+KINDS: Final = (1 << KIND_BITS) - 1
 _KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
 SLICE_AT: Final = _KIND_AT + KIND_BITS
 
@@ -73,19 +74,34 @@ class Slices:
         return FINEST_NS << self.doublings
 
     def __add__(self, other: Slices) -> Slices:
-        doublings = max(self.doublings, other.doublings)
-        one, two = self.coarser(doublings), other.coarser(doublings)
-        keys = np.concatenate([one.keys, two.keys])
-        values = np.concatenate([one.values, two.values])
-        total = Slices(doublings, *_added(keys, values), timed=self.timed and other.timed)
-        return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+        return Slices.total([self, other])
+
+    @classmethod
+    def total(cls, parts: list[Slices]) -> Slices:
+        """Return all cells of some parts, as fine as there may be so many.
+
+        The list is emptied, so that nothing is there twice for long.
+        """
+        doublings = max(part.doublings for part in parts)
+        timed = all(part.timed for part in parts)
+        there = [part.coarser(doublings) for part in parts if len(part.keys)]
+        parts.clear()
+        if not there:
+            return cls(doublings, timed=timed)
+        # Slices are counted before cells are sorted: most often they alone are too many.
+        slices = np.unique(np.concatenate([part.distinct() for part in there]))
+        more = doublings + _doublings(slices, MOST_SLICES)
+        keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
+        values = np.concatenate([part.values for part in there])
+        del there
+        found = cls(more, *_added(keys, values), timed=timed)
+        return found.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
 
     def coarser(self, doublings: int) -> Slices:
         """Return the same with slices merged until they are FINEST_NS * 2**doublings long."""
         if doublings <= self.doublings:
             return self
-        slices, rest = self.keys >> SLICE_AT, self.keys & ((1 << SLICE_AT) - 1)
-        keys = (slices >> (doublings - self.doublings) << SLICE_AT) | rest
+        keys = _coarser(self.keys, doublings - self.doublings)
         return Slices(doublings, *_added(keys, self.values), timed=self.timed)
 
     def at_most(self, *, slices: int, cells: int, gaps: bool = True) -> Slices:
@@ -93,19 +109,15 @@ class Slices:
 
         Without gaps, also slices in which nothing happened count.
         """
-        found = self
-        while found.doublings < _MOST_DOUBLINGS and (
-            len(found.keys) > cells or found._many(gaps=gaps) > slices
-        ):
+        found = self.coarser(self.doublings + _doublings(self.distinct(), slices, gaps=gaps))
+        while found.doublings < _MOST_DOUBLINGS and len(found.keys) > cells:
             found = found.coarser(found.doublings + 1)
         return found
 
-    def _many(self, *, gaps: bool) -> int:
-        """Return in how many slices something happened, or how many there are from end to end."""
+    def distinct(self) -> _Whole:
+        """Return each slice in which something happened, in ascending order."""
         at = slice_of(self.keys)
-        if not len(at):
-            return 0
-        return int(np.count_nonzero(np.diff(at)) if gaps else at[-1] - at[0]) + 1
+        return at[np.append(True, at[1:] != at[:-1])] if len(at) else at
 
     def counts(self) -> Slices:
         """Return the cells that count requests, without the facts of slices."""
@@ -165,7 +177,7 @@ def slice_of(keys: _Whole) -> _Whole:
 
 def kind_of(keys: _Whole) -> _Whole:
     """Return the kind of each key."""
-    return keys >> _KIND_AT & ((1 << KIND_BITS) - 1)
+    return keys >> _KIND_AT & KINDS
 
 
 def endpoint_of(keys: _Whole) -> _Whole:
@@ -180,10 +192,38 @@ def bin_within(keys: _Whole) -> _Whole:
 
 def relabelled(slices: Slices, numbers: _Whole) -> Slices:
     """Return the same with other numbers for its endpoints; several may become one."""
-    counted = slices.keys >> _KIND_AT & ((1 << KIND_BITS) - 1) < ENDED
-    keys = slices.keys - (endpoint_of(slices.keys) << BIN_BITS) * counted
-    keys += (numbers[endpoint_of(slices.keys)] << BIN_BITS) * counted
-    return Slices(slices.doublings, *_added(keys, slices.values), timed=slices.timed)
+    old = endpoint_of(slices.keys)
+    new = numbers[old]
+    change = (new - old) << BIN_BITS
+    change[kind_of(slices.keys) >= ENDED] = 0
+    if not change.any():
+        return slices
+    return Slices(
+        slices.doublings, *_added(slices.keys + change, slices.values), timed=slices.timed
+    )
+
+
+def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
+    """Return how often to merge neighbours until no more than so many slices are left."""
+    times = 0
+    while times < _MOST_DOUBLINGS and len(slices):
+        many = len(slices) if gaps else int(slices[-1] - slices[0]) + 1
+        if many <= most:
+            break
+        slices = slices >> 1
+        slices = slices[np.append(True, slices[1:] != slices[:-1])]
+        times += 1
+    return times
+
+
+def _coarser(keys: _Whole, times: int) -> _Whole:
+    """Return keys in slices that are twice as long so many times; in any order."""
+    if not times:
+        return keys
+    merged = keys >> (SLICE_AT + times)
+    merged <<= SLICE_AT
+    merged |= keys & ((1 << SLICE_AT) - 1)
+    return merged
 
 
 def _added(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
@@ -191,10 +231,20 @@ def _added(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
     if len(keys) < 2:
         return keys, values
     order = np.argsort(keys, kind="stable")
-    keys, values = keys[order], values[order]
-    firsts = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
+    keys = keys[order]
+    values = values[order]
+    del order
+    new = np.empty(len(keys), bool)
+    new[0] = True
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    firsts = np.flatnonzero(new)
+    if len(firsts) == len(keys):
+        return keys, values
     keys, sums = keys[firsts], np.add.reduceat(values, firsts)
-    slowest = kind_of(keys) == SLOWEST
-    if slowest.any():
-        sums = np.where(slowest, np.maximum.reduceat(values, firsts), sums)
+    slowest = np.flatnonzero((keys & (KINDS << _KIND_AT)) == SLOWEST << _KIND_AT)
+    if len(slowest):
+        stretches = np.append(firsts, len(values))[np.stack([slowest, slowest + 1], axis=1)]
+        bounds = stretches.ravel()
+        bounds = bounds[:-1] if bounds[-1] == len(values) else bounds
+        sums[slowest] = np.maximum.reduceat(values, bounds)[::2]
     return keys, sums

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from benchkit.counting import timeline
+from benchkit.counting.cells import Cells
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
-from benchkit.distribution import Distribution, bounds_of, exact_sum, merged
+from benchkit.distribution import Distribution, exact_sum, merged
 from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
@@ -156,20 +157,9 @@ class RequestSummary:
         """Return rows of the table `timeline`, without `run_id`."""
         return timeline.timeline(self.slices, has_status=bool(self.statuses))
 
-    def histogram(self) -> dict[str, Any]:
-        """Return columns of the table `histogram`, without `run_id`."""
-        return timeline.histogram(self.slices, self.endpoints)
-
-    def latencies(self) -> dict[str, Any]:
-        """Return columns of the table `latencies`, without `run_id`."""
-        parts = [(name, part) for name in OUTCOMES if (part := self.outcomes.get(name))]
-        low, high = bounds_of(np.concatenate([part.bins for _, part in parts]))
-        return {
-            "outcome": [name or None for name, part in parts for _ in range(len(part.bins))],
-            "latency_low_s": low / 1e9,
-            "latency_high_s": high / 1e9,
-            "count": np.concatenate([part.counts for _, part in parts]),
-        }
+    def cells(self) -> Cells:
+        """Return the requests by time slice, endpoint, outcome and latency."""
+        return Cells.of(self.slices, self.endpoints)
 
     def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
         step = self.latency_step_ns

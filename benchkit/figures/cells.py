@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from benchkit.figures.chart import Axis, Cells
+from benchkit.figures.chart import Axis, CellGrid
 
 
 def middles(edges: tuple[float, ...], axis: Axis) -> list[float]:
@@ -27,7 +27,7 @@ def ink(value: float | None) -> str:
     return "text" if far < 0.72 else "ink" if far < 0.88 else "page"
 
 
-def without(cells: Cells) -> Iterator[tuple[int, int]]:
+def without(cells: CellGrid) -> Iterator[tuple[int, int]]:
     """Yield row and column of each cell without data."""
     for row, values in enumerate(cells.values):
         for column, value in enumerate(values):
@@ -35,7 +35,7 @@ def without(cells: Cells) -> Iterator[tuple[int, int]]:
                 yield row, column
 
 
-def written(cells: Cells) -> Iterator[tuple[int, int, str]]:
+def written(cells: CellGrid) -> Iterator[tuple[int, int, str]]:
     """Yield row, column and text of each cell that has a text."""
     for row, texts in enumerate(cells.texts):
         for column, text in enumerate(texts):

@@ -6,6 +6,7 @@ static SVG draw any `Chart`. Sizes are pixels of a page, colours are roles of `l
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,6 +21,12 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
     title: str = ""
     grid: bool = True
+
+    def share(self, value: float) -> float:
+        """Return how far along it a value stands: 0 at its lower end, 1 at its upper."""
+        if self.scale == "linear":
+            return (value - self.low) / (self.high - self.low)
+        return math.log(max(value, 1e-12) / self.low) / math.log(self.high / self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellGrid:
     """A grid of coloured cells below the marks of a panel.
 
     Attributes:
@@ -89,7 +96,7 @@ class Cells:
         texts: Written into the cells, shaped as `values`, or nothing.
         hatched: Whether a cell without data is hatched; otherwise it is transparent.
         hover: One text per cell, shaped as `values`, or nothing.
-        counts: Requests per cell, shaped as `values`, over time in s and latency in s; told on
+        counts: Requests per cell, shaped as `values`, over time in s and latency in s; shown on
             hover with their place, where a text per cell would be too much.
     """
 
@@ -118,7 +125,7 @@ class Panel:
     title: str = ""
     weight: float = 1.0
     unmeasured: float | None = None
-    cells: Cells | None = None
+    cells: CellGrid | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +145,10 @@ class Chart:
     """A figure.
 
     Attributes:
-        kind: One of `figures.KINDS`.
+        kind: One of `KINDS`, or overview.
         title: The observation.
         subtitle: Quantity, scales and marks.
-        label: What a reader who sees no picture is told: the extremes.
+        label: What a reader who sees no picture hears: the extremes.
         panels: From top to bottom.
         height: In pixels of the page.
         rows: Whether the y axis of the panels lists names, which need room on the left.

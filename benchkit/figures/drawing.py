@@ -29,14 +29,14 @@ class Drawing:
     theme: Theme = "light"
 
     def __repr__(self) -> str:
-        return f"<benchkit figure: {'; '.join(one.title for one in self.charts)}>"
+        return f"<benchkit figure: {'; '.join(chart.title for chart in self.charts)}>"
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
         inches = self.matplotlib().get_size_inches()
         width, height = (round(_PX_PER_INCH * float(side)) for side in inches)
         drawn = image(self.charts, kind="png", theme=self.theme)
         # Half the size of its pixels, about: sharp on a dense screen.
-        alt = " ".join(one.label for one in self.charts)
+        alt = " ".join(chart.label for chart in self.charts)
         return drawn, {"width": width, "height": height, "alt": alt}
 
     def matplotlib(self) -> Figure:
@@ -49,8 +49,8 @@ class Drawing:
 
         return [
             pd.DataFrame(
-                [[heading, *(value for _, value in cells)] for heading, cells in one.table.rows],
-                columns=list(one.table.headings),
+                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
+                columns=list(chart.table.headings),
             )
-            for one in self.charts
+            for chart in self.charts
         ]

@@ -1,6 +1,6 @@
 """Any chart as a small SVG that stands in the page before, or without, any script.
 
-It has no view box: the SVG is as wide as the plot area, horizontal places are shares of that
+It has no view box: the SVG is as wide as the plot area, horizontal positions are shares of that
 width and vertical ones px, so that text and symbols keep their size at every width. Lines lie in
 an inner SVG that stretches. Colours are classes of the page's style sheet, symbols are defined
 once per page; `narrow` words and ticks give way on a small screen.
@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby, pairwise
 from typing import Final
 
 from benchkit.figures import look
-from benchkit.figures.chart import Chart, Note, Series
-from benchkit.figures.inline_cells import cell_marks
-from benchkit.figures.layout import margins
-from benchkit.figures.places import Box, boxes, percent
+from benchkit.figures.cells import ink, middles, written
+from benchkit.figures.chart import CellGrid, Chart, Note, Series
+from benchkit.figures.layout import Box, boxes, margins, percent
 from benchkit.figures.scales import spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -27,6 +27,7 @@ _FINE: Final = 2  # units of it per px down
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
+_LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
 _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
@@ -37,7 +38,7 @@ def inline_svg(chart: Chart) -> str:
     behind = "".join(line for box in placed for line in _grid(box))
     lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
     marks = "".join(mark for box in placed for mark in _marks(box))
-    cells = "".join(mark for box in placed for mark in cell_marks(box))
+    cells = "".join(mark for box in placed for mark in _cell_marks(box))
     opening = f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" preserveAspectRatio="none">'
     between = f"</svg>{cells}{opening}" if cells and lines else ""
     return (
@@ -102,10 +103,10 @@ def _stem(box: Box, series: Series, x: float, y: float) -> str:
 
 def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
     """Return the path through points: the first absolute, each further one as a step."""
-    places = [(_across(box.x(x)), _down(box.y(y))) for x, y in points]
-    first, *_ = places
+    points_px = [(_across(box.x(x)), _down(box.y(y))) for x, y in points]
+    first, *_ = points_px
     parts = [f"M{first[0]} {first[1]}"]
-    for (x, y), (next_x, next_y) in pairwise(places):
+    for (x, y), (next_x, next_y) in pairwise(points_px):
         across, down = next_x - x, next_y - y
         if step == "middle":
             half = across // 2
@@ -189,8 +190,8 @@ def _note(box: Box, note: Note) -> str:
 
 def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:
     moved = f' dx="{dx:g}"' if dx else ""
-    place = f'x="{percent(across)}" y="{round(y + _BASELINE)}"'
-    return f"<text{attributes} {place}{moved}>{words}</text>"
+    at = f'x="{percent(across)}" y="{round(y + _BASELINE)}"'
+    return f"<text{attributes} {at}{moved}>{words}</text>"
 
 
 def _narrowed(text: str, limit: int) -> str:
@@ -209,3 +210,87 @@ def _across(value: float) -> int:
 
 def _down(y: float) -> int:
     return round(y * _FINE)
+
+
+# --- cells ---
+
+
+def _cell_marks(box: Box) -> Iterator[str]:
+    """Yield the cells of a panel, then their words."""
+    cells = box.panel.cells
+    if cells is None:
+        return
+    if not cells.texts:
+        yield _density(box, cells)
+        return
+    across, down = [box.x(x) for x in cells.xs], [box.y(y) for y in cells.ys]
+    for row, values in enumerate(cells.values):
+        height = down[row] - down[row + 1]
+        for column, value in enumerate(values):
+            width = percent(across[column + 1] - across[column])
+            at = f'x="{percent(across[column])}" y="{down[row + 1]:.4g}" width="{width}"'
+            yield f'<rect {at} height="{height:.4g}" {_cell_fill(cells, value)}/>'
+    xs, ys = middles(cells.xs, box.panel.x), middles(cells.ys, box.panel.y)
+    for row, column, text in written(cells):
+        value = cells.values[row][column]
+        classes = f"m {ink(value)}" if value is None else f"m b {ink(value)}"
+        at = f'x="{percent(box.x(xs[column]))}" y="{round(box.y(ys[row]) + 4)}"'
+        yield f'<text class="{classes}" {at}>{escape(text)}</text>'
+
+
+def _cell_fill(cells: CellGrid, value: float | None) -> str:
+    if value is None:
+        return 'class="h"' if cells.hatched else 'class="n"'
+    return f'class="c" style="fill:{_mixed(cells.scale, value)}"'
+
+
+def _mixed(scale: str, value: float) -> str:
+    """Return the colour at a place of a scale, mixed of the two nearest roles."""
+    roles = look.SCALES[scale]
+    at = min(max(value, 0.0), 1.0) * (len(roles) - 1)
+    before = min(int(at), len(roles) - 2)
+    mixed = round(100 * (at - before))
+    return f"color-mix(in srgb,var(--{roles[before]}),var(--{roles[before + 1]}) {mixed}%)"
+
+
+def _density(box: Box, cells: CellGrid) -> str:
+    """Return cells as lines, as thick as a row is high: a path per colour and thickness."""
+    top, low = box.y(cells.ys[-1]), box.y(cells.ys[0])
+    down = [round(_FINE * (box.y(y) - top)) for y in cells.ys]
+    paths: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for row, values in enumerate(cells.values):
+        height = down[row] - down[row + 1]
+        for level, runs in _same(values).items():
+            paths[level, height].append(_dashes(runs, (down[row] + down[row + 1]) / 2))
+    drawn = "".join(
+        f'<path stroke-width="{height}" style="stroke:{_mixed(cells.scale, level / _LEVELS)}" '
+        f'd="{"".join(parts)}"/>'
+        for (level, height), parts in sorted(paths.items())
+    )
+    left, right = box.x(cells.xs[0]), box.x(cells.xs[-1])
+    return (
+        f'<svg class="d" viewBox="0 0 {len(cells.values[0])} {down[0]}" x="{percent(left)}" '
+        f'y="{top:.4g}" height="{low - top:.4g}" width="{percent(right - left)}" '
+        f'preserveAspectRatio="none">{drawn}</svg>'
+    )
+
+
+def _same(values: Sequence[float | None]) -> dict[int, list[tuple[int, int]]]:
+    """Return first column and length of each run of cells of one colour, by colour."""
+    spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    column = 0
+    for level, run in groupby(None if v is None else round(v * _LEVELS) for v in values):
+        length = len(list(run))
+        if level is not None:
+            spans[level].append((column, length))
+        column += length
+    return spans
+
+
+def _dashes(runs: Sequence[tuple[int, int]], y: float) -> str:
+    """Return a row's dashes: the first at its place, each other as a step from the last."""
+    column, length = runs[0]
+    parts = [f"M{column} {y:g}h{length}"]
+    for (before, last), (column, length) in pairwise(runs):
+        parts.append(f"m{column - before - last} 0h{length}")
+    return "".join(parts)

@@ -9,9 +9,8 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.interactive_cells import cell_traces
+from benchkit.figures.interactive_cells import cell_traces, escaped
 from benchkit.figures.layout import Frame, frames, margins
-from benchkit.figures.plotlytext import escaped
 
 CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from benchkit.figures import look
 from benchkit.figures.cells import ink, middles, without, written
-from benchkit.figures.chart import Cells, Panel
-from benchkit.figures.plotlytext import escaped
+from benchkit.figures.chart import CellGrid, Panel
 
 _COUNTED: Final = (
     "requests: %{customdata}<br>about %{y:.2~s}s<br>sent at about %{x:.3~g} s<extra></extra>"
@@ -25,7 +24,7 @@ def cell_traces(panel: Panel, colours: Mapping[str, str]) -> list[dict[str, Any]
     return [_colours(cells, colours), *hatched, *_words(panel, cells, colours)]
 
 
-def _colours(cells: Cells, colours: Mapping[str, str]) -> dict[str, Any]:
+def _colours(cells: CellGrid, colours: Mapping[str, str]) -> dict[str, Any]:
     stops = look.SCALES[cells.scale]
     trace: dict[str, Any] = {
         "type": "heatmap",
@@ -49,7 +48,7 @@ def _colours(cells: Cells, colours: Mapping[str, str]) -> dict[str, Any]:
     return trace | ({"xgap": 2, "ygap": 2} if cells.texts else {})
 
 
-def _hatched(cells: Cells, colours: Mapping[str, str]) -> dict[str, Any]:
+def _hatched(cells: CellGrid, colours: Mapping[str, str]) -> dict[str, Any]:
     xs: list[float | None] = []
     ys: list[float | None] = []
     for row, column in without(cells):
@@ -75,7 +74,7 @@ def _hatched(cells: Cells, colours: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _words(panel: Panel, cells: Cells, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+def _words(panel: Panel, cells: CellGrid, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return a trace of texts per colour that the words need."""
     xs, ys = middles(cells.xs, panel.x), middles(cells.ys, panel.y)
     by_role: defaultdict[str, list[tuple[float, float, str]]] = defaultdict(list)
@@ -99,3 +98,10 @@ def _words(panel: Panel, cells: Cells, colours: Mapping[str, str]) -> list[dict[
 
 def _short(value: float) -> float:
     return float(f"{value:.6g}")
+
+
+def escaped(text: str) -> str:
+    """Return text that plotly, which reads a little HTML, shows as it is."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(character, entity)
+    return text.replace("\n", "<br>")

@@ -1,25 +1,24 @@
 """The look of every figure and of the page: colours by role, symbols, sizes, fonts.
 
-A colour and a symbol belong to one variant throughout a report; the baseline is always grey.
+A colour and a symbol belong to one variant throughout a report, whatever the baseline.
 The colours stay apart for every common kind of colour blindness, and a symbol and a label
 beside the mark make them redundant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Literal
 
-from benchkit.compare import Comparison
+from benchkit.model.comparison import Comparison
 
 Theme = Literal["light", "dark"]
 
-#: Roles of the variants in the order in which they are given out.
-BASELINE: Final = "baseline"
-COLOURED: Final = ("v1", "v2", "v3", "v4", "v5")
+#: Roles of the variants in the order in which they are given out; the first is grey.
+ROLES: Final = ("v0", "v1", "v2", "v3", "v4", "v5")
 CONTEXT: Final = "context"
-#: From so many variants on only the baseline and two others are coloured.
-CROWD: Final = 7
+#: From so many variants on only the first and two others are coloured.
+CROWD: Final = len(ROLES) + 1
 
 COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
     "light": {
@@ -32,7 +31,7 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
         "link": "#0b5cad",
         "caution": "#8a5a00",
         "serious": "#a32020",
-        "baseline": "#5b6470",
+        "v0": "#5b6470",
         "v1": "#1f6fb4",
         "v2": "#c2410c",
         "v3": "#009e73",
@@ -63,7 +62,7 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
         "link": "#7ab5ff",
         "caution": "#f0c33c",
         "serious": "#ff9c8f",
-        "baseline": "#8b95a3",
+        "v0": "#8b95a3",
         "v1": "#3f8fe0",
         "v2": "#f0803c",
         "v3": "#3ecf8e",
@@ -94,7 +93,7 @@ SCALES: Final[Mapping[str, tuple[str, ...]]] = {
 
 #: Per role the symbol as plotly and as matplotlib call it, and its outline in a 12 × 12 box.
 SYMBOLS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "baseline": ("circle", "o", "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z"),
+    "v0": ("circle", "o", "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z"),
     "v1": ("diamond", "D", "M6 .7L11.3 6L6 11.3L.7 6z"),
     "v2": ("square", "s", "M2 2H10V10H2z"),
     "v3": ("triangle-up", "^", "M6 1.2L11 10.4H1z"),
@@ -112,35 +111,29 @@ LABEL_GAP: Final = 14  # px between the baselines of two labels
 
 
 def roles(comparison: Comparison) -> dict[str, str]:
-    """Return the role of each variant by its label; ties to the input order, not the rank.
+    """Return the role of each variant by its label: that of the usual baseline first.
 
-    In a sweep a variant keeps its colour at every level.
+    It follows the order of first appearance, whatever the baseline chosen or the rank. In a sweep
+    a variant keeps its colour at every level; in a crowd only the first and the two outermost of
+    the rank have one.
     """
-    names = [one for one in _names(comparison) if one != comparison.base.variant]
-    if comparison.axis and len(names) + 1 < CROWD:
-        of_name = dict(zip(names, COLOURED, strict=False)) | {comparison.base.variant: BASELINE}
-        return {one.label: of_name[one.variant] for one in comparison.variants}
-    others = [one.label for one in comparison.others]
-    given = {comparison.baseline: BASELINE}
-    if len(others) + 1 < CROWD:
-        given |= dict(zip(_input_order(comparison), COLOURED, strict=False))
-        return given
-    focus = [others[0], others[-1]] if comparison.rank_metric else others[:2]
-    given |= dict(zip(focus, COLOURED, strict=False))
-    return {label: given.get(label, CONTEXT) for label in [comparison.baseline, *others]}
+    name = {variant.label: variant.name for variant in comparison.variants}
+    first = comparison.reference
+    order = [first, *(label for label in comparison.order if label != first)]
+    names = list(dict.fromkeys(name[label] for label in order))
+    if comparison.axis and len(names) < CROWD:
+        by_name = dict(zip(names, ROLES, strict=False))
+        return {label: by_name[name[label]] for label in order}
+    if len(order) < CROWD:
+        return dict(zip(order, ROLES, strict=False))
+    others = order[1:]
+    if comparison.rank_metric:
+        ranked = [variant.label for variant in comparison.variants if variant.label != first]
+        others = [ranked[0], ranked[-1]]
+    given = dict(zip([first, *others[:2]], ROLES, strict=False))
+    return {label: given.get(label, CONTEXT) for label in order}
 
 
 def text_role(role: str) -> str:
     """Return the colour of text in a role: two colours are too light for small type."""
     return f"{role}-text" if role in {"v3", "v5"} else "muted" if role == CONTEXT else role
-
-
-def _names(comparison: Comparison) -> list[str]:
-    """Return the names of the variants, whatever their params, in input order."""
-    name = {one.label: one.variant for one in comparison.variants}
-    return list(dict.fromkeys(name[label] for label in comparison.order))
-
-
-def _input_order(comparison: Comparison) -> Sequence[str]:
-    order = {label: place for place, label in enumerate(comparison.order)}
-    return sorted((one.label for one in comparison.others), key=lambda label: order[label])

@@ -15,6 +15,7 @@ _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
 _LEAST_TICKS: Final = 3
+_NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 #: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
 _MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1,), (1, 3))
 
@@ -49,14 +50,18 @@ def latency_axis(
 
 
 def ratio_axis(values: Sequence[float]) -> Axis:
-    """Return a log axis over factors that holds 1× and at least a factor of 2."""
+    """Return a log axis over ratios that holds 1× and at least a factor of 2."""
     low, high = min([1.0, *values]), max([1.0, *values])
+    room = max(high / low, 2.0) ** 0.14
     if high / low < 2:
-        low, high = (low, 2 * low) if high - 1 >= 1 - low else (high / 2, high)
-    low, high = (low if low == 1 else low / 1.15), (high if high == 1 else high * 1.5)
+        middle = math.sqrt(low * high)
+        low, high = min(low, middle / math.sqrt(2)), max(high, middle * math.sqrt(2))
+    low, high = low / room, high * room
     steps = _one_two_five(low, high)
     if len(steps) > 7:
         steps = [step for step in steps if _is_power(step)]
+    if len(steps) < _LEAST_TICKS:
+        steps = [step for step in _NEAR_ONE if low <= step <= high]
     return Axis("log", low, high, tuple((step, _times(step)) for step in steps))
 
 
@@ -77,8 +82,8 @@ def from_zero(
     """
     top = max(values, default=0.0) or 1.0
     step = _nice(top / steps)
-    places = [float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2)]
-    ticks = tuple((place, write(place)) for place in places)
+    steps_up = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
+    ticks = tuple((value, write(value)) for value in steps_up)
     high = top * (1 + room)
     return Axis("linear", 0.0, high, tuple(t for t in ticks if t[0] <= high))
 
@@ -94,17 +99,17 @@ def levels_axis(levels: Sequence[float]) -> Axis:
     return Axis("linear", low - edge, high + edge, ticks)
 
 
-def _closest(places: Sequence[float]) -> float:
+def _closest(values: Sequence[float]) -> float:
     """Return the smallest distance of neighbours as a share of the whole."""
-    return min(b - a for a, b in pairwise(places)) / (places[-1] - places[0])
+    return min(b - a for a, b in pairwise(values)) / (values[-1] - values[0])
 
 
 def time_axis(end_s: float) -> Axis:
     """Return the axis of the time since the start, in s or, of a long run, in min."""
     unit, word = (60.0, "min") if end_s >= 600 else (1.0, "s")
     step = _nice(end_s / unit / 6)
-    places = [float(f"{n * step:.12g}") for n in range(math.floor(end_s / unit / step) + 1)]
-    ticks = tuple((place * unit, f"{place:g}{show.NBSP}{word}") for place in places)
+    steps = (float(f"{n * step:.12g}") for n in range(math.floor(end_s / unit / step) + 1))
+    ticks = tuple((value * unit, f"{value:g}{show.NBSP}{word}") for value in steps)
     return Axis("linear", 0.0, end_s, ticks)
 
 
@@ -148,17 +153,17 @@ def shortened(axis: Axis) -> Axis:
     return replace(axis, ticks=tuple((v, show.clean(text, limit=_SHORT)) for v, text in axis.ticks))
 
 
-def spread(places: Sequence[float], *, gap: float) -> list[float]:
-    """Return places moved apart to at least `gap`, in the given order, near where they were."""
-    order = sorted(range(len(places)), key=lambda i: places[i])
+def spread(heights: Sequence[float], *, gap: float) -> list[float]:
+    """Return heights moved apart to at least `gap`, in the given order, near where they were."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
     groups: list[tuple[float, list[int]]] = []
     for i in order:
-        groups.append((places[i], [i]))
+        groups.append((heights[i], [i]))
         while len(groups) > 1 and _touch(groups[-2], groups[-1], gap):
             (a, first), (b, second) = groups[-2:]
             both = first + second
             groups[-2:] = [((a * len(first) + b * len(second)) / len(both), both)]
-    moved = [0.0] * len(places)
+    moved = [0.0] * len(heights)
     for centre, members in groups:
         for rank, i in enumerate(members):
             moved[i] = centre + (rank - (len(members) - 1) / 2) * gap
@@ -179,7 +184,7 @@ def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
 
 
 def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    kinds = (_multiples(low, high, of) for of in _MULTIPLES)
+    kinds = (_multiples(low, high, factors) for factors in _MULTIPLES)
     fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
     powers = _multiples(low, high, (1,))
     sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
@@ -191,10 +196,10 @@ def _one_two_five(low: float, high: float) -> list[float]:
     return _multiples(low, high, (1, 2, 5))
 
 
-def _multiples(low: float, high: float, of: Iterable[int]) -> list[float]:
+def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     """Return multiples of the powers of ten between two values."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in of]
+    steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in factors]
     return [step for step in steps if low <= step <= high]
 
 
@@ -214,4 +219,4 @@ def _nice(step: float) -> float:
 
 
 def _times(step: float) -> str:
-    return f"{step:g}{show.TIMES}" if step >= 1 else f"{step:.3g}{show.TIMES}"
+    return f"{step:g}{show.TIMES}"

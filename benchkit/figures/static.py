@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
+from benchkit.figures.cells import ink, middles, without, written
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.ends import respread
 from benchkit.figures.layout import margins
-from benchkit.figures.places import share
+from benchkit.figures.linenames import respread
 from benchkit.figures.purposes import README, Purpose
 from benchkit.figures.scales import shortened, thinned
-from benchkit.figures.static_cells import draw_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,10 +117,10 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
         )
     room = pen.purpose.width_px - margins(chart).left
     whole = pen.purpose.panels_px(chart) / sum(weights)
-    for place, (ax, panel) in enumerate(zip(axes, chart.panels, strict=True)):
+    for number, (ax, panel) in enumerate(zip(axes, chart.panels, strict=True)):
         own = respread(panel, height=whole * panel.weight)
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
-        if place + 1 < len(axes) and panel.x == chart.panels[place + 1].x:
+        if number + 1 < len(axes) and panel.x == chart.panels[number + 1].x:
             ax.tick_params(labelbottom=False)
 
 
@@ -137,7 +136,7 @@ def _narrowed(panel: Panel, width: float) -> Panel:
 
 
 def _fitting(panel: Panel, note: Note, width: float) -> int:
-    room = (1 - share(panel.x, note.x)) * width - note.dx
+    room = (1 - panel.x.share(note.x)) * width - note.dx
     return max(_LEAST, int(room / _CHARACTER))
 
 
@@ -159,7 +158,7 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
         )
     if panel.title:
         ax.set_title(panel.title, loc="left", fontsize=pen.small, color=pen.colours["text"])
-    draw_cells(ax, panel, pen.colours, points=pen.small)
+    _draw_cells(ax, panel, pen)
     for series in panel.series:
         _draw_series(ax, series, pen)
     for note in panel.notes:
@@ -171,10 +170,51 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
 
     scale, limits = (ax.set_xscale, ax.set_xlim) if which == "x" else (ax.set_yscale, ax.set_ylim)
     scale(axis.scale)
-    of = ax.xaxis if which == "x" else ax.yaxis
-    of.set_minor_locator(NullLocator())
-    of.set_ticks([v for v, _ in axis.ticks], [text for _, text in axis.ticks])
+    drawn = ax.xaxis if which == "x" else ax.yaxis
+    drawn.set_minor_locator(NullLocator())
+    drawn.set_ticks([v for v, _ in axis.ticks], [text for _, text in axis.ticks])
     limits(axis.low, axis.high)
+
+
+def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
+    """Draw the cells below everything else."""
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
+
+    cells, colours = panel.cells, pen.colours
+    if cells is None:
+        return
+    stops = [colours[role] for role in look.SCALES[cells.scale]]
+    ax.pcolormesh(
+        cells.xs,
+        cells.ys,
+        [[math.nan if value is None else value for value in row] for row in cells.values],
+        cmap=LinearSegmentedColormap.from_list(cells.scale, stops),
+        vmin=0,
+        vmax=1,
+        # Cells that are read one by one stand apart; those of a density touch.
+        edgecolors=colours["page"] if cells.texts else "none",
+        linewidth=1.5 if cells.texts else 0,
+        rasterized=not cells.texts,
+        zorder=0.6,
+    )
+    for row, column in without(cells) if cells.hatched else ():
+        left, low = cells.xs[column], cells.ys[row]
+        size = (cells.xs[column + 1] - left, cells.ys[row + 1] - low)
+        ax.add_patch(
+            Rectangle(
+                (left, low), *size, hatch="////", facecolor="none",
+                edgecolor=colours["strong"], linewidth=0, zorder=0.6,
+            )
+        )  # fmt: skip
+    xs, ys = middles(cells.xs, panel.x), middles(cells.ys, panel.y)
+    for row, column, text in written(cells):
+        value = cells.values[row][column]
+        weight = "normal" if value is None else "bold"
+        ax.text(
+            xs[column], ys[row], text, color=colours[ink(value)], fontweight=weight,
+            ha="center", va="center", fontsize=pen.small, clip_on=True,
+        )  # fmt: skip
 
 
 def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
@@ -198,8 +238,8 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         clip_on=False,
         zorder=2 if series.faint else 3,
     )
-    place = {"right": (10, 0, "left"), "left": (-10, 0, "right"), "above": (0, 11, "center")}
-    dx, dy, align = place[series.label_at]
+    beside = {"right": (10, 0, "left"), "left": (-10, 0, "right"), "above": (0, 11, "center")}
+    dx, dy, align = beside[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         ax.annotate(
             text, (x, y), (pen.points(dx), pen.points(dy)), textcoords="offset points",

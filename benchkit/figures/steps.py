@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from benchkit import format as show
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from benchkit.compare.slices import Slices
     from benchkit.distribution import Distribution
+    from benchkit.model.run import Run
 
 #: Steps of clocks in s, the coarsest first.
 _STEPS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
@@ -22,29 +24,39 @@ _SURE: Final = 3
 _USUAL: Final = 0.001
 
 
-def step_of(one: Distribution) -> float:
+def step_of_run(run: Run) -> float:
+    """Return the coarsest step in s of the requests of a run, 0 for a fine clock.
+
+    It is no finer than the run's own, which is that of its finest file.
+    """
+    own = run.number("resolution_s") or 0.0
+    if run.distribution is None:
+        return 0.0
+    return max(_step_of(run.distribution), own if own >= _STEPS[-1] else 0.0)
+
+
+def _step_of(requests: Distribution) -> float:
     """Return the coarsest step in s that all latencies are multiples of, 0 for a fine clock."""
     from benchkit.distribution import bounds_of
 
-    return _coarsest(*bounds_of(one.bins))
+    return _coarsest(*bounds_of(requests.bins, precision=requests.precision))
 
 
-def step_of_slices(one: Slices) -> float:
-    """Return the same of the requests of one run over time."""
-    import numpy as np
-
-    occupied = one.bins_s[:, one.counts.sum(axis=0) > 0]
-    low, high = np.rint(occupied * 1e9).astype(np.int64)
-    return _coarsest(low, high)
+def sentence(step: float) -> list[str]:
+    """Return what is said of a clock, nothing of a fine one."""
+    return [f"Single latencies are in steps of {show.duration(step)}."] if step else []
 
 
 def _coarsest(low_ns: npt.NDArray[np.int64], high_ns: npt.NDArray[np.int64]) -> float:
-    """Return the coarsest step of which each occupied bin holds a multiple."""
-    few = (low_ns > 0).sum() < _SURE
+    """Return the coarsest step of which each occupied bin holds a multiple.
+
+    Bins as wide as the step hold one by themselves, and show nothing.
+    """
+    positive = low_ns > 0
     for step in _STEPS:
-        if few and step > _USUAL:
-            continue
         length = round(step * 1e9)
-        if (-(-low_ns // length) * length < high_ns).all():
+        narrow = positive & (high_ns - low_ns < length)
+        sure = narrow.sum() >= _SURE or (step <= _USUAL and (narrow == positive).all())
+        if sure and (-(-low_ns // length) * length < high_ns).all():
             return step
     return 0.0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.found import FileOutcome, FoundRun
@@ -19,24 +20,37 @@ from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
-from benchkit.ingest.resources import is_resources, read_resources
-from benchkit.ingest.rows import tables_of
+from benchkit.ingest.resources import SampleReader, samples_of
+from benchkit.ingest.runs import cleaner, file_rows, runs_of
 from benchkit.ingest.sources import STDIN, Opened
 from benchkit.ingest.tops import told_apart
-from benchkit.results import Results
 
 if TYPE_CHECKING:
     from benchkit.ingest.workers import Job
+    from benchkit.model.run import Run
 
 
-def load(
+@dataclass(frozen=True)
+class Reading:
+    """What was read.
+
+    Attributes:
+        runs: Each once, however many files hold it.
+        files: Rows of the table `files`: every file that was looked at.
+    """
+
+    runs: tuple[Run, ...]
+    files: tuple[Mapping[str, Any], ...]
+
+
+def read(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     show_secrets: bool = False,
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
-) -> Results:
-    """Read files and folders of load-generator outputs into one schema.
+) -> Reading:
+    """Read files and folders of load-generator outputs.
 
     Args:
         paths: A file, a folder, or several; `label=path` names what is in it,
@@ -48,7 +62,7 @@ def load(
             one is read.
 
     Returns:
-        The tables; what could not be read stands in `files` with the reason.
+        The runs; what could not be read stands in `files` with the reason.
 
     Raises:
         NothingToReportError: not one run was found; the message says why.
@@ -56,16 +70,19 @@ def load(
     """
     listed = _listed(paths)
     inputs = told_apart(find_inputs(listed))
-    meter = Meter(inputs, progress)
+    meter, beside = Meter(inputs, progress), _Beside()
     with quick_turns(), _ahead(meter.large, hashed=hashes) as jobs:
         meter.watch(jobs)
-        outcomes = list(_outcomes(inputs, meter, jobs, hashed=hashes))
+        outcomes = list(_outcomes(inputs, meter, jobs, beside, hashed=hashes))
         runs = _different(outcomes)
         names = first_names(runs)
         kept = _kept(runs)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
-    return tables_of(kept, name_runs(kept, names), outcomes, show_secrets=show_secrets)
+    samples = samples_of(kept, beside.samples)
+    made = runs_of(kept, name_runs(kept, names), samples, show_secrets=show_secrets)
+    clean = cleaner(show_secrets=show_secrets)
+    return Reading(made, tuple(row for outcome in outcomes for row in file_rows(outcome, clean)))
 
 
 def _listed(
@@ -86,45 +103,60 @@ def _ahead(large: Sequence[Input], *, hashed: bool) -> AbstractContextManager[Ma
 
 
 def _outcomes(
-    inputs: Sequence[Input | InputError], meter: Meter, jobs: Mapping[str, Job], *, hashed: bool
+    inputs: Sequence[Input | InputError],
+    meter: Meter,
+    jobs: Mapping[str, Job],
+    beside: _Beside,
+    *,
+    hashed: bool,
 ) -> Iterator[FileOutcome]:
-    metas = MetaReader()
-    for one in inputs:
-        meter.begin(one)
-        if isinstance(one, InputError):
-            yield _missing(one)
+    for entry in inputs:
+        meter.begin(entry)
+        if isinstance(entry, InputError):
+            yield _missing(entry)
             continue
-        if one.again:
-            yield FileOutcome(one, "duplicate", message="named before with another label")
+        if entry.again:
+            yield FileOutcome(entry, "duplicate", message="named before with another label")
             continue
-        outcome = _read(one, meter, jobs.get(one.path), metas=metas, hashed=hashed)
+        outcome = _read(entry, meter, jobs.get(entry.path), beside, hashed=hashed)
         if outcome is not None:
             meter.runs += len(outcome.runs)
             yield outcome
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What lies beside outputs: metadata and samples, each folder's read once."""
+
+    metas: MetaReader = field(default_factory=MetaReader)
+    samples: SampleReader = field(default_factory=SampleReader)
+
+    def own(self, entry: Input, folder: Path) -> Meta | Sequence[Any] | InputError | None:
+        """Return what a file of ours holds or why it cannot be read, None for any other."""
+        name = os.path.basename(entry.path)  # noqa: PTH119 - for each of many files
+        if name == META_NAME and not entry.named:
+            return self.metas.of(folder)
+        return self.samples.of(folder) if name == RESOURCES_NAME else None
+
+
 def _read(
-    one: Input, meter: Meter, job: Job | None, *, metas: MetaReader, hashed: bool
+    entry: Input, meter: Meter, job: Job | None, beside: _Beside, *, hashed: bool
 ) -> FileOutcome | None:
     """Return what became of a file; None for what belongs to its neighbours."""
     meta: Meta | InputError = Meta()
-    if one.path != STDIN:
-        if Path(one.path).name == META_NAME and not one.named:
-            found = metas.of(Path(one.path).parent)
-            if not isinstance(found, InputError):
-                return None
-            return FileOutcome(one, "skipped", problems=[found])
-        if Path(one.path).name == RESOURCES_NAME and is_resources(Path(one.path)):
-            samples = read_resources(Path(one.path))
-            if not isinstance(samples, InputError):
-                return None
-            return FileOutcome(one, "skipped", problems=[samples])
-        meta = metas.of(Path(one.path).parent)
+    if entry.path != STDIN:
+        folder = Path(entry.path).parent
+        content = beside.own(entry, folder)
+        if isinstance(content, InputError):
+            return FileOutcome(entry, "skipped", problems=[content])
+        if content is not None:
+            return None
+        meta = beside.metas.of(folder)
     ahead = meter.answer_of(job) if job is not None else None
-    outcome = read_file(one, hashed=hashed, tell=meter.tell, ahead=ahead)
+    outcome = read_file(entry, hashed=hashed, tell=meter.tell, ahead=ahead)
     if isinstance(meta, Meta):
         outcome.meta = meta
-    elif one.named and metas.first(meta):  # in a folder the file speaks for itself
+    elif entry.named and beside.metas.first(meta):  # in a folder the file speaks for itself
         outcome.problems.append(meta)
     return outcome
 

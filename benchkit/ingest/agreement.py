@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from benchkit import units
@@ -23,12 +24,15 @@ _ROUNDED_FROM: Final = 1000
 #: An estimate may be this many ranks, and this share of all ranks, away.
 _RANKS_OFF: Final = 1.6
 _SHARE_OFF: Final = 0.01
-_SLACK: Final = 1.001
+#: What a binary fraction may be off, as a share of a step.
+SLACK: Final = 1.001
 
 #: Lower bound in s, upper bound in s, count.
 _Bucket = tuple[float, float, float]
 #: A figure and half the step to which it is known.
-_Known = tuple[float, float]
+Known = tuple[float, float]
+#: What a figure is: the kind of it, and its name.
+Key = tuple[str, Hashable]
 
 
 @dataclass(frozen=True)
@@ -77,18 +81,37 @@ class Print:
         self.statuses = run.record.statuses
 
     @cached_property
-    def figures(self) -> dict[tuple[str, str], _Known]:
+    def figures(self) -> dict[tuple[str, str], Known]:
         """Further printed figures, to a whole step: some tools cut where others round."""
         return {key: (value, _step(value)) for key, value in self.run.known_figures.items()}
 
     @cached_property
-    def quantiles(self) -> dict[float, _Known]:
+    def quantiles(self) -> dict[float, Known]:
         """Quantiles, the maximum included."""
         known = self.run.known_quantiles
         found = {q: (value, self._half("latency_p50_s", value)) for q, value in known.items()}
         if self.maximum is not None:
             found[1.0] = (self.maximum, self._half("latency_max_s", self.maximum))
         return found
+
+    @cached_property
+    def strict(self) -> dict[Key, Known]:
+        """Figures in columns that no other record of the run can give differently."""
+        quantiles = self.quantiles
+        return {
+            **{("count", name): known for name, known in self.counts.items()},
+            **{("measured", name): known for name, known in self.measured.items()},
+            **{("quantile", q): quantiles[q] for q in (0.0, 1.0) if q in quantiles},
+        }
+
+    @cached_property
+    def further(self) -> dict[Key, Known]:
+        """The same of its further figures."""
+        return {("figure", key): known for key, known in self.figures.items()}
+
+    def known(self, key: Key) -> Known:
+        """Return a figure of either."""
+        return self.further[key] if key[0] == "figure" else self.strict[key]
 
     @cached_property
     def buckets(self) -> list[_Bucket]:
@@ -106,9 +129,9 @@ class Print:
 
     def place(self, q: float, n: int) -> int | None:
         """Return which of n sorted latencies a quantile is, None where it is estimated."""
-        return None if self.run.parser.place is None else self.run.parser.place(q, n)
+        return None if self.run.parser.rank is None else self.run.parser.rank(q, n)
 
-    def at(self, place: int) -> _Known:
+    def at(self, place: int) -> Known:
         """Return the latency at a place among the rows."""
         rows = self.distribution or Distribution()
         (value,) = rows.quantiles_s([(place + 1) / rows.count])
@@ -168,7 +191,7 @@ def says_the_same(one: FoundRun, other: FoundRun) -> bool:
 def _in_counts(one: Print, other: Print) -> Agreement | None:
     """Hold counts and sizes against each other: they are by design, and tell nothing."""
     common = one.counts.keys() & other.counts.keys()
-    if not all(_agree(one.counts[name], other.counts[name]) for name in common):
+    if not all(agree(one.counts[name], other.counts[name]) for name in common):
         return None
     return Agreement(len(common))
 
@@ -177,7 +200,7 @@ def _in_measured(one: Print, other: Print) -> Agreement | None:
     total = Agreement()
     for name in one.measured.keys() & other.measured.keys():
         a, b = one.measured[name], other.measured[name]
-        if not _agree(a, b):
+        if not agree(a, b):
             return None
         digits = _digits(a[0], max(a[1], b[1]))
         total += Agreement(1, digits, digits)
@@ -188,7 +211,7 @@ def _in_figures(one: Print, other: Print) -> Agreement | None:
     total = Agreement()
     for key in one.figures.keys() & other.figures.keys():
         a, b = one.figures[key], other.figures[key]
-        if not _agree(a, b):
+        if not agree(a, b):
             return None
         # Many of them follow from one another and from the columns.
         total += Agreement(1, _digits(a[0], max(a[1], b[1])) / 4)
@@ -218,7 +241,7 @@ def _in_quantiles(one: Print, other: Print) -> Agreement | None:
 def _held(one: Print, other: Print, q: float) -> int | None:
     """Return 1 where a quantile agrees, 0 where nothing can be said, None where it differs."""
     if q in {0.0, 1.0}:
-        return 1 if _agree(one.quantiles[q], other.quantiles[q]) else None
+        return 1 if agree(one.quantiles[q], other.quantiles[q]) else None
     n = one.n or other.n
     places = (one.place(q, n), other.place(q, n)) if n else (None, None)
     for rows, printed, place in ((one, other, places[1]), (other, one, places[0])):
@@ -226,15 +249,15 @@ def _held(one: Print, other: Print, q: float) -> int | None:
             continue
         if place is None:
             return 0 if _within(rows, printed.quantiles[q], q) else None
-        return 1 if _agree(rows.at(place), printed.quantiles[q]) else None
-    if _agree(one.quantiles[q], other.quantiles[q]):
+        return 1 if agree(rows.at(place), printed.quantiles[q]) else None
+    if agree(one.quantiles[q], other.quantiles[q]):
         return 1
     # Neighbouring ranks may lie anywhere between the neighbouring rows of the finer table.
     apart = n is None or places[0] != places[1]
     return 0 if apart and _between(one, other, q) else None
 
 
-def _within(rows: Print, known: _Known, q: float) -> bool:
+def _within(rows: Print, known: Known, q: float) -> bool:
     """Whether an estimate lies near its rank."""
     distribution = rows.distribution or Distribution()
     off = max(_RANKS_OFF / max(distribution.count, 1), _SHARE_OFF)
@@ -287,16 +310,18 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
     return True
 
 
-def _agree(one: _Known, other: _Known) -> bool:
+def agree(one: Known, other: Known) -> bool:
+    """Whether two figures are the same within the steps to which they are known."""
     # One value rounded twice to one step is the same twice; to two steps it is near.
     half = max(one[1], other[1]) + (min(one[1], other[1]) if one[1] != other[1] else 0.0)
-    return abs(one[0] - other[0]) <= half * _SLACK + 1e-12 * abs(one[0])
+    return abs(one[0] - other[0]) <= half * SLACK + 1e-12 * abs(one[0])
 
 
 def _bound(text: str) -> float:
     return math.inf if text == "+Inf" else units.go_duration(text)
 
 
+@lru_cache(maxsize=4096)
 def _step(value: float) -> float:
     """Return the step to which a figure was printed, from its digits."""
     if not value:

@@ -38,7 +38,7 @@ class FoundRun:
     context: Context | None = None
     others: list[FoundRun] = field(default_factory=list)
 
-    @property
+    @cached_property
     def columns(self) -> dict[str, Any]:
         """Columns of `runs` that the file supports."""
         return {**self.parser.constants, **self.record.columns}
@@ -96,5 +96,5 @@ class FileOutcome:
         self.runs.clear()
         self.state = "skipped"
         self.problems.append(
-            InputError("a file that stays readable", found=reason, source=self.input.name)
+            InputError("a file that stays readable", actual=reason, source=self.input.name)
         )

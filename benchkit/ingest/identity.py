@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from pathlib import PurePath
 from typing import Final
 
 from benchkit.ingest.agreement import Agreement, Print, agreement, says_the_same
+from benchkit.ingest.candidates import of_different_kinds, with_equal_figures
 from benchkit.ingest.found import FoundRun
 
 #: Digits that agree by chance in no folder of repeated runs: of all figures, or of one.
@@ -29,6 +32,8 @@ _ENOUGH_IN_ONE: Final = 5.5
 _ENOUGH_IF_EQUAL: Final = 7.0
 #: Figures that must agree where their digits say little.
 _ENOUGH_FIGURES: Final = 4
+#: Copies of a record that are looked at to see where it lies.
+_MOST_COPIES: Final = 8
 
 #: Words of file names that tell a format, not a run.
 _PLAIN: Final = frozenset(
@@ -80,21 +85,34 @@ class _Place:
 
 
 class _Matching:
-    """The records of one tool, and which of them are the same run."""
+    """The records of one tool, and which of them are the same run.
+
+    What several of one format say alike is one record here, that of the first of them.
+    """
 
     def __init__(self, runs: Sequence[FoundRun]) -> None:
         self.runs = runs
-        self.prints = {id(run): Print(run) for run in runs}
+        self.prints: dict[int, Print] = {}
         self.known: dict[tuple[int, int], Agreement | None] = {}
-        self.groups = {id(run): [run] for run in runs}
-        self.places = {id(run): _Place.of(run) for run in runs}
-        self.in_folder = Counter((self.places[id(run)].folder, run.parser.name) for run in runs)
+        self.places: dict[int, _Place] = {}
+        self.leaders: dict[int, dict[str, int]] = {}
         self.order = {id(run): place for place, run in enumerate(runs)}
-        self.pairs = sorted(self._pairs(), key=lambda pair: pair.rank, reverse=True)
+        self.copies: dict[int, list[FoundRun]] = {}
+        self.first_of = {id(run): run for run in runs}
+        alike = [pair for twins in _that_say_the_same(runs) for pair in self._once(twins)]
+        self.records = [run for run in runs if self.first_of[id(run)] is run]
+        groups = {id(run): [run] for run in self.records}
+        self.groups = {id(run): groups[id(self.first_of[id(run)])] for run in runs}
+        self.pairs = sorted(self._pairs(alike), key=lambda pair: pair.rank, reverse=True)
         self.of_run: defaultdict[int, list[_Pair]] = defaultdict(list)
         for pair in self.pairs:
             self.of_run[id(pair.one)].append(pair)
             self.of_run[id(pair.other)].append(pair)
+
+    @cached_property
+    def in_folder(self) -> Counter[tuple[str, str]]:
+        """How many records of each format lie in each folder."""
+        return Counter((self._place(run).folder, run.parser.name) for run in self.runs)
 
     def merge(self) -> None:
         """Join the records that are one run, the likeliest pairs first."""
@@ -104,24 +122,57 @@ class _Matching:
                 continue
             one += other
             for run in other:
-                self.groups[id(run)] = one
-        for run in self.runs:
-            group = self.groups[id(run)]
-            group.sort(key=lambda one: (-one.parser.detail, self.order[id(one)]))
-            if group[0] is run:
-                run.others = group[1:]
+                for copy in self._copies(run, most=None):
+                    self.groups[id(copy)] = one
+        for run in self.records:
+            if self.groups[id(run)][0] is run:
+                group = [self._copies(one, most=None) for one in self.groups[id(run)]]
+                self._attach([copy for copies in group for copy in copies])
 
-    def _pairs(self) -> Iterable[_Pair]:
-        for at, one in enumerate(self.runs):
-            for other in self.runs[:at]:
-                found = self._agreement(one, other)
-                if found is None:
-                    continue
-                certain = found.digits >= _ENOUGH_DIGITS or found.best >= _ENOUGH_IN_ONE
-                near = self._nearness(one, other)
-                kindred = near[1] == 2 and found.possible >= _ENOUGH_FIGURES
-                if certain or (near[0] and (found.figures >= _ENOUGH_FIGURES or kindred)):
-                    yield _Pair((certain, near, found.digits), one, other)
+    def _attach(self, group: list[FoundRun]) -> None:
+        group.sort(key=lambda run: (-run.parser.detail, self.order[id(run)]))
+        group[0].others = group[1:]
+
+    def _once(self, twins: Sequence[FoundRun]) -> Iterator[tuple[FoundRun, FoundRun]]:
+        """Take copies of one record together; yield what else may be one run among `twins`."""
+        by_content: defaultdict[Hashable, list[FoundRun]] = defaultdict(list)
+        for run in twins:
+            by_content[_content(run)].append(run)
+        records: list[FoundRun] = []
+        for copies in by_content.values():
+            if len(copies) > 1 and self._agreement(copies[0], copies[1]) is not None:
+                self.copies[id(copies[0])] = copies
+                self.first_of.update((id(run), copies[0]) for run in copies)
+                records.append(copies[0])
+            elif len(copies) == 1:  # several that say too little are runs like any others
+                records += copies
+        for at, before in with_equal_figures([run.known_figures for run in records]):
+            yield records[at], records[before]
+
+    def _copies(self, run: FoundRun, *, most: int | None = _MOST_COPIES) -> list[FoundRun]:
+        """Return the runs that a record stands for, of many so many as tell where it lies."""
+        return self.copies.get(id(run), [run])[:most]
+
+    def _pairs(self, alike: Iterable[tuple[FoundRun, FoundRun]]) -> Iterator[_Pair]:
+        pairs = {tuple(sorted(self.order[id(run)] for run in pair)) for pair in alike}
+        if len({run.parser.name for run in self.records}) > 1:
+            prints = [self._print(run) for run in self.records]
+            folders = [self._place(run).folder for run in self.records]
+            for at, before in of_different_kinds(prints, folders):
+                one, other = self.records[at], self.records[before]
+                pairs.add((self.order[id(other)], self.order[id(one)]))
+        for before, at in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
+            one, other = self.runs[at], self.runs[before]
+            agreed = self._agreement(one, other)
+            if agreed is None:
+                continue
+            certain = agreed.digits >= _ENOUGH_DIGITS or agreed.best >= _ENOUGH_IN_ONE
+            kindred = agreed.possible >= _ENOUGH_FIGURES
+            for a, b in product(self._copies(one), self._copies(other)):
+                near = self._nearness(a, b)
+                likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] == 2 and kindred)
+                if certain or (near[0] and likely):
+                    yield _Pair((certain, near, agreed.digits), a, b)
 
     def _agreement(self, one: FoundRun, other: FoundRun) -> Agreement | None:
         key = (id(one), id(other)) if id(one) < id(other) else (id(other), id(one))
@@ -129,16 +180,26 @@ class _Matching:
             self.known[key] = self._compared(one, other)
         return self.known[key]
 
+    def _print(self, run: FoundRun) -> Print:
+        if id(run) not in self.prints:
+            self.prints[id(run)] = Print(run)
+        return self.prints[id(run)]
+
+    def _place(self, run: FoundRun) -> _Place:
+        if id(run) not in self.places:
+            self.places[id(run)] = _Place.of(run)
+        return self.places[id(run)]
+
     def _compared(self, one: FoundRun, other: FoundRun) -> Agreement | None:
         alike = one.parser is other.parser
         if alike and not says_the_same(one, other):
             return None
-        found = agreement(self.prints[id(one)], self.prints[id(other)])
-        if found is None or not alike:
-            return found
+        agreed = agreement(self._print(one), self._print(other))
+        if agreed is None or not alike:
+            return agreed
         # Two outputs of one kind: what little they say may be the same by chance.
-        enough = found.digits >= _ENOUGH_IF_EQUAL
-        return Agreement(found.figures, _ENOUGH_DIGITS + found.digits) if enough else None
+        enough = agreed.digits >= _ENOUGH_IF_EQUAL
+        return Agreement(agreed.figures, _ENOUGH_DIGITS + agreed.digits) if enough else None
 
     def _nearness(self, one: FoundRun, other: FoundRun) -> _Near:
         """Return how near two records lie: by folder, words and letters of their names.
@@ -148,7 +209,7 @@ class _Matching:
         """
         if one.file is other.file:
             return (1, 2, self._in_page(one, other))
-        a, b = self.places[id(one)], self.places[id(other)]
+        a, b = self._place(one), self._place(other)
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
         letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
@@ -161,12 +222,17 @@ class _Matching:
         in a row may belong to several before them.
         """
         first, second = sorted((one, other), key=lambda run: run.number)
-        after = [run.parser for run in first.file.runs if run.number == second.number + 1]
-        if second.number != first.number + 1 or second.parser in after:
+        if second.number != first.number + 1:
             return 0
-        kinds = {first.parser.name, second.parser.name}
-        leader = next(run for run in first.file.runs if run.parser.name in kinds)
-        return 2 if leader.parser is first.parser else 1
+        runs = first.file.runs
+        after = runs[second.number] if second.number < len(runs) else None
+        if after is not None and after.parser is second.parser:
+            return 0
+        if id(first.file) not in self.leaders:
+            firsts = {run.parser.name: -run.number for run in reversed(runs)}
+            self.leaders[id(first.file)] = firsts
+        leads = self.leaders[id(first.file)]
+        return 2 if leads[first.parser.name] >= leads[second.parser.name] else 1
 
     def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
         return all(self._agreement(a, b) is not None for a in group for b in other)
@@ -191,9 +257,28 @@ class _Matching:
     def _told_apart(self, pair: _Pair) -> bool:
         """Whether each side has been held against others of its kind here, and they differed."""
         return all(
-            self.in_folder[self.places[id(run)].folder, run.parser.name] > 1
+            self.in_folder[self._place(run).folder, run.parser.name] > 1
             for run in (pair.one, pair.other)
         )
+
+
+def _that_say_the_same(runs: Iterable[FoundRun]) -> Iterator[list[FoundRun]]:
+    """Yield the runs of one format that have the same columns, quantiles and status codes."""
+    by_content: defaultdict[Hashable, list[FoundRun]] = defaultdict(list)
+    for run in runs:
+        record = run.record
+        columns, statuses = frozenset(record.columns.items()), frozenset(record.statuses.items())
+        by_content[run.parser.name, columns, tuple(record.quantiles), statuses].append(run)
+    yield from (twins for twins in by_content.values() if len(twins) > 1)
+
+
+def _content(run: FoundRun) -> Hashable:
+    """Return what else a record says."""
+    figures = frozenset((one.metric, one.statistic, one.value) for one in run.record.figures)
+    if run.summary is None:
+        return figures
+    rows = run.summary.distribution
+    return figures, rows.bins.tobytes(), rows.counts.tobytes(), rows.squares_ns2
 
 
 def _shared(one: str, other: str) -> int:

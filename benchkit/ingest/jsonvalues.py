@@ -104,7 +104,7 @@ def _begins(whole: str, start: int) -> bool:
 def _cut(whole: str, start: int, first: int) -> BrokenJson:
     problem = InputError(
         "the end of an object",
-        found="the end of the text",
+        actual="the end of the text",
         where=Where(line=first + 1),
         hint="the file seems to be cut off",
     )
@@ -159,14 +159,14 @@ def _broken(error: ValueError | RecursionError, whole: str, start: int) -> Broke
     if not isinstance(error, json.JSONDecodeError):
         deep = isinstance(error, RecursionError)
         found = "nesting deeper than Python reads" if deep else str(error)
-        problem = InputError("JSON", found=found, where=Where(line=1))
+        problem = InputError("JSON", actual=found, where=Where(line=1))
         return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
     pos = error.pos - (start if error.doc is whole else 0)
     understood = whole[start : start + pos]
     cut = error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()
     hint = "the file seems to be cut off" if cut else None
     where = Where(line=understood.count("\n") + 1)
-    return BrokenJson(InputError("JSON", found=error.msg, where=where, hint=hint), understood)
+    return BrokenJson(InputError("JSON", actual=error.msg, where=where, hint=hint), understood)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

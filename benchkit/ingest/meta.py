@@ -89,9 +89,9 @@ def _read(folder: Path) -> Meta | InputError:
     try:
         content = strict_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        return InputError("a JSON object", found=str(error), source=name)
+        return InputError("a JSON object", actual=str(error), source=name)
     if not isinstance(content, dict):
-        return InputError("a JSON object", found=type(content).__name__, source=name)
+        return InputError("a JSON object", actual=type(content).__name__, source=name)
     if content.get(_CAPPED) is None:
         content[_CAPPED] = _fact(content, _CAPPED)
     columns = {}
@@ -102,7 +102,7 @@ def _read(folder: Path) -> Meta | InputError:
             columns[key] = _value(RUNS[key], content[key])
         except (ValueError, TypeError, OverflowError):
             found = json.dumps(content[key])[:60]
-            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", found=found, source=name)
+            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", actual=found, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
 
 

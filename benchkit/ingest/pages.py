@@ -7,10 +7,11 @@ any load generator beyond where its runs and command lines stand.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from benchkit.ingest.commands import CommandLine, find_commands
@@ -47,6 +48,24 @@ class Context:
     trail: list[str] = field(default_factory=list)
     caption: str | None = None
     command: CommandLine | None = None
+
+
+@dataclass(frozen=True)
+class _Load:
+    """What a run prints of its load."""
+
+    tool: str
+    url: str | None
+    connections: int | None
+
+    def may_be_of(self, command: CommandLine) -> bool:
+        """Whether the run may be that of a command."""
+        asked = command.columns.get("connections")
+        return (
+            command.tool == self.tool
+            and _same_url(command.columns.get("url"), self.url)
+            and (asked is None or self.connections is None or asked == self.connections)
+        )
 
 
 @dataclass
@@ -122,18 +141,13 @@ class Page:
         """Return the context of each run, given its tool, and the URL and connections it prints."""
         contexts: list[Context] = []
         captions: list[list[str]] = []
+        lasts = sorted([*(last for _, last in self.spans), *self.unread])
         for at, (first, _) in enumerate(self.spans):
-            ends = [*(last for _, last in self.spans), *self.unread]
-            after = max((end for end in ends if end < first), default=-1)
-            load = connections[at] if connections else None
-            fits = [c for c in self.commands if _may_have_made(c, tools[at], urls[at], load)]
-            contexts.append(
-                Context(
-                    title=self.title,
-                    trail=self._trail(first),
-                    command=_chosen(fits, urls[at], first, after),
-                )
-            )
+            before = bisect_left(lasts, first)
+            after = lasts[before - 1] if before else -1
+            load = _Load(tools[at], urls[at], connections[at] if connections else None)
+            command = self._command(load, first, after)
+            contexts.append(Context(title=self.title, trail=self._trail(first), command=command))
             captions.append(self._captions(first, after))
         common = Counter(text for above in captions for text in set(above))
         for context, above in zip(contexts, captions, strict=True):
@@ -146,6 +160,41 @@ class Page:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
         return contexts
+
+    def _command(self, load: _Load, first: int, after: int) -> CommandLine | None:
+        """Return the command of a run: one below the run before it, or the only one of its URL."""
+        lines = self._command_starts
+        above = self.commands[bisect_right(lines, after) : bisect_right(lines, first)]
+        near = [command for command in above if load.may_be_of(command)]
+        if near:
+            exact = [command for command in near if load.url and command.columns.get("url")]
+            return (exact or near)[-1]
+        return self._only_command(load) if load.url else None
+
+    def _only_command(self, load: _Load) -> CommandLine | None:
+        if load not in self._only:
+            same = self._by_url[load.tool, _bare_url(load.url or "")]
+            fits = [command for command in same if load.may_be_of(command)]
+            alone = len({command.text for command in fits}) == 1
+            self._only[load] = fits[-1] if alone else None
+        return self._only[load]
+
+    @cached_property
+    def _command_starts(self) -> list[int]:
+        return [command.line for command in self.commands]
+
+    @cached_property
+    def _only(self) -> dict[_Load, CommandLine | None]:
+        return {}
+
+    @cached_property
+    def _by_url(self) -> defaultdict[tuple[str, str], list[CommandLine]]:
+        commands: defaultdict[tuple[str, str], list[CommandLine]] = defaultdict(list)
+        for command in self.commands:
+            url = command.columns.get("url")
+            if url and isinstance(url, str):
+                commands[command.tool, _bare_url(url)].append(command)
+        return commands
 
     @cached_property
     def _front_matter(self) -> tuple[str | None, int]:
@@ -162,16 +211,8 @@ class Page:
         return bool(_SKIPPED.match(self.text.lines[number].strip()))
 
     def _trail(self, line: int) -> list[str]:
-        trail: list[Heading] = []
-        for heading in self.headings:
-            if heading.line >= line:
-                break
-            trail = [h for h in trail if h.level < heading.level] + [heading]
-        if (
-            trail
-            and trail[-1].level == BANNER_LEVEL
-            and not all(self.fenced[trail[-1].line : line])
-        ):
+        trail = list(self._trails[bisect_left(self._heading_lines, line)])
+        if trail and trail[-1].level == BANNER_LEVEL and self._leaves_fence(trail[-1].line, line):
             trail.pop()
         texts = [h.text for h in trail]
         return (
@@ -180,13 +221,38 @@ class Page:
             else [t for t in texts if t != self.title]
         )
 
+    @cached_property
+    def _heading_lines(self) -> list[int]:
+        return [heading.line for heading in self.headings]
+
+    @cached_property
+    def _trails(self) -> list[tuple[Heading, ...]]:
+        """The headings that hold below so many headings, outermost first."""
+        trails: list[tuple[Heading, ...]] = [()]
+        for heading in self.headings:
+            outer = tuple(h for h in trails[-1] if h.level < heading.level)
+            trails.append((*outer, heading))
+        return trails
+
+    def _leaves_fence(self, first: int, stop: int) -> bool:
+        """Whether any of some lines stands outside of code fences."""
+        at = bisect_left(self._unfenced, first)
+        return at < len(self._unfenced) and self._unfenced[at] < stop
+
+    @cached_property
+    def _unfenced(self) -> list[int]:
+        return [number for number, fenced in enumerate(self.fenced) if not fenced]
+
+    @cached_property
+    def _heads(self) -> frozenset[int]:
+        return frozenset(h.line for h in self.headings if h.level < BANNER_LEVEL)
+
     def _captions(self, line: int, after: int) -> list[str]:
         """Return the short lines directly above a run, the nearest first."""
-        heads = {h.line for h in self.headings if h.level < BANNER_LEVEL}
         found: list[str] = []
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
             text = self.text.lines[number].strip()
-            if number in heads or (found and not text):
+            if number in self._heads or (found and not text):
                 break
             if (
                 not text
@@ -205,34 +271,17 @@ class Page:
         return found
 
     def _is_command(self, number: int) -> bool:
-        return any(command.line <= number <= command.last for command in self.commands)
+        return number in self._command_lines
+
+    @cached_property
+    def _command_lines(self) -> frozenset[int]:
+        commands = self.commands
+        return frozenset(n for one in commands for n in range(one.line, one.last + 1))
 
 
 def _goes_on(line: str, below: str) -> bool:
     """Whether a line of prose ends in the middle of a sentence, and the one below ends it."""
     return below[0].islower() and line[-1] not in ".:;!?"
-
-
-def _may_have_made(
-    command: CommandLine, tool: str, url: str | None, connections: int | None
-) -> bool:
-    """Whether a run of a tool, with what it prints of its load, may be that of a command."""
-    asked = command.columns.get("connections")
-    return (
-        command.tool == tool
-        and _same_url(command.columns.get("url"), url)
-        and (asked is None or connections is None or asked == connections)
-    )
-
-
-def _chosen(
-    fits: Sequence[CommandLine], url: str | None, first: int, after: int
-) -> CommandLine | None:
-    near = [c for c in fits if after < c.line <= first]
-    exact = [c for c in near or fits if url and c.columns.get("url")]
-    if near:
-        return (exact or near)[-1]
-    return exact[-1] if len({c.text for c in exact}) == 1 else None
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
@@ -260,6 +309,7 @@ def _same_url(one: object, other: str | None) -> bool:
     return _bare_url(one) == _bare_url(other)
 
 
+@lru_cache(256)
 def _bare_url(url: str) -> str:
     text = re.sub(r"^https?://", "", url.lower())
     host, slash, rest = text.partition("/")

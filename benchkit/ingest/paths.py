@@ -90,7 +90,7 @@ def _of(argument: str) -> Iterator[Input | InputError]:
     except (OSError, ValueError) as error:
         gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
         found = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
-        yield InputError("a file or folder", found=found, source=path)
+        yield InputError("a file or folder", actual=found, source=path)
         return
     if stat.S_ISDIR(mode):
         yield from _walk(Path(path), label)
@@ -118,4 +118,4 @@ def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
             yield Input(str(path), path.as_posix(), short, label, parts, named=False)
     for error in closed:
         name = PurePath(error.filename or top).as_posix()
-        yield InputError("a readable folder", found=error.strerror or str(error), source=name)
+        yield InputError("a readable folder", actual=error.strerror or str(error), source=name)

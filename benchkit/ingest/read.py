@@ -17,10 +17,10 @@ from benchkit.ingest.perrequest import Tell, read_rows
 from benchkit.ingest.sources import NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
-    Found,
     JsonParser,
     Parser,
     RowsParser,
+    RunOrError,
     RunRecord,
     TextParser,
 )
@@ -36,7 +36,7 @@ _CUT: Final = "a gzip stream that ends early"
 #: What Python raises for a figure that no parser thought of.
 _BAD_FIGURES: Final = (ValueError, ArithmeticError)
 #: A run as found, with its parser and, for rows, what was kept of them.
-_Item = tuple[Parser, Found, RequestSummary | None]
+_Item = tuple[Parser, RunOrError, RequestSummary | None]
 
 
 def read_file(
@@ -87,8 +87,6 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
         elif not opened.large:
             outcome.sha256 = opened.key
         elif hashed:
-            import pandas as pd  # noqa: F401 - the tables need it next, and the hash takes as long
-
             outcome.sha256 = opened.sha256()
     except OSError as error:
         outcome.unreadable(error)
@@ -100,7 +98,7 @@ def _unknown(name: str, opened: Opened) -> InputError:
     tools = sorted({parser.tool for parser in registry.parsers()})
     return InputError(
         f"an output of {', '.join(tools[:-1])} or {tools[-1]}",
-        found=found,
+        actual=found,
         hint=None if empty or cut else "`benchkit formats` lists what is read",
         source=name,
     )
@@ -151,7 +149,7 @@ def _items(
     ]
     if len(matching) > 1:
         names = " or ".join(parser.name for parser in matching)
-        raise InputError("content of one format", found=f"what may be {names}")
+        raise InputError("content of one format", actual=f"what may be {names}")
     if matching and isinstance(matching[0], RowsParser):
         if hashed and ahead is None:
             opened.hash_ahead()
@@ -207,7 +205,7 @@ def _in_json(text: Text) -> Iterator[_Item]:
             yield parser, _parsed(parser, value, place), None
 
 
-def _guarded(found: Iterator[Found]) -> Iterator[Found]:
+def _guarded(found: Iterator[RunOrError]) -> Iterator[RunOrError]:
     """Yield what a parser finds; a figure that it stumbles over ends only this file."""
     try:
         yield from found
@@ -216,7 +214,7 @@ def _guarded(found: Iterator[Found]) -> Iterator[Found]:
 
 
 def _unreadable(error: Exception) -> InputError:
-    return InputError("figures that can be read", found=str(error))
+    return InputError("figures that can be read", actual=str(error))
 
 
 def _known_keys(parser: JsonParser, text: str) -> int:
@@ -224,7 +222,7 @@ def _known_keys(parser: JsonParser, text: str) -> int:
     return len(set(re.findall(rf"(?<![\w$])({keys})['\"]?\s*:", text)))
 
 
-def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> Found:
+def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> RunOrError:
     try:
         record = parser.parse(value)
     except InputError as error:
@@ -237,7 +235,7 @@ def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> F
 
 def _at(error: InputError, line: int) -> InputError:
     return InputError(
-        error.expected, found=error.found, where=Where(line=line + 1), hint=error.hint
+        error.expected, actual=error.actual, where=Where(line=line + 1), hint=error.hint
     )
 
 
@@ -253,7 +251,7 @@ def _matching(
             yield from _matching(inner, parsers, depth=depth + 1)
 
 
-def _line(found: Found) -> int:
+def _line(found: RunOrError) -> int:
     if isinstance(found, RunRecord):
         return found.lines[0] if found.lines else 0
     return (found.where.line or 1) - 1 if found.where else 0

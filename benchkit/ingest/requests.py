@@ -15,8 +15,8 @@ from benchkit.schema import REQUESTS
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Makes one row fit to be shown.
-Clean = Callable[[dict[str, Any]], dict[str, Any]]
+#: Makes a text of an input fit to be shown.
+Clean = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,13 @@ class RequestReader:
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield the rows; a broken end is passed over in silence, as it was told before."""
+        for batch in self.batches():
+            yield _frame(self.run_id, batch, self.clean)
+
+    def batches(self) -> Iterator[RequestBatch]:
+        """Yield the rows as arrays, likewise."""
         try:
-            for batch in self._batches():
-                yield _frame(self.run_id, batch, self.clean)
+            yield from self._batches()
         except InputError:
             return
 
@@ -79,7 +83,7 @@ def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:
         data[name] = None if ns is None else ns / 1e9
     strings = ((batch.error, batch.errors), (batch.method, batch.methods), (batch.url, batch.urls))
     for name, (codes, texts) in zip(("error", "method", "url"), strings, strict=True):
-        shown = [clean({name: text})[name] for text in texts]
+        shown = [clean(text) for text in texts]
         # Redacted names may coincide, which rules out a categorical; -1 takes the last, None.
         data[name] = None if codes is None else np.array([*shown, None], object)[codes]
     frame = pd.DataFrame({name: data.get(name) for name in REQUESTS.names}, index=range(size))

@@ -36,10 +36,10 @@ def read_resources(path: Path) -> Sequence[_Row] | InputError:
             reader = csv.DictReader(file)
             rows.extend({k: _value(k, text) for k, text in row.items() if text} for row in reader)
     except ValueError as error:
-        where = Where(line=reader.line_num)
-        return InputError("a row of samples", found=str(error), where=where, source=path.as_posix())
+        where, source = Where(line=reader.line_num), path.as_posix()
+        return InputError("a row of samples", actual=str(error), where=where, source=source)
     except (OSError, csv.Error) as error:
-        return InputError("samples as CSV", found=str(error), source=path.as_posix())
+        return InputError("samples as CSV", actual=str(error), source=path.as_posix())
     return rows
 
 
@@ -47,7 +47,7 @@ def _value(name: str | None, text: Any) -> Any:  # noqa: ANN401 - a cell, or wha
     if name is None:
         msg = f"{len(text)} cells too many"
         raise ValueError(msg)
-    kind = RESOURCES[name].kind
+    kind = RESOURCES.kinds[name]
     if kind == "string":
         return text
     value = float(text)
@@ -56,22 +56,36 @@ def _value(name: str | None, text: Any) -> Any:  # noqa: ANN401 - a cell, or wha
     return int(value) if kind == "int" else value
 
 
-def samples_of(runs: Sequence[FoundRun]) -> Mapping[int, Sequence[_Row]]:
-    """Return the samples of each run, by its place among the runs.
+class SampleReader:
+    """Reads the samples of each folder once; it is made for one call of `read`."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Sequence[_Row] | InputError | None] = {}
+
+    def of(self, folder: Path) -> Sequence[_Row] | InputError | None:
+        """Return the samples that lie in a folder, None where none of ours do."""
+        if folder not in self._known:
+            path = folder / NAME
+            self._known[folder] = read_resources(path) if is_resources(path) else None
+        return self._known[folder]
+
+
+def samples_of(runs: Sequence[FoundRun], reader: SampleReader) -> Mapping[int, Sequence[_Row]]:
+    """Return the samples of each run, by its number among the runs.
 
     They belong to the one run of their folder; where several lie there, nothing tells whose they
     are.
     """
     folders = [_folder(run) for run in runs]
     many = Counter(folders)
-    found: dict[int, Sequence[_Row]] = {}
+    samples: dict[int, Sequence[_Row]] = {}
     for at, folder in enumerate(folders):
-        if folder is None or many[folder] > 1 or not is_resources(folder / NAME):
+        if folder is None or many[folder] > 1:
             continue
-        rows = read_resources(folder / NAME)
-        if not isinstance(rows, InputError):
-            found[at] = [row for row in rows if row.keys() >= {*_NEEDED}]
-    return found
+        rows = reader.of(folder)
+        if rows is not None and not isinstance(rows, InputError):
+            samples[at] = [row for row in rows if row.keys() >= {*_NEEDED}]
+    return samples
 
 
 def _folder(run: FoundRun) -> Path | None:

@@ -182,7 +182,9 @@ class _Unpacked:
                 piece = self.stream.decompress(self.rest, _PIECE)
             except zlib.error as error:
                 if not self.reached:
-                    raise InputError("a gzip stream", found=str(error), source=self.name) from error
+                    raise InputError(
+                        "a gzip stream", actual=str(error), source=self.name
+                    ) from error
                 self.cut = self.cut or not ended  # else something else follows
                 self.rest, self.packed_at, self.stream = b"", sys.maxsize, None
                 return b""
@@ -197,7 +199,7 @@ class _Unpacked:
         if self.reached > min(_MAX_EXPANDED, allowed):
             raise InputError(
                 f"gzip that expands at most {_MAX_RATIO} times",
-                found=f"more than {self.reached // max(self.packed.size, 1)} times",
+                actual=f"more than {self.reached // max(self.packed.size, 1)} times",
                 source=self.name,
                 hint="unpack it yourself if you trust it",
             )
@@ -220,7 +222,7 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         status = place.stat()
         if not stat.S_ISREG(status.st_mode):
             found = _kind(status.st_mode)
-            raise NoFileError("a regular file", found=found, source=name, hint=_AS_INPUT)
+            raise NoFileError("a regular file", actual=found, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
             return _in_memory(place.read_bytes(), name, place)
         plain = _Plain(place, status.st_size)
@@ -230,7 +232,7 @@ def open_source(path: str | Path, *, name: str) -> Opened:
     except OSError as error:
         reason = error.strerror or str(error)
         kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
-        raise kind("a readable file", found=reason, source=name) from error
+        raise kind("a readable file", actual=reason, source=name) from error
 
 
 def _kind(mode: int) -> str:

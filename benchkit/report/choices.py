@@ -1,24 +1,23 @@
 """Answers to other questions, made beforehand: another baseline, or without some runs.
 
 A page does no statistics. What a reader may choose is computed here as the report itself is,
-checks included, and the page only shows it.
+checks included, and the page only shows it. A question is asked once for all comparisons of a
+scenario, whose tests are adjusted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.assessment import Assessed, assess
-from benchkit.compare.evidence import by_variant
-from benchkit.compare.params import is_copy
-from benchkit.report.verdicts import DECIDED, verdicts_by_word
-from benchkit.validity import Examination, examine
+from benchkit.model.comparison import Comparison
+from benchkit.report.sentences import verdict_word
 
 if TYPE_CHECKING:
-    from benchkit.results import Results
+    from benchkit.compare.assess import Assessment
 
 #: So many baselines of one comparison can be chosen, the report's own among them.
 MOST_BASELINES: Final = 6
@@ -26,6 +25,9 @@ MOST_BASELINES: Final = 6
 MOST_RUNS: Final = 24
 #: The first runs are left out where so many remain.
 _LEAST_LEFT: Final = 2
+#: So many runs that change a verdict are named.
+_NAMED: Final = 3
+_FIRST: Final = "the first run of each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,142 +36,140 @@ class Other:
 
     Attributes:
         label: What is chosen.
-        results: The runs that it rests on.
-        baseline: Whether it is another baseline; else some runs are left out.
-        single: Whether one run is left out.
+        is_baseline: Whether it is another baseline; else some runs are left out.
+        is_single: Whether one run is left out.
     """
 
     label: str
     note: str
-    results: Results
-    comparison: Assessed
-    baseline: bool = False
-    single: bool = False
+    comparison: Comparison
+    is_baseline: bool = False
+    is_single: bool = False
 
 
-def others(results: Results, comparison: Assessed, examined: Examination) -> list[Other]:
-    """Return the other questions about a comparison, baselines first.
+class Choices:
+    """The other questions about the comparisons of an assessment."""
 
-    There are none where variants cannot be compared: against another they cannot either.
-    """
-    if len(comparison.variants) < 2 or not comparison.grade.comparable:
-        return []
-    mine = results.select(run_ids=_of_scenario(results, comparison))
-    baselines = _baselines(mine, comparison, examined)
-    found = [*baselines, *_left_out(mine, comparison, examined)]
-    return [one for one in found if one is not None]
+    def __init__(self, assessment: Assessment) -> None:
+        self._scenario = cache(assessment.only)
+        self._against = cache(self._with_baseline)
+        self._left = cache(self._without)
+
+    def others(self, comparison: Comparison) -> list[Other]:
+        """Return the other questions about a comparison, baselines first.
+
+        There are none where variants cannot be compared: against another they cannot either.
+        """
+        if len(comparison.variants) < 2 or not comparison.grade.comparable:
+            return []
+        return [*self._baselines(comparison), *self._left_out(comparison)]
+
+    def missing(self, comparison: Comparison) -> str:
+        """Return what a reader may want to choose and cannot, empty where nothing is missing."""
+        if not comparison.grade.comparable:
+            return ""
+        more = len(_baseline_names(comparison)) - MOST_BASELINES
+        parts = [f"{more} more baselines: --baseline NAME"] if more > 0 else []
+        runs = len(self._scenario(comparison.scenario).runs)
+        if comparison.grade.tested and runs > MOST_RUNS:
+            parts.append(f"single runs of {runs}: name the others to benchkit report")
+        return "; ".join(parts)
+
+    def _baselines(self, comparison: Comparison) -> Iterator[Other]:
+        named = _baseline_names(comparison)
+        usual = show.quoted(named[comparison.baseline])
+        offered = [label for label in named if label != comparison.baseline]
+        for label in offered[: MOST_BASELINES - 1]:
+            other = self._against(comparison.scenario, label).get(_key(comparison))
+            if other is not None and other.baseline == label:
+                name = named[label]
+                chosen = f"Against {show.quoted(name)}, as chosen here"
+                note = f"{chosen}; the report and its further figures compare with {usual}."
+                yield Other(show.clean(name), note, other, is_baseline=True)
+
+    def _left_out(self, comparison: Comparison) -> Iterator[Other]:
+        scenario = self._scenario(comparison.scenario)
+        if _fewest(comparison) > _LEAST_LEFT:
+            many = [one for one in scenario.comparisons if _fewest(one) > _LEAST_LEFT]
+            first = frozenset(v.run_ids[0] for one in many for v in one.variants)
+            yield from self._other(comparison, first, _FIRST)
+        few = len(scenario.runs) <= MOST_RUNS
+        if comparison.grade.tested and _fewest(comparison) > 1 and few:
+            for label in comparison.order:
+                for run in comparison.by_label[label].runs:
+                    yield from self._other(comparison, frozenset({run.run_id}), run.name)
+
+    def _other(
+        self, comparison: Comparison, run_ids: frozenset[str], label: str
+    ) -> Iterator[Other]:
+        other = self._left(comparison.scenario, run_ids).get(_key(comparison))
+        if other is not None and other.baseline == comparison.baseline:
+            note = (
+                f"Without {label}, chosen after the fact. The report's answer is that of all runs, "
+                "and so are the figures below the first."
+            )
+            yield Other(label, note, other, is_single=label != _FIRST)
+
+    def _with_baseline(self, scenario: str | None, label: str) -> Mapping[object, Comparison]:
+        return _by_key(self._scenario(scenario).again(baseline=label))
+
+    def _without(
+        self, scenario: str | None, run_ids: Collection[str]
+    ) -> Mapping[object, Comparison]:
+        return _by_key(self._scenario(scenario).without(run_ids))
 
 
-def own_baseline(comparison: Assessed) -> str:
+def own_baseline(comparison: Comparison) -> str:
     """Return the name of what the report compares with."""
     return show.clean(_baseline_names(comparison)[comparison.baseline])
 
 
-def missing(results: Results, comparison: Assessed) -> str:
-    """Return what a reader may want to choose and cannot, empty where nothing is missing."""
-    if not comparison.grade.comparable:
-        return ""
-    more = len(_baseline_names(comparison)) - MOST_BASELINES
-    parts = [f"{more} more baselines: --baseline NAME"] if more > 0 else []
-    runs = len(_of_scenario(results, comparison))
-    if comparison.grade.key in DECIDED and runs > MOST_RUNS:
-        parts.append(f"single runs of {runs}: name the others to benchkit report")
-    return "; ".join(parts)
-
-
-def stability(comparison: Assessed, found: Sequence[Other]) -> str:
+def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     """Return whether the verdict hangs on a single run, empty where that was not tried."""
-    tried = [one for one in found if one.single]
-    if comparison.grade.key not in DECIDED or len(tried) < comparison.runs:
+    tried = [other for other in others if other.is_single]
+    if not comparison.grade.tested or len(tried) < comparison.runs:
         return ""
-    told = _verdicts(comparison)
-    changed = [one.label for one in tried if _verdicts(one.comparison) != told]
+    verdicts = _verdicts(comparison)
+    changed = [other.label for other in tried if _verdicts(other.comparison) != verdicts]
     if not changed:
         return "No verdict changes if any one run is left out."
-    if len(changed) > 3:
+    if len(changed) > _NAMED:
         return (
             f"A verdict changes where one run is left out, for {len(changed)} of {len(tried)} runs."
         )
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 
-def _verdicts(comparison: Assessed) -> tuple[str, dict[str, str]]:
-    by_word = verdicts_by_word(by_variant(comparison.rows))
-    words = {part[0].variant: word for word, parts in by_word.items() for part in parts}
+def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:
+    words = {
+        label: verdict_word(effects) for label, effects in comparison.effects_by_variant.items()
+    }
     return comparison.grade.key, words
 
 
-def _of_scenario(results: Results, comparison: Assessed) -> list[str]:
-    """Return the runs of a scenario, of whatever tool: its tests are adjusted together."""
-    runs = results.runs
-    name = comparison.scenario
-    inside = runs["scenario"].isna() if name is None else runs["scenario"] == name
-    return [str(one) for one in runs[inside]["run_id"]]
-
-
-def _baselines(
-    mine: Results, comparison: Assessed, examined: Examination
-) -> Iterator[Other | None]:
-    named = _baseline_names(comparison)
-    usual = show.quoted(named[comparison.baseline])
-    offered = [one for one in named if one != comparison.baseline][: MOST_BASELINES - 1]
-    for label in offered:
-        found = _again(mine, comparison, baseline=label, examined=examined)
-        if found is not None and found.baseline == label:
-            name = named[label]
-            note = f"Against {show.quoted(name)}, as chosen here; the report compares with {usual}."
-            yield Other(show.clean(name), note, mine, found, baseline=True)
-
-
-def _baseline_names(comparison: Assessed) -> dict[str, str]:
+def _baseline_names(comparison: Comparison) -> dict[str, str]:
     """Return the labels that may be the baseline with their names, the report's own first.
 
     Where each setting has a baseline of its own, a variant is chosen for all of them.
     """
-    copies = {one.label for one in comparison.variants if is_copy(one)}
-    labels = [comparison.baseline, *(one for one in comparison.order if one not in copies)]
-    if len({row.baseline for row in comparison.rows}) < 2:
+    own = [label for label in comparison.order if not comparison.by_label[label].is_copy]
+    labels = [comparison.baseline, *own]
+    if len({effect.baseline for effect in comparison.effects}) < 2:
         return {label: label for label in labels}
-    variant = {one.label: one.variant for one in comparison.variants}
     first: dict[str, str] = {}
     for label in labels:
-        first.setdefault(variant[label], label)
+        first.setdefault(comparison.by_label[label].name, label)
     return {label: name for name, label in first.items()}
 
 
-def _left_out(mine: Results, comparison: Assessed, examined: Examination) -> Iterator[Other | None]:
-    def without(gone: set[str], label: str) -> Other | None:
-        left = mine.select(run_ids=[i for i in mine.runs["run_id"] if i not in gone])
-        return _without(left, comparison, examine(left, known=examined), label)
-
-    runs = [one.run_ids for one in comparison.variants]
-    least = min(len(ids) for ids in runs)
-    labels = dict(zip(mine.runs["run_id"], mine.runs["label"], strict=True))
-    if least > _LEAST_LEFT:
-        yield without({ids[0] for ids in runs}, "the first run of each")
-    if comparison.grade.key in DECIDED and least > 1 and len(mine) <= MOST_RUNS:
-        by_label = {one.label: one.run_ids for one in comparison.variants}
-        for run_id in [i for label in comparison.order for i in by_label[label]]:
-            made = without({run_id}, show.clean(str(labels[run_id])))
-            yield made and replace(made, single=True)
+def _by_key(assessment: Assessment) -> Mapping[object, Comparison]:
+    return {_key(comparison): comparison for comparison in assessment.comparisons}
 
 
-def _without(
-    left: Results, comparison: Assessed, examined: Examination, label: str
-) -> Other | None:
-    found = _again(left, comparison, baseline=comparison.baseline, examined=examined)
-    if found is None or found.baseline != comparison.baseline:
-        return None
-    note = f"Without {label}, chosen after the fact. The report's answer is that of all runs."
-    return Other(label, note, left, found)
+def _key(comparison: Comparison) -> object:
+    """Return what makes it the same comparison, whatever its baseline and runs."""
+    return comparison.tool, comparison.name, comparison.order
 
 
-def _again(
-    results: Results, comparison: Assessed, *, baseline: str, examined: Examination
-) -> Assessed | None:
-    """Return the same comparison asked anew."""
-    name = f"{comparison.scenario}/{baseline}" if comparison.scenario else baseline
-    made = assess(results, baseline=name, examined=examined)
-    same = (comparison.tool, comparison.order, comparison.shared_params)
-    found = (one for one in made if (one.tool, one.order, one.shared_params) == same)
-    return next(found, None)
+def _fewest(comparison: Comparison) -> int:
+    return min(map(len, comparison.variants))

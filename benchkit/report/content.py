@@ -28,7 +28,7 @@ def content(page: PageView, charts: Sequence[Chart], *, code: str, templates: An
         {
             "code": code,
             "config": dict(CONFIG),
-            "sections": [_section(one, charts, module) for one in page.sections],
+            "sections": [_section(section, charts, module) for section in page.sections],
             "template": template(TOKENS),
         },
         sort_keys=True,
@@ -43,7 +43,7 @@ def _section(section: SectionView, charts: Sequence[Chart], module: Any) -> dict
     return {
         "anchor": section.anchor,
         "baseline": section.baseline,
-        "choices": [_choice(one, own, module) for one in section.choices],
+        "choices": [_choice(choice, own, module) for choice in section.choices],
         "figures": [
             [number, _interned(plotly_figure(charts[number], theme=None))]
             for number in _numbers(section)
@@ -55,26 +55,24 @@ def _section(section: SectionView, charts: Sequence[Chart], module: Any) -> dict
 
 def _choice(choice: Choice, own: dict[str, str], module: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a choice; a part of the section that stays as it is is left out."""
-    made = own | _parts(choice.answer, module)
+    made = _parts(choice.answer, module)
     return {
         "group": choice.group,
         "label": choice.label,
         "note": choice.note,
-        "parts": {name: text for name, text in made.items() if text != own.get(name, text)},
+        "parts": {name: text for name, text in made.items() if text != own[name]},
     }
 
 
 def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 - of jinja2
-    parts = {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
-    return parts | {one.anchor: str(module.figure(one)).strip() for one in answer.figures}
+    return {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
 
 
 def _numbers(section: SectionView) -> list[int]:
     """Return the numbers of the figures of a section and its choices, ascending."""
-    found: set[int] = set()
-    for one in (section.answer, *(choice.answer for choice in section.choices)):
-        found |= {figure.number for figure in (*one.figures, *([one.main] if one.main else []))}
-    return sorted(found)
+    answers = (section.answer, *(choice.answer for choice in section.choices))
+    figures = [figure for answer in answers for figure in (answer.main, *answer.figures)]
+    return sorted({figure.number for figure in figures if figure})
 
 
 def _interned(figure: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +82,7 @@ def _interned(figure: dict[str, Any]) -> dict[str, Any]:
     def number(text: str | list[str]) -> int | list[int]:
         if isinstance(text, str):
             return texts.setdefault(text, len(texts))
-        return [texts.setdefault(one, len(texts)) for one in text]
+        return [texts.setdefault(line, len(texts)) for line in text]
 
     data = [
         trace

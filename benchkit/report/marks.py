@@ -1,44 +1,59 @@
-"""Numbers of findings as the page shows them."""
+"""Numbers of findings as outputs show them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from benchkit import format as show
-from benchkit.assessment import Assessed, Numbered
+from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import circled
-from benchkit.report.remarks import told
-from benchkit.report.views import Finding, Mark, Sentence
+from benchkit.report.tabular import Mark, Sentence
+from benchkit.report.views import FindingView
+from benchkit.validity.text import others
 
 
-def marks(comparison: Assessed, numbers: Iterable[int]) -> tuple[Mark, ...]:
+def marks(comparison: Comparison, numbers: Iterable[int]) -> tuple[Mark, ...]:
     """Return the findings of these numbers as marks."""
     return tuple(mark(comparison.findings[number - 1]) for number in numbers)
 
 
-def mark(finding: Numbered) -> Mark:
-    """Return the mark of one finding."""
-    return Mark(finding.number, circled(finding.number), finding.serious)
+def mark(numbered: Numbered) -> Mark:
+    """Return the mark of findings of one kind."""
+    return Mark(numbered.number, circled(numbered.number), numbered.serious)
 
 
-def findings(numbered: Iterable[Numbered]) -> tuple[Finding, ...]:
+def plain(marked: Sequence[Mark]) -> str:
+    """Return ` (1, 3)`, nothing without marks."""
+    return f" ({', '.join(str(mark.number) for mark in marked)})" if marked else ""
+
+
+def message(numbered: Numbered) -> str:
+    """Return the message of the first, and the names of the runs that have the same."""
+    rest = others(numbered.findings)
+    likewise = f" Likewise {rest}." if rest else ""
+    return f"{show.clean(numbered.first.message)}{likewise}"
+
+
+def finding_views(findings: Iterable[Numbered]) -> tuple[FindingView, ...]:
     """Return findings as they stand in their list."""
     return tuple(
-        Finding(
-            mark(one),
-            show.clean(one.first.title),
-            told(one),
-            show.clean(one.first.advice),
+        FindingView(
+            mark(numbered),
+            show.clean(numbered.first.title),
+            message(numbered),
+            show.clean(numbered.first.advice),
         )
-        for one in numbered
+        for numbered in findings
     )
 
 
-def findings_of(comparison: Assessed, run_id: str) -> tuple[Sentence, ...]:
-    """Return what was found of one run alone; what its finding tells above is not repeated."""
-    return tuple(
-        Sentence("" if one is numbered.first else show.clean(one.message), (mark(numbered),))
-        for numbered in comparison.findings
-        for one in numbered.group.findings
-        if one.run_id == run_id
-    )
+def findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]:
+    """Return what was found of single runs; what its finding says above is not repeated."""
+    sentences: dict[str, list[Sentence]] = defaultdict(list)
+    for numbered in comparison.findings:
+        for finding in numbered.findings:
+            if finding.run_id is not None:
+                text = "" if finding is numbered.first else show.clean(finding.message)
+                sentences[finding.run_id].append(Sentence(text, (mark(numbered),)))
+    return sentences

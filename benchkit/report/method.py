@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.assessment import LEAST_CONFIDENCE, Assessed
-from benchkit.compare.rows import Row
+from benchkit.model.comparison import Comparison, Effect
 
 Terms = tuple[tuple[str, str], ...]
 
@@ -48,30 +47,23 @@ _GRADES: Final = {
     ),
 }
 _VERDICTS: Final = (
-    (
-        "Verdicts",
-        (
-            "The run is the unit. Runs of two sides are compared with an exact rank test "
-            "(rank-sum; signed-rank from 12 interleaved pairs on). “Faster” and “slower” need "
-            "p ≤ 0.05 after adjustment and an interval beyond the margin; “same” needs the 90% "
-            "interval inside it; all else is “inconclusive”."
-        ),
-    ),
-    (
-        "Margin",
-        (
-            "Differences within ±1% count as none, or within half the interval of two sets of runs "
-            "of the same variant, where such runs are declared and differ by more."
-        ),
-    ),
-    (
-        "Adjustment",
-        (
-            "All tests of a scenario share one chance of 5% to be wrong (Holm): throughput where "
-            "the loop is closed, p50 and p99. Other figures are described, not tested."
-        ),
-    ),
+    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ 0.05 "
+    "after adjustment and an interval without 1; “same” needs the 90% interval of every primary "
+    "metric inside the margin of {margin}; all else is “inconclusive”."
 )
+_ADJUSTMENT: Final = (
+    "All tests of a scenario share one chance of 5% to be wrong (Westfall and Young): throughput "
+    "where the server sets it, p50 and p99. Other metrics are described, not tested."
+)
+_CHANGES: Final = (
+    "Variant against baseline: a signed percentage below a factor of two, the ratio beyond. It is "
+    "the ratio of the values shown"
+)
+_PAIRED: Final = (
+    "; “paired” is the estimate over pairs of runs that were made one after the other "
+    "(Hodges–Lehmann), which what both have in common does not move"
+)
+_INTERVALS: Final = "Of the change, at {levels}, unadjusted."
 _BANDS: Final = (
     "One run of each, but with the times of its requests: the band of a ratio comes from redrawn "
     "stretches of these two runs (block bootstrap, 95%) and describes them only."
@@ -82,47 +74,42 @@ _WITHHELD: Final = (
 )
 
 
-def method(comparisons: Sequence[Assessed]) -> Terms:
+def method(comparisons: Sequence[Comparison]) -> Terms:
     """Return the terms that this page uses, each with what it means."""
     return tuple(_terms(comparisons))
 
 
-def _terms(comparisons: Sequence[Assessed]) -> Iterator[tuple[str, str]]:
-    keys = {one.grade.key for one in comparisons}
-    rows = [row for one in comparisons for row in one.rows]
+def _terms(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+    keys = {comparison.grade.key for comparison in comparisons}
+    effects = [effect for one in comparisons if one.grade.comparable for effect in one.effects]
     yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
-    if keys & {"established", "limited", "unshown"}:
-        yield from _VERDICTS
-        yield from _levels(rows)
-    if any(row.confidence is not None and min(_runs(row)) == 1 for row in rows):
-        yield "Bands", _BANDS
-    if any(one.withheld for comparison in comparisons for one in comparison.variants):
+    if any(comparison.grade.tested for comparison in comparisons):
+        margin = show.margin(comparisons[0].margin)
+        yield "Verdicts", _VERDICTS.format(margin=margin)
+        yield "Adjustment", _ADJUSTMENT
+    if any(effect.ratio for effect in effects):
+        paired = any(effect.estimate == "pairs" for effect in effects)
+        yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
+    yield from _intervals(effects)
+    if any(variant.withheld for one in comparisons for variant in one.variants):
         yield "Withheld", _WITHHELD
 
 
-def _levels(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    known = sorted(row.confidence for row in rows if row.confidence is not None)
-    levels = [one for one in known if one >= LEAST_CONFIDENCE]
+def _intervals(effects: Sequence[Effect]) -> Iterator[tuple[str, str]]:
+    known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
+    levels = sorted(interval.confidence for interval, runs in known if runs > 1)
     if levels:
-        shown = dict.fromkeys(show.share(round(one, 3)) for one in (levels[0], levels[-1]))
-        yield (
-            "Intervals",
-            (
-                "Of the ratio of the two sides (Hodges–Lehmann estimate), unadjusted. Whole "
-                f"numbers of runs attain {' to '.join(shown)} rather than exactly 95%."
-            ),
-        )
+        shown = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
+        yield "Intervals", _INTERVALS.format(levels=" to ".join(shown))
+    if len(levels) < len(known):
+        yield "Bands", _BANDS
 
 
-def _runs(row: Row) -> tuple[int, int]:
-    return row.runs, row.baseline_runs
-
-
-def blind(comparisons: Sequence[Assessed]) -> Terms:
+def blind(comparisons: Sequence[Comparison]) -> Terms:
     """Return the checks that had no data to look at in any run, by what was missing."""
     reasons: dict[str, list[str]] = defaultdict(list)
     applied: set[str] = set()
-    for status in (status for one in comparisons for status in one.statuses):
+    for status in (status for comparison in comparisons for status in comparison.statuses):
         if status.state != "not applicable":
             applied.add(status.check)
         elif not status.reason.startswith(("only of ", "no second variant")):

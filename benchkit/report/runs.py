@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.assessment import Assessed
-from benchkit.compare import BY_NAME, rows_of
-from benchkit.report.marks import findings_of
-from benchkit.report.tables import RANKED, names, redundant
-from benchkit.report.views import Cell, Mark, Name, Printed, PrintedRow, RankTable
+from benchkit.model.comparison import MOST_MARKS, Comparison
+from benchkit.model.metric import BY_COLUMN
+from benchkit.model.run import Run
+from benchkit.report.marks import findings_by_run
+from benchkit.report.table import names, redundant
+from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence
+from benchkit.report.views import Printed, PrintedRow
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
 
 if TYPE_CHECKING:
-    from benchkit.results import Results
+    from benchkit.parsing import Figure
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.
 _ELSEWHERE: Final = {
@@ -25,119 +28,107 @@ _ELSEWHERE: Final = {
 }
 #: So many runs stand beside each other; of more there is a table per variant.
 MOST_BESIDE: Final = 8
-_LISTED: Final = (*RANKED, "errors", "non2xx", "requests", "duration_s")
-_Row = Mapping[str, Any]
+_LISTED: Final = (
+    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
+    *("latency_p99_s", "latency_p999_s", "latency_max_s", "errors", "non2xx", "requests"),
+    "duration_s",
+)
 
 
-class RunViews:
-    """Makes the views of the runs of some results; tables are split by run once."""
-
-    def __init__(self, results: Results) -> None:
-        self.runs = {row["run_id"]: row for row in rows_of(results.runs)}
-        self._quantiles = _by_run(rows_of(results.quantiles))
-        self._figures = _by_run(rows_of(results.figures))
-        self._notes = _by_run(rows_of(results.notes))
-
-    def printed(self, comparison: Assessed) -> tuple[Printed, ...]:
-        """Return everything that was read, in groups of runs that fit beside each other."""
-        by_label = {one.label: one for one in comparison.variants}
-        groups = {show.clean(label): by_label[label].run_ids for label in comparison.order}
-        if comparison.runs <= MOST_BESIDE:
-            together = tuple(i for label in comparison.order for i in by_label[label].run_ids)
-            groups = {show.plural(comparison.runs, "run"): together}
-        return tuple(self._printed(title, ids, comparison) for title, ids in groups.items())
-
-    def _printed(self, title: str, run_ids: Sequence[str], comparison: Assessed) -> Printed:
-        found = [one for i in run_ids for one in findings_of(comparison, i)]
-        notes = [
-            (self._label(i), show.clean(row["note"])) for i in run_ids for row in self._notes[i]
-        ]
-        commands = [
-            (self._label(i), show.clean(self.runs[i]["command"] or ""))
-            for i in run_ids
-            if self.runs[i]["command"]
-        ]
-        blocks = (
-            ("", self._columns(run_ids)),
-            ("Percentiles", self._percentiles(run_ids)),
-            ("Further figures", self._further(run_ids)),
+def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTable | None:
+    """Return the runs beside each other, None where each is a variant of its own."""
+    if comparison.runs == len(comparison.variants):
+        return None
+    named, findings = names(comparison, roles), findings_by_run(comparison)
+    variants = [comparison.by_label[label] for label in comparison.order]
+    runs = [(run, variant) for variant in variants for run in variant.runs]
+    shown = [column for column in _LISTED if any(run.get(column) is not None for run, _ in runs)]
+    rows = []
+    for column in shown:
+        if redundant(comparison, column):
+            continue
+        metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
+        cells = (
+            _cell(text, variant.withheld.get(column, ""))
+            for text, (_, variant) in zip(metric.cells(values), runs, strict=True)
         )
-        return Printed(
-            title=title,
-            headings=tuple(self._label(i) for i in run_ids),
-            blocks=tuple((name, tuple(rows)) for name, rows in blocks if rows),
-            commands=_together(commands, of=len(run_ids)),
-            notes=_together(notes, of=len(run_ids)),
-            findings=tuple(one for one in found if one.text),
-        )
-
-    def _label(self, run_id: str) -> str:
-        """Return the label of a run without the scenario, which the section is about."""
-        run = self.runs[run_id]
-        return show.clean(run["label"].removeprefix(f"{run['scenario']}/"))
-
-    def _columns(self, run_ids: Sequence[str]) -> list[PrintedRow]:
-        rows = [self.runs[i] for i in run_ids]
-        told = [PrintedRow("tool", _same([_tool(row) for row in rows]))]
-        told += [
-            PrintedRow(column.name, _same([_exact(column, row[column.name]) for row in rows]))
-            for column in RUNS.columns
-            if column.name not in _ELSEWHERE and any(row[column.name] is not None for row in rows)
-        ]
-        return told
-
-    def _percentiles(self, run_ids: Sequence[str]) -> list[PrintedRow]:
-        found: dict[tuple[float, str], dict[str, str]] = defaultdict(dict)
-        for i in run_ids:
-            for row in self._quantiles[i]:
-                text = show.duration(row["latency_s"], digits=6)
-                found[row["quantile"], row["origin"]][i] = text
-        return [
-            PrintedRow(_quantile(*key), _same([texts.get(i, "") for i in run_ids]))
-            for key, texts in sorted(found.items())
-        ]
-
-    def _further(self, run_ids: Sequence[str]) -> list[PrintedRow]:
-        """Return further figures; one that a run has twice keeps both."""
-        found: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for i in run_ids:
-            for row in self._figures[i]:
-                key = show.clean(row["metric"]), show.clean(row["statistic"])
-                found[key][i].append(_figure(row))
-        return [
-            PrintedRow(" ".join(key), _same(["; ".join(texts[i]) for i in run_ids]))
-            for key, texts in found.items()
-        ]
-
-    def table(self, comparison: Assessed) -> RankTable | None:
-        """Return the runs beside each other, None where each is a variant of its own."""
-        if comparison.runs == len(comparison.variants):
-            return None
-        by_label = {one.label: one for one in comparison.variants}
-        of = [(i, label) for label in comparison.order for i in by_label[label].run_ids]
-        shown = [m for m in _LISTED if any(self.runs[i][m] is not None for i, _ in of)]
-        shown = [m for m in shown if not redundant(comparison, m)]
-        columns = {m: [_number(self.runs[i][m]) for i, _ in of] for m in shown}
-        texts = {m: BY_NAME[m].cells(values) for m, values in columns.items()}
-        named = names(comparison)
-        return RankTable(
-            (("Run", ()), *((BY_NAME[m].heading(columns[m]), ()) for m in shown)),
-            tuple(
-                (
-                    _name(self._label(i), named[label], findings_of(comparison, i)),
-                    tuple(_cell(texts[m][n], by_label[label].withheld.get(m, "")) for m in shown),
-                )
-                for n, (i, label) in enumerate(of)
-            ),
-            order="",
-        )
+        rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
+    return ComparisonTable(
+        names=tuple(
+            _name(run, named[variant.label], findings.get(run.run_id, ())) for run, variant in runs
+        ),
+        rows=tuple(rows),
+        by_metric=False,
+        subject="Run",
+    )
 
 
-def _by_run(rows: Sequence[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]]:
-    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row["run_id"]].append(row)
-    return found
+def printed(comparison: Comparison) -> tuple[Printed, ...]:
+    """Return everything that was read, in groups of runs that fit beside each other."""
+    variants = [comparison.by_label[label] for label in comparison.order]
+    groups = {show.clean(variant.label): variant.runs for variant in variants}
+    if comparison.runs <= MOST_BESIDE:
+        together = tuple(run for variant in variants for run in variant.runs)
+        groups = {show.plural(comparison.runs, "run"): together}
+    findings = findings_by_run(comparison)
+    return tuple(_printed(title, runs, findings) for title, runs in groups.items())
+
+
+def _printed(title: str, runs: Sequence[Run], by_run: Mapping[str, Sequence[Sentence]]) -> Printed:
+    findings = [finding for run in runs for finding in by_run.get(run.run_id, ())]
+    notes = [(_label(run), show.clean(note)) for run in runs for note in run.notes]
+    commands = [(_label(run), show.clean(run.get("command"))) for run in runs if run.get("command")]
+    blocks = (
+        ("", _columns(runs)),
+        ("Percentiles", _percentiles(runs)),
+        ("Further figures", _further(runs)),
+    )
+    return Printed(
+        title=title,
+        headings=tuple(map(_label, runs)),
+        blocks=tuple((name, tuple(rows)) for name, rows in blocks if rows),
+        commands=_together(commands, every=len(runs)),
+        notes=_together(notes, every=len(runs)),
+        findings=tuple(finding for finding in findings if finding.text),
+    )
+
+
+def _label(run: Run) -> str:
+    """Return the label of a run without the scenario, which the section is about."""
+    return show.clean(run.label.removeprefix(f"{run.scenario}/"))
+
+
+def _columns(runs: Sequence[Run]) -> list[PrintedRow]:
+    rows = [PrintedRow("tool", _same([_tool(run) for run in runs]))]
+    return rows + [
+        PrintedRow(column.name, _same([_exact(column, run.get(column.name)) for run in runs]))
+        for column in RUNS.columns
+        if column.name not in _ELSEWHERE and any(run.get(column.name) is not None for run in runs)
+    ]
+
+
+def _percentiles(runs: Sequence[Run]) -> list[PrintedRow]:
+    texts: dict[tuple[float, str], dict[str, str]] = defaultdict(dict)
+    for run in runs:
+        for quantile, latency_s, origin in run.quantiles:
+            texts[quantile, origin][run.run_id] = show.duration(latency_s, digits=6)
+    return [
+        PrintedRow(_quantile(*key), _same([by_run.get(run.run_id, "") for run in runs]))
+        for key, by_run in sorted(texts.items())
+    ]
+
+
+def _further(runs: Sequence[Run]) -> list[PrintedRow]:
+    """Return further figures; one that a run has twice keeps both."""
+    texts: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        for figure in run.figures:
+            key = show.clean(figure.metric), show.clean(figure.statistic)
+            texts[key][run.run_id].append(_figure(figure))
+    return [
+        PrintedRow(" ".join(key), _same(["; ".join(by_run[run.run_id]) for run in runs]))
+        for key, by_run in texts.items()
+    ]
 
 
 def _same(texts: Sequence[str]) -> tuple[str, ...]:
@@ -145,19 +136,21 @@ def _same(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(texts[:1]) if len(set(texts)) == 1 else tuple(texts)
 
 
-def _together(told: Iterable[tuple[str, str]], *, of: int) -> tuple[tuple[str, str], ...]:
+def _together(labelled: Iterable[tuple[str, str]], *, every: int) -> tuple[tuple[str, str], ...]:
     """Return each text once with the labels it is of, none where it is of every run."""
     by_text: dict[str, list[str]] = {}
-    for label, text in told:
+    for label, text in labelled:
         by_text.setdefault(text, []).append(label)
     return tuple(
-        ("" if len(labels) == of else ", ".join(labels), text) for text, labels in by_text.items()
+        ("" if len(labels) == every else ", ".join(labels), text)
+        for text, labels in by_text.items()
     )
 
 
-def _name(label: str, variant: Name, found: Iterable[Any]) -> Name:
-    marks: dict[int, Mark] = {mark.number: mark for one in found for mark in one.marks}
-    return Name(label, variant.role, marks=tuple(marks.values())[:3])
+def _name(run: Run, variant: Name, findings: Iterable[Sentence]) -> Name:
+    marks = {mark.number: mark for finding in findings for mark in finding.marks}
+    first = tuple(marks.values())[:MOST_MARKS]
+    return replace(variant, label=_label(run), baseline=False, runs="", marks=first)
 
 
 def _cell(text: str | None, withheld: str) -> Cell:
@@ -166,13 +159,9 @@ def _cell(text: str | None, withheld: str) -> Cell:
     return Cell(show.NOT_PRINTED, absent=True) if text is None else Cell(text)
 
 
-def _number(value: Any) -> float | None:  # noqa: ANN401 - a number of any column
-    return None if value is None else float(value)
-
-
-def _tool(run: _Row) -> str:
-    version = f" {run['tool_version']}" if run["tool_version"] else ""
-    return show.clean(f"{run['tool']}{version} ({run['format']})")
+def _tool(run: Run) -> str:
+    version = f" {run.get('tool_version')}" if run.get("tool_version") else ""
+    return show.clean(f"{run.tool}{version} ({run.get('format')})")
 
 
 def _exact(column: Column, value: Any) -> str:  # noqa: ANN401 - any column's value
@@ -191,11 +180,9 @@ def _quantile(quantile: float, origin: str) -> str:
     return name if origin == "printed" else f"{name} *"
 
 
-def _figure(row: _Row) -> str:
-    if row["printed"]:
-        return show.clean(row["printed"])
-    return (
-        ""
-        if row["value"] is None
-        else f"{show.number(row['value'], digits=17)} {row['unit'] or ''}"
-    )
+def _figure(figure: Figure) -> str:
+    if figure.printed:
+        return show.clean(figure.printed)
+    if figure.value is None:
+        return ""
+    return f"{show.number(figure.value, digits=17)} {figure.unit or ''}"

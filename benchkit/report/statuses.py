@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from benchkit import format as show
-from benchkit.compare import Comparison, rows_of
+from benchkit.model.comparison import Comparison
+from benchkit.model.variant import Variant
 from benchkit.report.views import Grid
-
-if TYPE_CHECKING:
-    from benchkit.results import Results
-
-
-def status_table(results: Results, comparison: Comparison) -> Grid | None:
-    """Return status codes and errors with count and share per variant, None without any."""
-    order = comparison.order
-    owner = {i: one.label for one in comparison.variants for i in one.run_ids}
-    counts: dict[tuple[int, str], dict[str, int | None]] = defaultdict(dict)
-    for row in _of(results.statuses, owner):
-        name = str(row["status"]) if row["status"] else "no response"
-        _add(counts[0, name], owner[row["run_id"]], row["count"])
-    for row in _of(results.errors, owner):
-        _add(counts[1, show.clean(row["error"], limit=160)], owner[row["run_id"]], row["count"])
-    for metric in ("timeouts",) if counts else ("errors", "timeouts", "non2xx"):
-        for label, total in _totals(results, owner, metric).items():
-            _add(counts[2, _TOTALS[metric]], label, total)
-    if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
-        return None
-    requests = _totals(results, owner, "requests")
-    rows = [
-        (key[1], *(_count_text(found, label, requests) for label in order))
-        for key, found in sorted(counts.items(), key=lambda item: item[0][0])
-    ]
-    return Grid(("Status or error", *(show.clean(label) for label in order)), tuple(rows))
-
 
 _TOTALS: Final = {
     "errors": "Requests without a response",
@@ -44,37 +17,61 @@ _TOTALS: Final = {
 }
 
 
-def no_errors(results: Results, comparison: Comparison) -> str:
-    """Return the sentence in place of a table of zeros, empty where there are no counts."""
-    owner = {i: one.label for one in comparison.variants for i in one.run_ids}
-    counted = [m for m in _TOTALS if len(_totals(results, owner, m)) == len(comparison.variants)]
+def status_table(comparison: Comparison) -> Grid | None:
+    """Return status codes and errors with count and share per variant, None without any."""
+    counts: dict[tuple[int, str], dict[str, int | None]] = {}
+    for label in comparison.order:
+        for key, count in _counted(comparison.by_label[label]):
+            row = counts.setdefault(key, {})
+            before = row.get(label, 0)
+            row[label] = None if count is None or before is None else before + count
+    for metric in ("timeouts",) if counts else _TOTALS:
+        totals = _totals(comparison, metric)
+        if totals:
+            counts[2, _TOTALS[metric]] = dict(totals)
+    if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
+        return None
+    requests = _totals(comparison, "requests")
+    rows = [
+        (name, *(_count_text(row, label, requests) for label in comparison.order))
+        for (_, name), row in sorted(counts.items(), key=lambda item: item[0][0])
+    ]
+    return Grid(("Status or error", *map(show.clean, comparison.order)), tuple(rows))
+
+
+def no_errors(comparison: Comparison) -> str:
+    """Return the sentence in place of a table of zeros."""
+    every = len(comparison.variants)
+    counted = [metric for metric in _TOTALS if len(_totals(comparison, metric)) == every]
     if not counted:
         return "Errors and status codes were not printed."
     never = show.listed([_TOTALS[metric].lower() for metric in counted])
     return f"Counted and never seen: {never}."
 
 
-def _of(frame: Any, owner: Mapping[str, str]) -> list[dict[str, Any]]:  # noqa: ANN401 - a dataframe
-    return rows_of(frame[frame["run_id"].isin(list(owner))])
+def _counted(variant: Variant) -> Iterator[tuple[tuple[int, str], int | None]]:
+    """Yield what each run counted by status, then by error."""
+    for run in variant.runs:
+        for status, count in run.statuses.items():
+            yield (0, str(status) if status else "no response"), count
+        for error, times in run.errors.items():
+            yield (1, show.clean(error, limit=160)), times
 
 
-def _add(into: dict[str, int | None], label: str, count: int | None) -> None:
-    before = into.get(label, 0)
-    into[label] = None if count is None or before is None else before + count
-
-
-def _totals(results: Results, owner: Mapping[str, str], metric: str) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for row in _of(results.runs, owner):
-        if row[metric] is not None:
-            totals[owner[row["run_id"]]] = totals.get(owner[row["run_id"]], 0) + row[metric]
+def _totals(comparison: Comparison, column: str) -> dict[str, int]:
+    """Return the sum over the runs of each variant of which a run has the column."""
+    totals = {}
+    for variant in comparison.variants:
+        known = [run.get(column) for run in variant.runs if run.get(column) is not None]
+        if known:
+            totals[variant.label] = sum(known)
     return totals
 
 
-def _count_text(found: Mapping[str, int | None], label: str, requests: Mapping[str, int]) -> str:
-    if label not in found:
+def _count_text(row: Mapping[str, int | None], label: str, requests: Mapping[str, int]) -> str:
+    if label not in row:
         return "—"
-    count = found[label]
+    count = row[label]
     if count is None:
         return "listed"
     total = requests.get(label)

@@ -3,94 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from benchkit.figures.chart import DataTable
+from benchkit.report.tabular import ComparisonTable, Mark, Sentence
 
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The number of a finding, as it stands beside what it qualifies."""
-
-    number: int
-    symbol: str
-    serious: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One table cell.
-
-    Attributes:
-        text: The value, or the word for its absence.
-        absent: Whether `text` is such a word.
-        small: A second, quieter text: a difference, a share.
-        spread: The range over several runs.
-        verdict: What a test says of the difference, with its interval.
-        why: Why a figure is withheld.
-        marks: Findings about this figure.
-    """
-
-    text: str
-    absent: bool = False
-    small: str = ""
-    spread: str = ""
-    verdict: str = ""
-    why: str = ""
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeCell:
-    """The difference of a row: amount, direction, and the length of its bar in px.
-
-    Attributes:
-        verdict: What a test says of it, with its interval.
-    """
-
-    amount: str
-    word: str
-    bar: int = 0
-    verdict: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A variant's name with its role, which gives colour and symbol."""
-
-    label: str
-    role: str
-    baseline: bool = False
-    runs: str = ""
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """One metric of two variants; with `absent` one word spans both."""
-
-    heading: str
-    cells: tuple[Cell, ...]
-    change: ChangeCell | None = None
-    absent: str = ""
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PairTable:
-    """Two variants: metrics as rows, variants as columns, the change last."""
-
-    names: tuple[Name, ...]
-    rows: tuple[PairRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RankTable:
-    """One variant, or three and more: variants as rows, best first."""
-
-    headings: tuple[tuple[str, tuple[Mark, ...]], ...]
-    rows: tuple[tuple[Name, tuple[Cell, ...]], ...]
-    order: str
-    absent: str = ""
+if TYPE_CHECKING:
+    from benchkit.figures.chart import DataTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +37,13 @@ class FigureView:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FindingView:
     """Something that limits a comparison; the mark links sentence, row and figure to it."""
 
     mark: Mark
     claim: str
     text: str
     advice: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence without its full stop, and the findings behind it."""
-
-    text: str
-    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +89,7 @@ class AnswerView:
         findings: Those that a reader needs; `further` the others.
         remarks: What the intervals of the table are, whether the verdict hangs on single runs,
             what a latency of these runs is.
-        figures: Beside the main one.
+        figures: Beside the main one; of the report's own answer only.
     """
 
     anchor: str
@@ -190,11 +100,10 @@ class AnswerView:
     grade_words: str
     limits: tuple[Sentence, ...]
     worst: str
-    findings: tuple[Finding, ...]
-    further: tuple[Finding, ...]
+    findings: tuple[FindingView, ...]
+    further: tuple[FindingView, ...]
     remarks: tuple[str, ...]
-    pair: PairTable | None
-    ranking: RankTable | None
+    table: ComparisonTable
     main: FigureView | None
     figures: tuple[FigureView, ...]
 
@@ -235,7 +144,7 @@ class SectionView:
     statuses: Grid | None
     no_errors: str
     beside: bool
-    run_table: RankTable | None
+    run_table: ComparisonTable | None
     printed: tuple[Printed, ...]
 
 

@@ -15,7 +15,7 @@ from benchkit.errors import BenchkitError
 from benchkit.scenarios import places
 from benchkit.scenarios.declaration import Scenario, Value
 from benchkit.scenarios.harness import Harness
-from benchkit.scenarios.needs import Found
+from benchkit.scenarios.needs import Need
 
 #: Lies in a build that is complete, with the hashes of its files.
 MADE: Final = "benchkit-build.json"
@@ -37,8 +37,8 @@ def sources_hash(scenario: Scenario, *further: Path) -> str:
     return digest.hexdigest()
 
 
-def folder_of(scenario: Scenario, needs: Sequence[Found], variant: str = "") -> Path:
-    """Return where a build lies: equal sources, tools and machine give the same place."""
+def folder_of(scenario: Scenario, needs: Sequence[Need], variant: str = "") -> Path:
+    """Return the folder of a build: the same for equal sources, tools and machine."""
     tools = " ".join(f"{need.name}={need.version}" for need in needs if need.name not in _NO_TOOLS)
     parts = (sources_hash(scenario), tools, platform.machine(), variant)
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
@@ -98,11 +98,11 @@ def description(folder: Path) -> dict[str, Any]:
 
 
 def _hashes(folder: Path) -> dict[str, str]:
-    found = {}
+    hashes = {}
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.name != "build.log" and path.stat().st_size < _LARGEST:
-            found[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    return found
+            hashes[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashes
 
 
 def _last_lines(log: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
 from benchkit.errors import InputError, Where
@@ -29,56 +29,39 @@ class Checked:
 
     def text(self, key: str, *, default: object = _NEEDED) -> str:
         """Return a string."""
-        return str(self._of(key, str, "a string", default))
+        return str(self._checked(key, "a string", lambda v: isinstance(v, str), default))
 
     def number(self, key: str, *, default: object = _NEEDED) -> float:
         """Return a number above or equal to zero."""
-        value = self._of(key, (int, float), "a number", default)
+        value = self._checked(key, "a number", lambda v: isinstance(v, (int, float)), default)
         if isinstance(value, bool) or value < 0:
             raise self._wrong(key, "a number, 0 or more")
         return float(value)
 
     def choice(self, key: str, values: Sequence[_T]) -> _T:
         """Return one of some values."""
-        value = self._take(key, _NEEDED)
-        if value not in values:
-            raise self._wrong(key, f"one of {', '.join(map(str, values))}")
-        return cast("_T", value)
+        expected = f"one of {', '.join(map(str, values))}"
+        return cast("_T", self._checked(key, expected, lambda v: v in values))
 
     def texts(self, key: str, *, default: object = _NEEDED) -> tuple[str, ...]:
         """Return a list of strings."""
-        value = self._take(key, default)
-        if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
-            raise self._wrong(key, "a list of strings")
-        return tuple(value)
+        return tuple(self._checked(key, "a list of strings", _are_texts, default))
 
     def table_of(self, key: str, kind: type[_T], *, default: object = _NEEDED) -> dict[str, _T]:
         """Return a table whose values are all of one kind."""
-        value = self._take(key, default)
-        if not isinstance(value, dict) or not all(isinstance(v, kind) for v in value.values()):
-            raise self._wrong(key, f"a table of {kind.__name__}")
-        return dict(value)
+        expected = f"a table of {kind.__name__}"
+        return dict(self._checked(key, expected, lambda v: _is_table(v, kind), default))
 
     def values(self, key: str) -> dict[str, Any]:
         """Return a table of plain values; empty where there is none."""
-        value = self._take(key, {})
-        if not isinstance(value, dict) or not all(isinstance(v, _PLAIN) for v in value.values()):
-            raise self._wrong(key, "a table of plain values")
-        return dict(value)
+        expected = "a table of plain values"
+        return dict(self._checked(key, expected, lambda v: _is_table(v, _PLAIN), {}))
 
     def levels(self, key: str) -> dict[str, tuple[Any, ...]]:
         """Return a table of lists of plain values of one type; empty where there is none."""
-        value = self._take(key, {})
-        good = isinstance(value, dict) and all(
-            isinstance(v, list)
-            and v
-            and all(isinstance(x, _PLAIN) for x in v)
-            and len({type(x) for x in v}) == 1
-            for v in value.values()
-        )
-        if not good:
-            raise self._wrong(key, "a table of lists, each with values of one type")
-        return {name: tuple(levels) for name, levels in value.items()}
+        expected = "a table of lists, each with values of one type"
+        table = self._checked(key, expected, _are_levels, {})
+        return {name: tuple(levels) for name, levels in table.items()}
 
     def lists(self, key: str) -> dict[str, tuple[str, ...]]:
         """Return a table of lists of strings; empty where there is none."""
@@ -87,15 +70,12 @@ class Checked:
 
     def tables(self, key: str) -> tuple[dict[str, Any], ...]:
         """Return a list of tables of plain values; empty where there is none."""
-        value = self._take(key, [])
-        if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-            raise self._wrong(key, "a list of tables")
-        return tuple(value)
+        return tuple(self._checked(key, "a list of tables", _are_tables, []))
 
     def inner(self, key: str) -> Checked:
         """Return a table within this one."""
-        value = self._of(key, dict, "a table")
-        return Checked(value, self._source, f"{self._path}{key}.")
+        table = self._checked(key, "a table", lambda v: isinstance(v, dict))
+        return Checked(table, self._source, f"{self._path}{key}.")
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -106,23 +86,39 @@ class Checked:
         """Complain about keys that nobody asked for."""
         unknown = [key for key in self._content if key not in self._read | {*also}]
         if unknown:
-            raise self._wrong(unknown[0], "no such key", found=unknown[0])
+            raise self._wrong(unknown[0], "no such key", actual=unknown[0])
 
-    def _of(self, key: str, kind: Any, name: str, default: object = _NEEDED) -> Any:  # noqa: ANN401
-        value = self._take(key, default)
-        if not isinstance(value, kind):
-            raise self._wrong(key, name)
+    def _checked(
+        self, key: str, expected: str, good: Callable[[Any], bool], default: object = _NEEDED
+    ) -> Any:  # noqa: ANN401 - values of TOML
+        self._read.add(key)
+        value = self._content.get(key, default)
+        if value is _NEEDED:
+            raise self._wrong(key, f"the key '{key}'", actual="none")
+        if not good(value):
+            raise self._wrong(key, expected)
         return value
 
-    def _take(self, key: str, default: object) -> Any:  # noqa: ANN401 - values of TOML
-        self._read.add(key)
-        if key not in self._content:
-            if default is _NEEDED:
-                raise self._wrong(key, f"the key '{key}'", found="none")
-            return default
-        return self._content[key]
+    def _wrong(self, key: str, expected: str, *, actual: str | None = None) -> InputError:
+        shown = str(self._content.get(key)) if actual is None else actual
+        where = Where(path=f"{self._path}{key}")
+        return InputError(expected, actual=shown, where=where, source=self._source)
 
-    def _wrong(self, key: str, expected: str, *, found: str | None = None) -> InputError:
-        shown = str(self._content.get(key)) if found is None else found
-        place = Where(path=f"{self._path}{key}")
-        return InputError(expected, found=shown, where=place, source=self._source)
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(v, str) for v in value)
+
+
+def _is_table(value: object, kind: type | tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(isinstance(v, kind) for v in value.values())
+
+
+def _are_tables(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(v, dict) for v in value)
+
+
+def _are_levels(value: Any) -> bool:  # noqa: ANN401 - values of TOML
+    return _is_table(value, list) and all(
+        v and all(isinstance(x, _PLAIN) for x in v) and len({type(x) for x in v}) == 1
+        for v in value.values()
+    )

@@ -108,7 +108,7 @@ def read_scenario(folder: Path) -> Scenario:
     try:
         content = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError("a scenario in TOML", found=str(error), source=source) from error
+        raise InputError("a scenario in TOML", actual=str(error), source=source) from error
     top = Checked(content, source)
     scenario = Scenario(
         name=folder.resolve().name,
@@ -136,7 +136,7 @@ def read_scenario(folder: Path) -> Scenario:
 
 
 def _profile(table: Checked) -> Profile:
-    made = Profile(
+    profile = Profile(
         repeats=int(table.number("repeats")),
         run_s=table.number("run_s"),
         params=table.levels("params"),
@@ -144,12 +144,12 @@ def _profile(table: Checked) -> Profile:
         exclude=table.tables("exclude"),
     )
     table.done()
-    return made
+    return profile
 
 
 def _check(scenario: Scenario, source: str) -> None:
-    def wrong(expected: str, found: object) -> InputError:
-        return InputError(expected, found=str(found), source=source)
+    def wrong(expected: str, actual: object) -> InputError:
+        return InputError(expected, actual=str(actual), source=source)
 
     if scenario.baseline not in scenario.variants:
         raise wrong("the baseline to be a variant", scenario.baseline)
@@ -178,8 +178,8 @@ RESERVED: Final = frozenset(
 
 def bundled() -> list[Scenario]:
     """Return the scenarios that come with benchkit, the one for newcomers first."""
-    found = [read_scenario(path.parent) for path in _declarations()]
-    return sorted(found, key=lambda one: (one.name != "quickstart", one.name))
+    scenarios = [read_scenario(path.parent) for path in _declarations()]
+    return sorted(scenarios, key=lambda scenario: (scenario.name != "quickstart", scenario.name))
 
 
 def _declarations() -> Iterator[Path]:

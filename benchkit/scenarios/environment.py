@@ -21,14 +21,15 @@ _CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 def environment() -> dict[str, Any]:
-    """Return what stays the same during a run; what cannot be known is left out."""
+    """Return the facts that stay the same during a run; those unknown are left out."""
+    flags = _cpuinfo("flags")
     facts: dict[str, Any] = {
         "os": _os(),
         "kernel": f"{platform.system()} {platform.release()}",
         "architecture": platform.machine(),
-        "cpu": _cpu_model(),
+        "cpu": _cpuinfo("model name") or platform.processor() or None,
         "cores": os.cpu_count(),
-        "hypervisor": _in_cpuinfo("flags", r"\bhypervisor\b"),
+        "hypervisor": None if flags is None else "hypervisor" in flags.split(),
         "governor": _line(_CPU),
         "clock_source": _line(_CLOCK),
         "memory_bytes": _memory(),
@@ -42,7 +43,7 @@ def environment() -> dict[str, Any]:
 
 
 def moment() -> dict[str, Any]:
-    """Return what changes from run to run: load, sockets, stolen processor time."""
+    """Return the facts that change from run to run: load, sockets, stolen processor time."""
     facts: dict[str, Any] = {
         "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
         "tcp_sockets": _sockets(),
@@ -53,27 +54,32 @@ def moment() -> dict[str, Any]:
 
 def revision(folder: Path) -> dict[str, Any] | None:
     """Return the git revision of a folder and whether it has changes; None where it has none."""
-    found = _git(folder, "rev-parse", "HEAD")
-    if found is None:
+    commit = _git(folder, "rev-parse", "HEAD")
+    if commit is None:
         return None
     changes = _git(folder, "status", "--porcelain", "--untracked-files=no")
-    return {"git_revision": found, "git_dirty": bool(changes)}
+    return {"git_revision": commit, "git_dirty": bool(changes)}
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
+    process = ended("git", "-C", str(folder), *arguments)
+    return process.stdout.strip() if process and process.returncode == 0 else None
+
+
+def ended(*command: str) -> subprocess.CompletedProcess[str] | None:
+    """Run a program that only answers a question; None where it cannot run or takes too long."""
     try:
-        done = subprocess.run(  # noqa: S603 - asks git for a revision
-            ["git", "-C", str(folder), *arguments],  # noqa: S607 - the git of this person
+        return subprocess.run(  # noqa: S603 - git, or what a scenario needs
+            command,
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=20,
+            timeout=30,
             check=False,
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,21 +103,13 @@ def _os() -> str | None:
         return platform.platform(terse=True)
 
 
-def _cpu_model() -> str | None:
-    found = _in_cpuinfo("model name", r".+")
-    return found if isinstance(found, str) else platform.processor() or None
-
-
-def _in_cpuinfo(key: str, pattern: str) -> str | bool | None:
+def _cpuinfo(key: str) -> str | None:
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
     line = re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE)
-    found = re.search(pattern, line[1]) if line else None
-    if key == "flags":
-        return found is not None if line else None
-    return found[0] if found else None
+    return line[1] if line else None
 
 
 def _memory() -> int | None:
@@ -134,10 +132,10 @@ def _descriptors() -> int | None:
 
 def _sockets() -> dict[str, int] | None:
     text = _line(Path("/proc/net/sockstat")) or ""
-    found = re.search(r"TCP: inuse (\d+) orphan (\d+) tw (\d+)", text)
-    if found is None:
+    matched = re.search(r"TCP: inuse (\d+) orphan (\d+) tw (\d+)", text)
+    if matched is None:
         return None
-    return {name: int(found[at]) for at, name in enumerate(("in_use", "orphaned", "time_wait"), 1)}
+    return dict(zip(("in_use", "orphaned", "time_wait"), map(int, matched.groups()), strict=True))
 
 
 def _stolen() -> float | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from benchkit.scenarios.matrix import Plan
+from benchkit.scenarios.matrix import RunPlan
 
 
-def seconds(plan: Plan) -> float:
-    """Return how long the runs of a plan should take, builds not counted."""
+def seconds(plan: RunPlan) -> float:
+    """Return the time that the runs of a plan should take in s, builds not counted."""
     return len(plan.cells) * plan.repeats * plan.run_s
 
 
-def estimate(plan: Plan) -> str:
+def estimate(plan: RunPlan) -> str:
     """Return that in words: `about 4 min`."""
     return about(seconds(plan))
 

@@ -20,7 +20,7 @@ _UNPACKED: Final = frozenset({META, samples.FILE})
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """The measured part of a run.
 
     Attributes:
@@ -34,21 +34,21 @@ class Measured:
 
 
 def reason_of(work: Path) -> str:
-    """Return why a harness gave up; empty where it did not say."""
+    """Return the reason why a harness gave up; empty where it gave none."""
     return _text(work / "reason")
 
 
 def step_of(work: Path) -> str:
-    """Return what a harness is doing."""
+    """Return the step that a harness is at."""
     return _text(work / "step")
 
 
-def measured(work: Path, places: Mapping[str, str]) -> Measured | None:
-    """Return what was measured; None where it did not come that far.
+def measured(work: Path, names: Mapping[str, str]) -> Measurement | None:
+    """Return the measured part of a run; None where it did not come that far.
 
     Args:
         work: Scratch folder of the harness.
-        places: Names for paths of this machine.
+        names: Names for paths of this machine.
     """
     # The load itself may begin later than its program, which then says when.
     start = _text(work / "load.start") or _text(work / "measured.start")
@@ -58,27 +58,27 @@ def measured(work: Path, places: Mapping[str, str]) -> Measured | None:
     named = _words(work / "as")
     record = Path(_text(work / "measured"))
     argv = named or _inner(_words(Path(f"{record}.argv")))
-    return Measured(_shown(argv, places), float(start), float(end))
+    return Measurement(_shown(argv, names), float(start), float(end))
 
 
-def commands(work: Path, places: Mapping[str, str]) -> list[dict[str, Any]]:
+def commands(work: Path, names: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return every command line of a run, in the order of their start."""
-    found = []
+    rows = []
     for path in sorted((work / "commands").glob("*.argv")):
         name, *argv = _words(path)
         if name == "sampler":
             continue
-        row: dict[str, Any] = {"name": name, "command": _shown(_inner([name, *argv]), places)}
+        row: dict[str, Any] = {"name": name, "command": _shown(_inner([name, *argv]), names)}
         row["started_at"] = instant(float(_text(path.with_suffix(".start"))))
         end, _, status = _text(path.with_suffix(".end")).partition(" ")
         if end:
             row |= {"ended_at": instant(float(end)), "exit_status": int(status)}
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def facts(work: Path) -> dict[str, Any]:
-    """Return what the harness noted; whole numbers as such."""
+    """Return the facts that the harness noted; whole numbers as such."""
     words = _words(work / "facts")
     return {
         key: int(v) if v.isdigit() else v for key, v in zip(words[::2], words[1::2], strict=False)
@@ -139,10 +139,10 @@ def _inner(words: list[str]) -> list[str]:
     return argv
 
 
-def _shown(argv: list[str], places: Mapping[str, str]) -> str:
+def _shown(argv: list[str], names: Mapping[str, str]) -> str:
     words = []
     for at, word in enumerate(argv):
-        for path, name in sorted(places.items(), key=lambda pair: -len(pair[0])):
+        for path, name in sorted(names.items(), key=lambda pair: -len(pair[0])):
             word = word.replace(path, name)  # noqa: PLW2901 - step by step
         last = word.rsplit("/", 1)[-1]
         if at == 0 and not word.startswith("$"):

@@ -14,7 +14,7 @@ from typing import Final
 
 from benchkit.errors import UsageError
 from benchkit.scenarios.declaration import HARNESS, HERE, Scenario, Value, text_of
-from benchkit.scenarios.needs import Found
+from benchkit.scenarios.needs import Need
 
 #: Statuses that lib.sh gives.
 TRY_AGAIN: Final = 75
@@ -51,7 +51,7 @@ class Harness:
 
     scenario: Scenario
     tool: str
-    needs: Sequence[Found]
+    needs: Sequence[Need]
     build: Path
 
     def variables(self, variant: str, values: Mapping[str, Value]) -> dict[str, str]:

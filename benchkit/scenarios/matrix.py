@@ -16,7 +16,7 @@ AA: Final = "aa"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One variant under one set of params."""
 
     variant: str
@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """What was asked for.
 
     Attributes:
@@ -52,7 +52,7 @@ class Plan:
     profile: str
     repeats: int
     settings: Mapping[str, Value]
-    cells: Sequence[Cell]
+    cells: Sequence[MatrixCell]
     run_s: float
     tool: str = ""
 
@@ -75,7 +75,7 @@ class Wishes:
     copy: bool = False
 
 
-def plan(scenario: Scenario, wishes: Wishes) -> Plan:
+def plan(scenario: Scenario, wishes: Wishes) -> RunPlan:
     """Return the cells and settings of a run set.
 
     Raises:
@@ -91,13 +91,13 @@ def plan(scenario: Scenario, wishes: Wishes) -> Plan:
     repeats = profile.repeats if wishes.repeats is None else wishes.repeats
     if repeats < 1:
         raise UsageError(f"--repeats {repeats}: at least 1")
-    found = tuple(_cells(scenario, levels, wishes, [*scenario.exclude, *profile.exclude]))
-    if not found:
+    cells = tuple(_cells(scenario, levels, wishes, [*scenario.exclude, *profile.exclude]))
+    if not cells:
         raise UsageError(f"{scenario.name}: nothing is left to run")
     tool = tools[-1] if tools else ""
     if tool and tool not in scenario.tool_names:
         raise UsageError(f"tool={tool}: {scenario.name} knows {', '.join(scenario.tool_names)}")
-    return Plan(scenario, wishes.profile, repeats, settings, found, profile.run_s, tool)
+    return RunPlan(scenario, wishes.profile, repeats, settings, cells, profile.run_s, tool)
 
 
 def _cells(
@@ -105,15 +105,15 @@ def _cells(
     levels: Mapping[str, Sequence[Value]],
     wishes: Wishes,
     exclude: Sequence[Mapping[str, Value]],
-) -> Iterator[Cell]:
+) -> Iterator[MatrixCell]:
     chosen = [name for name in scenario.variants if not wishes.variants or name in wishes.variants]
     for values in itertools.product(*levels.values()):
         params = tuple(zip(levels, values, strict=True))
         for variant in chosen:
-            if not any(_meets(one, variant, dict(params)) for one in exclude):
-                yield Cell(variant, params)
+            if not any(_meets(rule, variant, dict(params)) for rule in exclude):
+                yield MatrixCell(variant, params)
                 if wishes.copy and variant == scenario.baseline:
-                    yield Cell(variant, (*params, (AA, True)))
+                    yield MatrixCell(variant, (*params, (AA, True)))
 
 
 def _meets(rule: Mapping[str, Value], variant: str, params: Mapping[str, Value]) -> bool:
@@ -127,16 +127,18 @@ def _chosen(
 ) -> tuple[dict[str, Value], dict[str, Sequence[Value]]]:
     settings = {**scenario.settings, **profile.settings}
     levels = {**scenario.params, **profile.params}
-    for one in wanted:
-        key, equals, text = one.partition("=")
+    for option in wanted:
+        key, equals, text = option.partition("=")
         if not equals or (key not in settings and key not in levels):
             names = ", ".join([*levels, *settings, "tool"])
-            raise UsageError(f"--set {one}: write key=value; the keys are {names}")
+            raise UsageError(f"--set {option}: write key=value; the keys are {names}")
         if key in levels:
             like = levels[key][0]
-            levels[key] = tuple(dict.fromkeys(_typed(part, like, one) for part in text.split(",")))
+            levels[key] = tuple(
+                dict.fromkeys(_typed(part, like, option) for part in text.split(","))
+            )
         else:
-            settings[key] = _typed(text, settings[key], one)
+            settings[key] = _typed(text, settings[key], option)
     return settings, levels
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from benchkit.errors import UsageError
 from benchkit.scenarios.declaration import HERE, Scenario
+from benchkit.scenarios.environment import ended
 
 #: What lib.sh itself needs.
 ALWAYS: Final = ("bash >= 5", "setpriv")
@@ -24,8 +24,8 @@ _VERSION: Final = re.compile(r"\d+(?:\.\d+)+")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What became of one need.
+class Need:
+    """What is needed, and whether it is there.
 
     Attributes:
         wanted: As the scenario has it, such as `go >= 1.25`.
@@ -50,12 +50,12 @@ class Found:
 
 @cache
 def catalogue() -> Mapping[str, Mapping[str, Any]]:
-    """Return what is known of each need."""
+    """Return the facts about each need, by name."""
     return tomllib.loads((HERE / "needs.toml").read_text(encoding="utf-8"))
 
 
-def look(wanted: str) -> Found:
-    """Return whether a need such as `go >= 1.25` is met.
+def look(wanted: str) -> Need:
+    """Return the state of a need such as `go >= 1.25`.
 
     Raises:
         UsageError: nothing is known of it.
@@ -64,7 +64,7 @@ def look(wanted: str) -> Found:
 
 
 @cache
-def _look(wanted: str, _: tuple[tuple[str, str], ...]) -> Found:
+def _look(wanted: str, _: tuple[tuple[str, str], ...]) -> Need:
     """Look once in each environment: asking a program for its version takes a while."""
     matched = _NEED.fullmatch(wanted)
     known = catalogue().get(matched[1]) if matched else None
@@ -77,10 +77,10 @@ def _look(wanted: str, _: tuple[tuple[str, str], ...]) -> Found:
         problem = "not found"
     elif matched[2] and version and _numbers(version) < _numbers(matched[2]):
         problem = f"version {version} is too old"
-    return Found(matched[1], wanted.strip(), path, version, problem, _install(known))
+    return Need(matched[1], wanted.strip(), path, version, problem, _install(known))
 
 
-def needs_of(scenario: Scenario, variants: Sequence[str] = ()) -> list[Found]:
+def needs_of(scenario: Scenario, variants: Sequence[str] = ()) -> list[Need]:
     """Return every need that all variants have, and those of the variants that are named.
 
     Of several load generators the first that is installed counts; without any, all are missing.
@@ -88,15 +88,15 @@ def needs_of(scenario: Scenario, variants: Sequence[str] = ()) -> list[Found]:
     wanted = [*ALWAYS, *scenario.needs]
     wanted += [need for name in variants for need in scenario.variant_needs.get(name, ())]
     tools = [look(tool) for tool in scenario.tools]
-    chosen = [one for one in tools if one.good][:1] or tools
-    return [*(look(one) for one in dict.fromkeys(wanted)), *chosen]
+    chosen = [tool for tool in tools if tool.good][:1] or tools
+    return [*(look(need) for need in dict.fromkeys(wanted)), *chosen]
 
 
-def tool_of(scenario: Scenario, wanted: str = "") -> Found:
+def tool_of(scenario: Scenario, wanted: str = "") -> Need:
     """Return the load generator that is used: the one asked for, or the first that is there."""
     named = dict(zip(scenario.tool_names, scenario.tools, strict=True))
     tools = [look(tool) for tool in ([named.get(wanted, wanted)] if wanted else scenario.tools)]
-    return next((one for one in tools if one.good), tools[0])
+    return next((tool for tool in tools if tool.good), tools[0])
 
 
 def _path(known: Mapping[str, Any]) -> str | None:
@@ -117,22 +117,13 @@ def _path(known: Mapping[str, Any]) -> str | None:
 def _version(path: str, known: Mapping[str, Any]) -> str | None:
     if "version" not in known:
         return None
-    try:
-        done = subprocess.run(  # noqa: S603 - asks a program for its version
-            [path, *known["version"]],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=30,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    process = ended(path, *known["version"])
+    if process is None:
         return None
-    lines = [*done.stdout.splitlines(), *done.stderr.splitlines()]
-    said = "\n".join(line for line in lines if line.startswith(known.get("line", "")))
-    found = _VERSION.search(said)
-    return found[0] if found else None
+    lines = [*process.stdout.splitlines(), *process.stderr.splitlines()]
+    text = "\n".join(line for line in lines if line.startswith(known.get("line", "")))
+    matched = _VERSION.search(text)
+    return matched[0] if matched else None
 
 
 def _numbers(text: str) -> list[int]:
@@ -140,7 +131,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _install(known: Mapping[str, Any]) -> list[str]:
-    """Return what installs it here: of the systems' packages only those of this system."""
+    """Return the commands that install it here: of systems' packages only this system's."""
     commands = known.get("install", {})
     here = [name for name in ("debian", "fedora") if Path(_MARKS[name]).exists()]
     chosen = [commands[name] for name in (*here, "npm") if name in commands]

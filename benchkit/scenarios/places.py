@@ -33,7 +33,7 @@ def cache() -> Path:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Yield a folder for one run that is gone afterwards, whatever happened in it.
+    """Yield the folder of a run, which is gone afterwards, whatever happened in it.
 
     Other users may enter it: a database server refuses to run as root. What a run left behind
     that was killed together with its runner goes too.
@@ -59,7 +59,7 @@ def sweep() -> None:
 
 
 def _identity(pid: int) -> str:
-    """Return what tells a process from a later one with its number."""
+    """Return a text that a later process with the same number does not have."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

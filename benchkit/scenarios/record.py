@@ -205,13 +205,13 @@ def watched(texts: Sequence[str]) -> dict[str, int]:
     Raises:
         UsageError: it is neither, or no such process runs.
     """
-    found = {}
+    processes = {}
     for text in texts:
         name, _, pid = text.rpartition("=")
         if not pid.isascii() or not pid.isdigit() or not _runs(int(pid)):
             raise UsageError(f"--sample {text}: expected the number of a running process")
-        found[name or f"server {pid}" if text.count("=") or texts[1:] else "server"] = int(pid)
-    return found
+        processes[name or f"server {pid}" if text.count("=") or texts[1:] else "server"] = int(pid)
+    return processes
 
 
 def _runs(pid: int) -> bool:

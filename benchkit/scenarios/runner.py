@@ -16,9 +16,9 @@ from benchkit.scenarios import build as builds
 from benchkit.scenarios import environment, finish, places, samples
 from benchkit.scenarios.declaration import HERE
 from benchkit.scenarios.harness import TRY_AGAIN, Harness, supported
-from benchkit.scenarios.matrix import AA, Plan
-from benchkit.scenarios.needs import Found, needs_of, tool_of
-from benchkit.scenarios.runset import Entry, RunSet, open_set
+from benchkit.scenarios.matrix import AA, RunPlan
+from benchkit.scenarios.needs import Need, needs_of, tool_of
+from benchkit.scenarios.runset import Entry, Schedule, open_set
 
 _ATTEMPTS: Final = 3
 _LEAST_LIMIT_S: Final = 90.0
@@ -44,7 +44,7 @@ class News:
     left_s: float = 0.0
 
 
-Tell = Callable[[News], None]
+Listener = Callable[[News], None]
 
 
 @dataclass(slots=True)
@@ -62,21 +62,21 @@ class Outcome:
     failed: list[tuple[str, str]] = field(default_factory=list)
 
 
-def missing(plan: Plan) -> list[Found]:
-    """Return what must be installed before anything can run."""
+def missing(plan: RunPlan) -> list[Need]:
+    """Return the needs that must be installed before anything can run."""
     tool = tool_of(plan.scenario, plan.tool)
-    found = [one for one in needs_of(plan.scenario) if one.name not in plan.scenario.tool_names]
-    return [one for one in (*found, tool) if not one.good]
+    others = (n for n in needs_of(plan.scenario) if n.name not in plan.scenario.tool_names)
+    return [need for need in (*others, tool) if not need.good]
 
 
-def execute(plan: Plan, results: Path, *, seed: int, tell: Tell) -> Outcome:
+def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
     Args:
         plan: What is wanted.
         results: The scenario's results go into a folder of its name in it.
         seed: For the order, where the run set is new.
-        tell: Called with what is going on, several times a second.
+        listener: Called with what is going on, several times a second.
 
     Raises:
         UsageError: something is missing, or a run set of other settings lies there.
@@ -85,7 +85,7 @@ def execute(plan: Plan, results: Path, *, seed: int, tell: Tell) -> Outcome:
     supported()
     lacking = missing(plan)
     if lacking:
-        names = ", ".join(one.wanted for one in lacking)
+        names = ", ".join(need.wanted for need in lacking)
         name = plan.scenario.name
         raise UsageError(f"{name} lacks {names}: `benchkit doctor {name}` says what installs it")
     tool = tool_of(plan.scenario, plan.tool)
@@ -93,15 +93,15 @@ def execute(plan: Plan, results: Path, *, seed: int, tell: Tell) -> Outcome:
     todo = runs.extend(plan)
     runs.save()
     outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
-    return _Execution(plan, runs, tool, tell, outcome).all(todo)
+    return _Execution(plan, runs, tool, listener, outcome).all(todo)
 
 
 @dataclass(slots=True)
 class _Execution:
-    plan: Plan
-    runs: RunSet
-    tool: Found
-    tell: Tell
+    plan: RunPlan
+    runs: Schedule
+    tool: Need
+    listener: Listener
     outcome: Outcome
     number: int = 0
     total: int = 0
@@ -118,8 +118,8 @@ class _Execution:
         self._build(todo)
         for self.number, entry in enumerate(todo, 1):
             started = time.monotonic()
-            self._tell("run", f"{entry.cell.label} #{entry.repeat}")
-            reason = self._one(entry)
+            self._report("run", f"{entry.cell.label} #{entry.repeat}")
+            reason = self._make(entry)
             self.spent_s += time.monotonic() - started
             self.runs.save()
             label = f"{entry.cell.label} #{entry.repeat}"
@@ -127,30 +127,33 @@ class _Execution:
                 self.outcome.failed.append((label, reason))
             else:
                 self.outcome.runs += 1
-            self._tell("failed" if reason else "done", f"{label}: {reason}" if reason else label)
+            self._report("failed" if reason else "done", f"{label}: {reason}" if reason else label)
         return self.outcome
 
-    def _tell(self, what: What, text: str) -> None:
-        made = self.outcome.runs + len(self.outcome.failed)
-        mean = self.spent_s / made if made else self.plan.run_s
-        left = mean * (self.total - made)
-        self.tell(News(what, text, self.number, self.total, left))
+    def _report(self, what: What, text: str) -> None:
+        finished = self.outcome.runs + len(self.outcome.failed)
+        mean = self.spent_s / finished if finished else self.plan.run_s
+        left_s = mean * (self.total - finished)
+        self.listener(News(what, text, self.number, self.total, left_s))
 
     def _harness(self, variant: str) -> Harness:
         scenario = self.plan.scenario
         needs = [*needs_of(scenario, [variant]), self.tool]
-        of = variant if scenario.build == "variant" else ""
-        return Harness(scenario, self.tool.name, needs, builds.folder_of(scenario, needs, of))
+        own = variant if scenario.build == "variant" else ""
+        return Harness(scenario, self.tool.name, needs, builds.folder_of(scenario, needs, own))
 
     def _build(self, todo: Sequence[Entry]) -> None:
         """Build what the runs need; a variant that cannot be built fails, and no other."""
         scenario = self.plan.scenario
         variants = list(dict.fromkeys(entry.variant for entry in todo))
         for variant in variants:
-            lacking = [one for one in needs_of(scenario, [variant]) if not one.good]
-            lacking = [one for one in lacking if one.name not in scenario.tool_names]
+            lacking = [
+                need.wanted
+                for need in needs_of(scenario, [variant])
+                if not need.good and need.name not in scenario.tool_names
+            ]
             if lacking:
-                self.unbuilt[variant] = "lacks " + ", ".join(one.wanted for one in lacking)
+                self.unbuilt[variant] = f"lacks {', '.join(lacking)}"
         if scenario.build == "none":
             return
         ready = [variant for variant in variants if variant not in self.unbuilt]
@@ -158,7 +161,7 @@ class _Execution:
             harness = self._harness(variant)
             if builds.is_built(harness.build):
                 continue
-            self._tell("build", variant if scenario.build == "variant" else scenario.name)
+            self._report("build", variant if scenario.build == "variant" else scenario.name)
             try:
                 builds.build(harness, variant=variant, settings=self.plan.settings, tick=self._tick)
             except builds.BuildError as error:
@@ -167,15 +170,15 @@ class _Execution:
                 self.unbuilt[variant] = str(error)
 
     def _tick(self) -> None:
-        self._tell("step", "build")
+        self._report("step", "build")
 
-    def _one(self, entry: Entry) -> str:
+    def _make(self, entry: Entry) -> str:
         """Make one run; return why it failed, empty where it did not."""
         entry.state, entry.reason = "failed", self.unbuilt.get(entry.variant)
         if entry.reason:
             return entry.reason
         entry.started_at, entry.ended_at = _now(), None
-        running = self.runs.aside(entry, "running")
+        running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
             shutil.rmtree(running, ignore_errors=True)
             running.mkdir(parents=True)
@@ -190,8 +193,9 @@ class _Execution:
             if status != TRY_AGAIN:
                 break
         entry.ended_at = _now()
-        target = self.runs.aside(entry, "failed") if reason else self.runs.place(entry)
-        for old in (self.runs.aside(entry, "failed"), target):
+        failed = self.runs.hidden_folder(entry, "failed")
+        target = failed if reason else self.runs.run_folder(entry)
+        for old in (failed, target):
             shutil.rmtree(old, ignore_errors=True)
         running.rename(target)
         entry.state, entry.reason = ("failed", reason) if reason else ("done", None)
@@ -214,23 +218,23 @@ class _Execution:
                 env,
                 log=scratch / "harness.log",
                 limit_s=limit,
-                tick=lambda: self._tell("step", finish.step_of(work)),
+                tick=lambda: self._report("step", finish.step_of(work)),
             )
             reason = _reason(status, work, scratch / "harness.log", limit)
-            known = _names(env)
-            seen = finish.measured(work, known)
-            reason = reason or ("" if seen else "the harness measured nothing")
-            if seen:
+            names = _names(env)
+            measured = finish.measured(work, names)
+            reason = reason or ("" if measured else "the harness measured nothing")
+            if measured:
                 looks = samples.read_samples(work / "samples.csv")
                 samples.write_resources(
-                    out / samples.FILE, looks, start_s=seen.start_s, end_s=seen.end_s
+                    out / samples.FILE, looks, start_s=measured.start_s, end_s=measured.end_s
                 )
             facts = finish.facts(work)
             content = {
-                **self._meta(entry, harness, seen),
+                **self._meta(entry, harness, measured),
                 "warm_up_capped": finish.flag(facts, "warm_up_capped"),
                 "facts": facts,
-                "commands": finish.commands(work, known),
+                "commands": finish.commands(work, names),
                 "before": before,
                 "after": environment.moment(),
             }
@@ -238,7 +242,9 @@ class _Execution:
         finish.pack(out)
         return status, reason or _unreadable(out)
 
-    def _meta(self, entry: Entry, harness: Harness, seen: finish.Measured | None) -> dict[str, Any]:
+    def _meta(
+        self, entry: Entry, harness: Harness, measured: finish.Measurement | None
+    ) -> dict[str, Any]:
         scenario = self.plan.scenario
         from benchkit import __version__
 
@@ -251,15 +257,15 @@ class _Execution:
             "server": scenario.server or None,
             "tool": self.tool.name,
             "tool_version": self.tool.version,
-            "command": seen.command if seen else None,
-            "started_at": finish.instant(seen.start_s) if seen else None,
-            "ended_at": finish.instant(seen.end_s) if seen else None,
+            "command": measured.command if measured else None,
+            "started_at": finish.instant(measured.start_s) if measured else None,
+            "ended_at": finish.instant(measured.end_s) if measured else None,
             "profile": self.plan.profile,
             "settings": dict(self.plan.settings),
             "benchkit": __version__,
             "sources_sha256": builds.sources_hash(scenario, HERE / "lib.sh"),
             "build_sha256": builds.description(harness.build),
-            "needs": {one.name: one.version for one in harness.needs if one.version},
+            "needs": {need.name: need.version for need in harness.needs if need.version},
             "environment": self.surroundings,
         }
 
@@ -272,13 +278,13 @@ def _reason(status: int, work: Path, log: Path, limit_s: float) -> str:
             f"took longer than {limit_s:.0f} s, while it was to {finish.step_of(work) or 'start'}"
         )
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    said = finish.reason_of(work) or (lines[-1] if lines else "")
-    return said or f"the harness ended with status {status}"
+    reason = finish.reason_of(work) or (lines[-1] if lines else "")
+    return reason or f"the harness ended with status {status}"
 
 
 def _unreadable(out: Path) -> str:
-    """Return why the outputs hold no run; empty where they hold one."""
-    from benchkit.ingest import load
+    """Return the reason why the outputs hold no run; empty where they hold one."""
+    from benchkit.api import load
 
     try:
         load(out)
@@ -290,8 +296,8 @@ def _unreadable(out: Path) -> str:
 def _names(env: Mapping[str, str]) -> dict[str, str]:
     """Return names for the places of this machine, which say nothing elsewhere."""
     keys = ("BK_LIB", "BK_SCENARIO", "BK_BUILD", "BK_WORK")
-    found = {env[key]: f"${key}" for key in keys}
-    return found | {f"{env['BK_OUT']}/": "", env["BK_OUT"]: ".", sys.executable: "python3"}
+    names = {env[key]: f"${key}" for key in keys}
+    return names | {f"{env['BK_OUT']}/": "", env["BK_OUT"]: ".", sys.executable: "python3"}
 
 
 def _now() -> str:

@@ -12,10 +12,10 @@ from typing import Any, Final, Literal
 from benchkit.errors import InputError, UsageError
 from benchkit.output import whole_file
 from benchkit.scenarios.declaration import text_of
-from benchkit.scenarios.matrix import Cell, Plan
+from benchkit.scenarios.matrix import MatrixCell, RunPlan
 
 FILE: Final = "run-set.json"
-State = Literal["pending", "done", "failed"]
+EntryState = Literal["pending", "done", "failed"]
 
 
 @dataclass(slots=True)
@@ -29,19 +29,19 @@ class Entry:
     variant: str
     params: dict[str, Any]
     repeat: int
-    state: State = "pending"
+    state: EntryState = "pending"
     started_at: str | None = None
     ended_at: str | None = None
     reason: str | None = None
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> MatrixCell:
         """Its place in the matrix."""
-        return Cell(self.variant, tuple(self.params.items()))
+        return MatrixCell(self.variant, tuple(self.params.items()))
 
 
 @dataclass(slots=True)
-class RunSet:
+class Schedule:
     """All runs of one scenario in one results folder, in the order in which they are made.
 
     Attributes:
@@ -76,15 +76,15 @@ class RunSet:
         with whole_file(self.folder / FILE) as file:
             file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
 
-    def place(self, entry: Entry) -> Path:
+    def run_folder(self, entry: Entry) -> Path:
         """Return the folder of a run's results."""
         return self.folder / entry.cell.folder / str(entry.repeat)
 
-    def aside(self, entry: Entry, state: str) -> Path:
+    def hidden_folder(self, entry: Entry, state: str) -> Path:
         """Return a hidden folder for a run that is under way or failed: no result to be read."""
         return self.folder / entry.cell.folder / f".{state}-{entry.repeat}"
 
-    def extend(self, plan: Plan) -> list[Entry]:
+    def extend(self, plan: RunPlan) -> list[Entry]:
         """Add the runs of a plan that are not there, and return those that are to be made.
 
         These are the ones that are pending, failed, or done but gone from the disk.
@@ -98,20 +98,20 @@ class RunSet:
                 self.runs.append(run)
         wanted = {_key(cell, n) for cell in plan.cells for n in range(1, plan.repeats + 1)}
         chosen = [run for run in self.runs if _key(run.cell, run.repeat) in wanted]
-        return [run for run in chosen if run.state != "done" or not self.place(run).is_dir()]
+        return [run for run in chosen if run.state != "done" or not self.run_folder(run).is_dir()]
 
 
-def _key(cell: Cell, repeat: int) -> tuple[str, int]:
+def _key(cell: MatrixCell, repeat: int) -> tuple[str, int]:
     return cell.folder, repeat
 
 
-def _shuffled(cells: Sequence[Cell], seed: str) -> Iterator[Cell]:
+def _shuffled(cells: Sequence[MatrixCell], seed: str) -> Iterator[MatrixCell]:
     order = list(cells)
     random.Random(seed).shuffle(order)  # noqa: S311 - an order, not a secret
     yield from order
 
 
-def open_set(results: Path, plan: Plan, *, tool: str, seed: int) -> RunSet:
+def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
     """Return the run set of a results folder, a new one where there is none.
 
     Raises:
@@ -119,7 +119,7 @@ def open_set(results: Path, plan: Plan, *, tool: str, seed: int) -> RunSet:
         InputError: its file is broken.
     """
     folder = results / plan.scenario.name
-    fresh = RunSet(folder, plan.scenario.name, plan.profile, tool, dict(plan.settings), seed)
+    fresh = Schedule(folder, plan.scenario.name, plan.profile, tool, dict(plan.settings), seed)
     if not (folder / FILE).is_file():
         if folder.is_dir() and any(folder.iterdir()):
             raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
@@ -141,11 +141,11 @@ def _mixed(folder: Path, name: str, old: object, new: object) -> UsageError:
     )
 
 
-def _read(folder: Path) -> RunSet:
+def _read(folder: Path) -> Schedule:
     source = (folder / FILE).as_posix()
     try:
         content = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return RunSet(
+        return Schedule(
             folder=folder,
             scenario=content["scenario"],
             profile=content["profile"],
@@ -156,4 +156,4 @@ def _read(folder: Path) -> RunSet:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         expected = "a run set as `benchkit run` writes it"
-        raise InputError(expected, found=str(error), source=source) from error
+        raise InputError(expected, actual=str(error), source=source) from error

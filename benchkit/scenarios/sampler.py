@@ -99,7 +99,7 @@ def descendants(root: int) -> Iterator[int]:
 
 
 def descriptors_of(pid: int) -> int:
-    """Return how many files a process has open; 0 where that may not be seen."""
+    """Return the number of files a process has open; 0 where that may not be seen."""
     folder = f"/proc/{pid}/fd"
     try:
         # The size of the folder is their number from Linux 6.2 on, and 0 before.

@@ -27,17 +27,17 @@ class Sample:
 
 
 def read_samples(path: Path) -> dict[str, list[Sample]]:
-    """Return what the sampler wrote, by process; what is cut off or broken is left out."""
-    found: dict[str, list[Sample]] = defaultdict(list)
+    """Return the sampler's rows, by process; those cut off or broken are left out."""
+    samples: dict[str, list[Sample]] = defaultdict(list)
     try:
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 sample = _sample(row)
                 if sample is not None:
-                    found[row["process"]].append(sample)
+                    samples[row["process"]].append(sample)
     except (OSError, csv.Error):
         return {}
-    return found
+    return samples
 
 
 def _sample(row: Mapping[str, str | None]) -> Sample | None:
@@ -96,9 +96,9 @@ def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple
     What was spent between the last look before the start and the start is taken to be nothing,
     as nothing was asked of the process; so is what was spent between the end and the next look.
     """
-    inside = [(one.epoch_s, one.cpu_s) for one in looks if start_s < one.epoch_s < end_s]
-    before = [one.cpu_s for one in looks if one.epoch_s <= start_s]
-    after = [one.cpu_s for one in looks if one.epoch_s >= end_s]
+    inside = [(look.epoch_s, look.cpu_s) for look in looks if start_s < look.epoch_s < end_s]
+    before = [look.cpu_s for look in looks if look.epoch_s <= start_s]
+    after = [look.cpu_s for look in looks if look.epoch_s >= end_s]
     if not looks or looks[0].epoch_s >= end_s:
         return []
     # A process that began with the measurement had spent nothing at its start.
@@ -121,5 +121,5 @@ def _at(points: Sequence[tuple[float, float]], at: float) -> float:
 
 
 def _latest(looks: Sequence[Sample], at: float) -> Sample:
-    """Return the last look up to an instant, or else the first one."""
-    return next((one for one in reversed(looks) if one.epoch_s <= at), looks[0])
+    """Return the last look up to an instant, or else the first look."""
+    return next((look for look in reversed(looks) if look.epoch_s <= at), looks[0])

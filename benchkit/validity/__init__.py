@@ -6,27 +6,27 @@ because data are missing; findings are data, for the terminal, the report and pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
 from benchkit.validity.catalogue import BY_ID, CATALOGUE, markdown
-from benchkit.validity.evidence import Run, RunSet, sets_of
-from benchkit.validity.model import (
+from benchkit.validity.evidence import RunSet, sets_of
+from benchkit.validity.finding import (
     SEVERITIES,
     Check,
     Finding,
-    NotApplicableError,
     Raised,
     Severity,
     State,
     Status,
+    forbidden,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from benchkit.results import Results
 
 __all__ = [
     "BY_ID",
@@ -39,12 +39,15 @@ __all__ = [
     "Status",
     "examine",
     "findings",
+    "forbidden",
     "frame",
     "markdown",
     "withheld",
 ]
 
-_ORDER = {check.id: place for place, check in enumerate(CATALOGUE)}
+_ORDER = {check.id: number for number, check in enumerate(CATALOGUE)}
+#: Columns of a dataframe that hold tuples and mappings.
+_NESTED = frozenset({"run_ids", "values", "touches", "withheld", "spans"})
 
 
 @dataclass
@@ -57,86 +60,82 @@ class Examination:
     @property
     def worst(self) -> Severity | None:
         """The highest severity of the findings, None without any."""
-        found = {one.severity for one in self.findings}
-        return next((severity for severity in reversed(SEVERITIES) if severity in found), None)
+        raised = {finding.severity for finding in self.findings}
+        return next((severity for severity in reversed(SEVERITIES) if severity in raised), None)
 
 
-def findings(results: Results) -> list[Finding]:
-    """Return what the checks found, the most serious first within each scenario."""
-    return examine(results).findings
+def findings(runs: Iterable[Run]) -> list[Finding]:
+    """Return what the checks find, the most serious first within each scenario."""
+    return examine(runs).findings
 
 
-def withheld(found: Iterable[Finding]) -> dict[tuple[str, str], str]:
+def withheld(raised: Iterable[Finding]) -> dict[tuple[str, str], str]:
     """Return why a figure is not to be shown, by run and column of `runs`."""
     return {
         (run_id, column): reason
-        for finding in found
+        for finding in raised
         for run_id in finding.run_ids
         for column, reason in finding.withheld.items()
     }
 
 
-def examine(results: Results, *, known: Examination | None = None) -> Examination:
+def examine(runs: Iterable[Run], *, known: Examination | None = None) -> Examination:
     """Run every check on every run, and on every scenario and tool.
 
     Args:
-        results: The runs.
+        runs: All runs.
         known: What was found in these runs and others; what it says of single runs stands.
     """
     whole = Examination()
-    singles = {(one.check, one.run_id): one for one in known.statuses} if known else {}
-    for one in sets_of(results):
+    before = _Known.of(known) if known else _Known()
+    for together in sets_of(runs):
         part = Examination()
         for check in CATALOGUE:
-            before = {run.run_id: singles.get((check.id, run.run_id)) for run in one.runs}
-            if known and check.of_set is None and all(before.values()):
-                _keep(check, known, before, into=part)
-            else:
-                _apply(check, one, part)
+            start = len(part.findings)
+            _apply(check, together, into=part, before=before)
+            together.withheld |= withheld(part.findings[start:]).keys()
         part.findings.sort(
-            key=lambda found: (-SEVERITIES.index(found.severity), _ORDER[found.check])
+            key=lambda finding: (-SEVERITIES.index(finding.severity), _ORDER[finding.check])
         )
         whole.findings += part.findings
         whole.statuses += part.statuses
     return whole
 
 
-def frame(found: Iterable[Finding]) -> pd.DataFrame:
+def frame(raised: Iterable[Finding]) -> pd.DataFrame:
     """Return findings as a dataframe, a row each."""
     import pandas as pd
 
     columns = list(Finding.__dataclass_fields__)
-    rows = [asdict(one) for one in found]
-    table = pd.DataFrame(rows, columns=columns)
-    return table.astype(
-        {
-            name: "string"
-            for name in columns
-            if name not in {"run_ids", "values", "touches", "withheld"}
-        }
-    )
+    table = pd.DataFrame([asdict(finding) for finding in raised], columns=columns)
+    return table.astype({name: "string" for name in columns if name not in _NESTED})
 
 
-def _keep(
-    check: Check,
-    known: Examination,
-    before: Mapping[str, Status | None],
-    *,
-    into: Examination,
-) -> None:
-    into.statuses += [status for status in before.values() if status]
-    into.findings += [
-        one for one in known.findings if one.check == check.id and one.run_id in before
-    ]
+@dataclass
+class _Known:
+    """What checks said before, by check and run."""
+
+    statuses: dict[tuple[str, str | None], Status] = field(default_factory=dict)
+    findings: dict[tuple[str, str | None], list[Finding]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, examined: Examination) -> _Known:
+        known = cls({(status.check, status.run_id): status for status in examined.statuses})
+        for finding in examined.findings:
+            known.findings.setdefault((finding.check, finding.run_id), []).append(finding)
+        return known
 
 
-def _apply(check: Check, runs: RunSet, into: Examination) -> None:
-    if check.of_run is not None:
-        for run in runs.runs:
-            state = _raised(check, check.of_run, run)
-            _note(check, runs, state, into, run=run)
+def _apply(check: Check, together: RunSet, *, into: Examination, before: _Known) -> None:
+    for run in together.runs if check.of_run is not None else ():
+        key = (check.id, run.run_id)
+        if check.of_set is None and key in before.statuses:
+            into.statuses.append(before.statuses[key])
+            into.findings += before.findings.get(key, [])
+        elif check.of_run is not None:
+            _note(check, together, _raised(check, check.of_run, run), into, run=run)
     if check.of_set is not None:
-        _note(check, runs, _raised(check, check.of_set, runs), into)
+        _note(check, together, _raised(check, check.of_set, together), into)
 
 
 def _raised(
@@ -147,45 +146,48 @@ def _raised(
         return f"only of {', '.join(check.tools)}"
     try:
         return list(look(at))
-    except NotApplicableError as error:
+    except MissingError as error:
         return str(error)
 
 
 def _note(
     check: Check,
-    runs: RunSet,
+    together: RunSet,
     state: list[Raised] | str,
     into: Examination,
     *,
     run: Run | None = None,
 ) -> None:
     run_id = run.run_id if run else None
+    scenario, tool = together.scenario, together.tool
     if isinstance(state, str):
-        status = Status(check.id, runs.scenario, runs.tool, run_id, "not applicable", state)
+        status = Status(check.id, scenario, tool, run_id, "not applicable", state)
     else:
         became: State = "raised" if state else "passed"
-        status = Status(check.id, runs.scenario, runs.tool, run_id, became)
-        into.findings += [_finding(check, runs, one, run) for one in state]
+        status = Status(check.id, scenario, tool, run_id, became)
+        into.findings += [_finding(check, together, raised, run) for raised in state]
     into.statuses.append(status)
 
 
-def _finding(check: Check, runs: RunSet, raised: Raised, run: Run | None) -> Finding:
-    concerned = [run] if run else list(raised.runs or runs.runs)
-    variants = {one.variant for one in concerned}
+def _finding(check: Check, together: RunSet, raised: Raised, run: Run | None) -> Finding:
+    concerned = [run] if run else list(raised.runs or together.runs)
+    variants = {each.variant for each in concerned}
     single = concerned[0] if len(concerned) == 1 else None
     return Finding(
         check=check.id,
         severity=raised.severity,
         title=check.title,
-        scenario=runs.scenario,
-        tool=runs.tool,
+        scenario=together.scenario,
+        tool=together.tool,
         variant=variants.pop() if len(variants) == 1 else None,
         run_id=single.run_id if single else None,
-        label=str(single.row["label"]) if single else None,
-        run_ids=tuple(one.run_id for one in concerned),
+        label=single.label if single else None,
+        run_ids=tuple(each.run_id for each in concerned),
         message=raised.message,
         advice=raised.advice or check.advice,
         values=raised.values,
         touches=raised.touches,
         withheld=raised.withheld,
+        forbids=raised.forbids,
+        spans=raised.spans,
     )

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Run, RunSet
-from benchkit.validity.model import Check, NotApplicableError, Raised, Severity
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.validity.evidence import RunSet
+from benchkit.validity.finding import Check, Raised, Severity
 
 _MISS: Final = 0.025
 _SHORT_S: Final = 10.0
+_VERY_SHORT_S: Final = 0.9
+_FEW_REQUESTS: Final = 100
+#: A verdict takes as many repetitions of each variant; small differences take more.
+_TO_DECIDE, _ENOUGH = 5, 10
 _SHORT_WRK2_S: Final = 20.0
 _FEW_PER_CONNECTION: Final = 100
 #: p2.5 of as many samples is the smallest, whichever way the rank is rounded.
@@ -30,9 +35,9 @@ def needed(quantile: float) -> int:
 
 def _quantile_n(run: Run) -> Iterator[Raised]:
     (requests,) = run.need("requests")
-    quantiles = run.printed_quantiles
+    quantiles = run.quantile_columns
     if not quantiles:
-        raise NotApplicableError("no percentile")
+        raise MissingError("no percentile")
     short = {
         column: quantile
         for column, (quantile, _) in quantiles.items()
@@ -50,7 +55,10 @@ def _quantile_n(run: Run) -> Iterator[Raised]:
         values={"requests": requests, "needed": {c: needed(q) for c, q in short.items()}},
         touches=tuple(short),
         withheld={
-            column: f"{show.count(requests)} requests; needs {show.count(needed(quantile))}"
+            column: (
+                f"{show.count(requests)} requests; {show.percentile(quantile)} needs "
+                f"{show.count(needed(quantile))}"
+            )
             for column, quantile in short.items()
         },
     )
@@ -83,15 +91,15 @@ def samples_of(run: Run) -> float | None:
 def _samples_n(run: Run) -> Iterator[Raised]:
     printed = {
         float(statistic[1:]) / 100: value
-        for (metric, statistic), value in run.figures.items()
+        for (metric, statistic), value in run.by_figure.items()
         if metric == "Req/Sec" and statistic[:1] == "p" and statistic[1:].replace(".", "").isdigit()
     }
     if not printed:
-        raise NotApplicableError("no percentile of Req/Sec")
+        raise MissingError("no percentile of Req/Sec")
     count, least = samples_of(run), run.figure("Req/Sec", "min")
     low = [q for q in sorted(printed) if q < 0.5 and printed[q] == least]
     if count is None and not low:
-        raise NotApplicableError("the number of samples is not known")
+        raise MissingError("the number of samples is not known")
     short = [q for q in sorted(printed) if count is not None and count < needed(q)]
     if not low and not short:
         return
@@ -102,10 +110,10 @@ def _samples_n(run: Run) -> Iterator[Raised]:
     )
     lowest = show.listed([show.percentile(q) for q in _usual(low)])
     is_least = f"{lowest} {'are' if len(low) > 1 else 'is'} its minimum, {show.number(least or 0)}"
-    ends = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
+    ending = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
     yield Raised(
         severity="info",
-        message=f"{run.name}: {many}; {ends}.",
+        message=f"{run.name}: {many}; {ending}.",
         values={"samples": count, "minimum": least, "too_few_for": short or low},
         touches=("throughput_rps",),
     )
@@ -121,32 +129,30 @@ def _too_short(run: Run) -> Iterator[Raised]:
         run.get(name) for name in ("duration_s", "requests", "connections")
     )
     if duration is None and (requests is None or connections is None):
-        raise NotApplicableError("neither duration nor requests per connection are known")
+        raise MissingError("neither duration nor requests per connection are known")
     least = _SHORT_WRK2_S if run.tool == "wrk2" else _SHORT_S
     why = []
     if duration is not None and duration < least:
-        why.append(
-            f"it lasted {show.duration(duration)} (at least {show.duration(least)} are needed)"
-        )
+        why.append(f"it lasted {show.duration(duration)}, less than {show.duration(least)}")
     each = requests / connections if requests is not None and connections else None
     if each is not None and each < _FEW_PER_CONNECTION:
         why.append(
-            f"it sent {show.number(each)} requests per connection "
-            f"(at least {_FEW_PER_CONNECTION} are needed)"
+            f"it sent {show.number(each)} requests per connection, less than {_FEW_PER_CONNECTION}"
         )
+    tiny = duration is not None and duration < _VERY_SHORT_S
     if why:
         yield Raised(
-            severity="warning",
-            message=f"{run.name}: {' and '.join(why)}. Start and end weigh on its figures.",
+            severity="warning" if tiny or (requests or math.inf) < _FEW_REQUESTS else "info",
+            message=f"{run.name}: {', and '.join(why)}. Start and end weigh on its figures.",
             values={"duration_s": duration, "requests": requests, "connections": connections},
             touches=("duration_s", "throughput_rps", "latency_p99_s", "latency_max_s"),
         )
 
 
 def _replicates(runs: RunSet) -> Iterator[Raised]:
-    counts = [len(arm.runs) for arm in runs.arms]
+    counts = [len(variant) for variant in runs.variants]
     fewest, most = min(counts), max(counts)
-    if fewest >= 10:
+    if fewest >= _ENOUGH:
         return
     each = "each" if len(counts) > 1 else "only"
     span = show.count(fewest) if fewest == most else f"{fewest}{show.EN_DASH}{most}"
@@ -158,9 +164,9 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
     else:
         text = f"{span} runs {each}"
     yield Raised(
-        severity="warning" if fewest < 4 else "info",
+        severity="warning" if fewest < _TO_DECIDE else "info",
         message=f"{text}. {_can(fewest)}",
-        values={"runs": dict(Counter({arm.name: len(arm.runs) for arm in runs.arms}))},
+        values={"runs": {variant.label: len(variant) for variant in runs.variants}},
     )
 
 
@@ -173,9 +179,9 @@ def _can(fewest: int) -> str:
             f"With {fewest} against {fewest} no difference can reach p = 0.05 "
             f"(the least is {show.number(least, digits=2)})."
         )
-    if fewest < 6:
-        return "That is enough for a test of large differences, not for a 95% interval of a median."
-    return "That is enough for a test; small differences need 10 or more."
+    if fewest < _TO_DECIDE:
+        return f"A verdict takes {_TO_DECIDE} of each."
+    return f"Large differences show; small ones take {_ENOUGH} or more."
 
 
 CHECKS: Final = (
@@ -204,8 +210,11 @@ CHECKS: Final = (
         id="TOO_SHORT",
         title="A short run",
         needs="duration, or requests and connections",
-        rule="under 10 s (wrk2: 20 s), or under 100 requests per connection",
-        severities=("warning",),
+        rule=(
+            "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
+            "or 100 requests"
+        ),
+        severities=("info", "warning"),
         source="wrk2 README; convention",
         advice="Run for 30 s or more.",
         of_run=_too_short,
@@ -215,8 +224,8 @@ CHECKS: Final = (
         title="Few repetitions",
         needs="nothing",
         rule=(
-            "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4 or 5: a test, "
-            "no interval; below 10: small differences stay open"
+            "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4: no verdict; "
+            "a note below 10: small differences stay open"
         ),
         severities=("info", "warning"),
         source="exact Mann-Whitney test; golang/perf benchstat",

@@ -8,24 +8,32 @@ from benchkit.validity import (
     amounts,
     clocks,
     course,
+    environment,
     failures,
     figures,
     load,
     pairs,
+    pieces,
     sending,
     settings,
+    sockets,
+    stalls,
 )
-from benchkit.validity.model import Check
+from benchkit.validity.finding import Check
 
 CATALOGUE: Final[tuple[Check, ...]] = (
     *figures.CHECKS,
     *failures.CHECKS,
+    *sockets.CHECKS,
     *load.CHECKS,
     *clocks.CHECKS,
+    *pieces.CHECKS,
     *sending.CHECKS,
     *course.CHECKS,
+    *stalls.CHECKS,
     *amounts.CHECKS,
     *settings.CHECKS,
+    *environment.CHECKS,
     *pairs.CHECKS,
 )
 BY_ID: Final = {check.id: check for check in CATALOGUE}
@@ -41,7 +49,8 @@ not the same as passed, and `benchkit.validity.examine(results)` tells the two a
 - **warning**: it carries less than it seems to;
 - **info**: worth knowing when quoting it.
 
-A *withheld* figure is replaced by the reason why it is not shown.
+A *withheld* figure is replaced by the reason why it is not shown. Where a finding leaves *no
+verdict*, the variants that it sets apart are not tested against each other.
 """
 
 

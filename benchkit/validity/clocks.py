@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
-from benchkit.validity.evidence import Arm, Run, RunSet
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.validity.evidence import RunSet, median, runs_of
+from benchkit.validity.finding import Check, Raised
+from benchkit.validity.rows import bins_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +26,7 @@ _MILLISECOND: Final = 1e-3
 
 def _clock_step(run: Run) -> Iterator[Raised]:
     if run.tool == "autocannon":
-        raise NotApplicableError("TRUNCATED_MS says it of autocannon")
+        raise MissingError("TRUNCATED_MS says it of autocannon")
     if run.get("resolution_s") == _MILLISECOND:
         yield from _whole_milliseconds(run)
     elif _shows_clock(run):
@@ -33,7 +37,11 @@ def _clock_step(run: Run) -> Iterator[Raised]:
 
 def _shows_clock(run: Run) -> bool:
     """Whether its rows are finer than a millisecond; those of ab (-g) never are."""
-    return bool(run.latencies) and run.get("resolution_s") != _MILLISECOND and run.tool != "ab"
+    return (
+        run.distribution is not None
+        and run.get("resolution_s") != _MILLISECOND
+        and run.tool != "ab"
+    )
 
 
 def _whole_milliseconds(run: Run) -> Iterator[Raised]:
@@ -59,10 +67,10 @@ def _whole_milliseconds(run: Run) -> Iterator[Raised]:
 def _in_rows(run: Run) -> Iterator[Raised]:
     import numpy as np
 
-    middles, counts = _all(run)
+    middles, counts = bins_of(run)
     total = int(counts.sum())
     zero = int(counts[middles == 0].sum())
-    step = next((one for one in _STEPS if _on_steps(middles, counts, one)), None)
+    step = next((each for each in _STEPS if _on_steps(middles, counts, each)), None)
     if zero <= 0.001 * total and step is None:
         return
     about = f" It ticks about every {show.duration(step)}." if step else ""
@@ -82,15 +90,6 @@ def _in_rows(run: Run) -> Iterator[Raised]:
     )
 
 
-def _all(run: Run) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    import numpy as np
-
-    parts = list(run.latencies.values())
-    middles = np.concatenate([bins for bins, _ in parts])
-    counts = np.concatenate([count for _, count in parts])
-    return middles, counts
-
-
 def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], step: float) -> bool:
     """Whether 95 % of the latencies lie within 5 % of a step of its multiples, of two or more."""
     import numpy as np
@@ -108,10 +107,10 @@ def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], s
 
 def _in_summary(run: Run) -> Iterator[Raised]:
     """Printed quantiles of 0 below a maximum above 0."""
-    quantiles = run.printed_quantiles
+    quantiles = run.quantile_columns
     (largest,) = run.need("latency_max_s")
     if not quantiles:
-        raise NotApplicableError("no percentile")
+        raise MissingError("no percentile")
     zero = [quantile for quantile, latency in quantiles.values() if latency == 0]
     if not zero or largest <= 0:
         return
@@ -134,7 +133,7 @@ def _below(run: Run, step: float) -> dict[str, str]:
     """Return the quantile columns below a clock's step, or 0."""
     return {
         column: "below the step of the clock"
-        for column, (_, latency) in run.printed_quantiles.items()
+        for column, (_, latency) in run.quantile_columns.items()
         if latency < step / 2 or latency == 0
     }
 
@@ -142,35 +141,40 @@ def _below(run: Run, step: float) -> dict[str, str]:
 def _step_between(runs: RunSet) -> Iterator[Raised]:
     """Differences of medians below the step of a clock."""
     if runs.tool == "autocannon":
-        raise NotApplicableError("TRUNCATED_MS says it of autocannon")
-    for arms in runs.equally_loaded():
-        stepped = {arm.name: _step_of(arm) for arm in arms}
-        first = arms[0]
-        for other in arms[1:]:
-            step = max(stepped[first.name], stepped[other.name])
-            one, two = first.median("latency_p50_s"), other.median("latency_p50_s")
-            if not step or one is None or two is None or not 0 < abs(one - two) < step:
+        raise MissingError("TRUNCATED_MS says it of autocannon")
+    for variants in runs.equally_loaded():
+        steps = {variant.label: _step_of(variant) for variant in variants}
+        first, *others = variants
+        for other in others:
+            step = max(steps[first.label], steps[other.label])
+            medians = [median(variant, "latency_p50_s") for variant in (first, other)]
+            low, high = min(medians, key=_known), max(medians, key=_known)
+            if not step or low is None or high is None or not 0 < high - low < step:
                 continue
             yield Raised(
                 severity="error",
                 message=(
-                    f"{other.name} and {first.name} differ by {show.duration(abs(one - two))} in "
+                    f"{other.label} and {first.label} differ by {show.duration(high - low)} in "
                     f"p50, and the clock ticks about every {show.duration(step)}: no difference "
                     "was measured."
                 ),
-                values={"step_s": step, "difference_s": abs(one - two)},
+                values={"step_s": step, "difference_s": high - low},
                 touches=("latency_p50_s",),
-                runs=[*first.runs, *other.runs],
+                runs=runs_of((first, other)),
             )
 
 
-def _step_of(arm: Arm) -> float:
-    """Return the step found in the rows of an arm's runs, 0 where there is none."""
+def _known(value: float | None) -> float:
+    return -1.0 if value is None else value
+
+
+def _step_of(variant: Variant) -> float:
+    """Return the step found in the rows of a variant's runs, 0 where there is none."""
     largest = 0.0
-    for run in arm.runs:
+    for run in variant.runs:
         if _shows_clock(run):
-            middles, counts = _all(run)
-            step = next((one for one in _STEPS if _on_steps(middles, counts, one)), 0.0)
+            middles, counts = bins_of(run)
+            step = next((each for each in _STEPS if _on_steps(middles, counts, each)), 0.0)
             largest = max(largest, step)
     return largest
 
@@ -208,7 +212,7 @@ def _phantom(run: Run) -> Iterator[Raised]:
             )
         return
     if run.get("correction") is None:
-        raise NotApplicableError("neither the number of latencies nor the command is known")
+        raise MissingError("neither the number of latencies nor the command is known")
     (median,) = run.need("latency_p50_s")
     if run.get("correction") == "backfilled" and median >= 2 * _MILLISECOND:
         yield _phantom_found(
@@ -221,7 +225,7 @@ def _phantom(run: Run) -> Iterator[Raised]:
 
 
 def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
-    shown = ("latency_mean_s", "latency_std_s", *run.printed_quantiles)
+    shown = ("latency_mean_s", "latency_std_s", *run.quantile_columns)
     reason = "most of its samples were never measured"
     return Raised(
         severity="error",

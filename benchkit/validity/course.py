@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Run
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,18 +30,18 @@ def _medians(run: Run) -> npt.NDArray[np.float64]:
     """Return the median latency of each whole second.
 
     Raises:
-        NotApplicableError: there is no timeline, or a short one.
+        MissingError: there is no timeline, or a short one.
     """
     import numpy as np
 
-    sent = [row for row in run.seconds if row["requests"] and row["latency_p50_s"] is not None]
+    sent = [row for row in run.timeline if row["requests"] and row["latency_p50_s"] is not None]
     if not sent:
-        raise NotApplicableError("no figures per second")
+        raise MissingError("no figures per second")
     typical = sorted(row["requests"] for row in sent)[len(sent) // 2]
     if sent[-1]["requests"] < typical / 2:
         sent = sent[:-1]  # the last second is a part of one
     if len(sent) < _LEAST_SECONDS:
-        raise NotApplicableError(f"fewer than {_LEAST_SECONDS} whole seconds")
+        raise MissingError(f"fewer than {_LEAST_SECONDS} whole seconds")
     return np.array([float(row["latency_p50_s"]) for row in sent])
 
 
@@ -87,27 +88,27 @@ def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
 
 def _warmup(run: Run) -> Iterator[Raised]:
     medians = _medians(run)
-    found, size = beginning(medians), len(medians)
-    if found.seconds <= 0.1 * size or not found.matters:
+    start, size = beginning(medians), len(medians)
+    if start.seconds <= 0.1 * size or not start.matters:
         return
-    settled = found.seconds < size // 2
-    change = show.change(found.before_s / found.after_s)
+    settled = start.seconds < size // 2
+    change = show.change(start.before_s / start.after_s)
     yield Raised(
         severity="warning" if settled else "error",
         message=(
-            f"{run.name}: in the first {show.count(found.seconds)} of {show.count(size)} s the "
-            f"median latency was {change}: {show.duration(found.before_s)}, then "
-            f"{show.duration(found.after_s)}."
+            f"{run.name}: in the first {show.count(start.seconds)} of {show.count(size)} s the "
+            f"median latency was {show.duration(start.before_s)}, then "
+            f"{show.duration(start.after_s)} ({change} at first)."
             + ("" if settled else " It had not settled when half of the run was over.")
         ),
         values={
-            "warmup_s": found.seconds,
+            "warmup_s": start.seconds,
             "seconds": size,
-            "before_s": found.before_s,
-            "after_s": found.after_s,
+            "before_s": start.before_s,
+            "after_s": start.after_s,
         },
         touches=_LATENCIES,
-        advice=f"Cut it off (--trim-start {found.seconds}s)." if settled else "",
+        advice=f"Cut it off (--trim-start {start.seconds}s)." if settled else "",
     )
 
 
@@ -132,9 +133,9 @@ def _drift(run: Run) -> Iterator[Raised]:
     if cut.seconds > 0.1 * len(medians) and cut.matters:
         medians = medians[cut.seconds :]  # WARMUP says that
     if len(medians) < _LEAST_SECONDS:
-        raise NotApplicableError(f"fewer than {_LEAST_SECONDS} seconds after the warm-up")
+        raise MissingError(f"fewer than {_LEAST_SECONDS} seconds after the warm-up")
     if not (medians > 0).all():
-        raise NotApplicableError("latencies of 0")
+        raise MissingError("latencies of 0")
     half = len(medians) // 2
     first, second = medians[:half], medians[half:]
     low, high = _interval(first, second)
@@ -144,10 +145,9 @@ def _drift(run: Run) -> Iterator[Raised]:
     yield Raised(
         severity="warning",
         message=(
-            f"{run.name}: the median latency of the second half was {show.change(ratio)} than of "
-            f"the first ({show.duration(float(np.median(second)))} against "
-            f"{show.duration(float(np.median(first)))}; 95% interval {show.factor(low)} to "
-            f"{show.factor(high)})."
+            f"{run.name}: the median latency was {show.duration(float(np.median(first)))} in the "
+            f"first half and {show.duration(float(np.median(second)))} in the second: "
+            f"{show.change_with_interval(ratio, low, high)}."
         ),
         values={"ratio": ratio, "low": low, "high": high},
         touches=_LATENCIES,

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Arm, Run, RunSet
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.validity.evidence import RunSet, runs_of
+from benchkit.validity.finding import Check, Raised
 
 _SOME, _MANY, _APART = 0.01, 0.05, 0.01
 _TIMEOUT: Final = re.compile(r"time[- ]?out|deadline exceeded|timed out", re.IGNORECASE)
@@ -20,20 +26,20 @@ def failed_share(run: Run) -> float:
     """Return the share of requests that failed; where only that is known, that got no 2xx.
 
     Raises:
-        NotApplicableError: the counts do not tell.
+        MissingError: the counts do not tell.
     """
     ratio = run.get("success_ratio")
     if ratio is not None:
         return round(1 - float(ratio), 9)
     errors, non2xx = run.get("errors"), run.get("non2xx")
-    if (errors is None and non2xx is None) or not _sent(run):
-        raise NotApplicableError("the number of failures is not known")
+    if (errors is None and non2xx is None) or not requests_sent(run):
+        raise MissingError("the number of failures is not known")
     if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
-        raise NotApplicableError("ab counts lost answers among those of another length")
-    return float(min(((errors or 0) + (non2xx or 0)) / _sent(run), 1.0))
+        raise MissingError("ab counts lost answers among those of another length")
+    return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
 
 
-def _sent(run: Run) -> int:
+def requests_sent(run: Run) -> int:
     """Return the requests with those that got no answer, 0 where they are not known."""
     requests, errors = run.get("requests"), run.get("errors") or 0
     if requests is None:
@@ -47,19 +53,48 @@ def _late(run: Run) -> int:
     return int(run.get("timeouts") or 0) if run.tool in {"wrk", "wrk2"} else 0
 
 
-def _error_mix(run: Run) -> Iterator[Raised]:
-    share = failed_share(run)
-    if share <= _SOME:
-        return
-    kin = [] if run.get("errors") else _same_share(run, share)
-    same = (
-        f" The same share did in {show.clean(kin[0].variant, limit=60)}: perhaps by design."
-        if kin
-        else ""
-    )
+def _error_mix(runs: RunSet) -> Iterator[Raised]:
+    """Look at each run by itself, and at the variants together."""
+    shares: dict[Run, float] = {}
+    for run in runs.runs:
+        with suppress(MissingError):
+            shares[run] = failed_share(run)
+    if not shares:
+        raise MissingError("the number of failures is not known")
+    by_design = _answered_shares(shares)
+    for run, share in shares.items():
+        if share > _SOME:
+            yield _failures(run, share, kin=_kin(run, share, by_design))
+    with suppress(MissingError):
+        yield from _error_mix_apart(runs)
+
+
+def _answered_shares(shares: Mapping[Run, float]) -> dict[str, list[float]]:
+    """Return per variant name the shares, ascending, of runs of which all were answered."""
+    by_name: dict[str, list[float]] = defaultdict(list)
+    for run, share in shares.items():
+        if not run.get("errors"):
+            by_name[run.variant].append(share)
+    return {name: sorted(listed) for name, listed in by_name.items()}
+
+
+def _kin(run: Run, share: float, by_design: Mapping[str, list[float]]) -> str:
+    """Return another variant of which the same share failed, all answered; empty for none."""
+    if run.get("errors"):
+        return ""
+    return next((n for n, s in by_design.items() if n != run.variant and _near(share, s)), "")
+
+
+def _near(share: float, ascending: Sequence[float]) -> bool:
+    at = bisect(ascending, share - _APART - 1e-9)
+    return at < len(ascending) and ascending[at] <= share + _APART
+
+
+def _failures(run: Run, share: float, *, kin: str) -> Raised:
+    same = f" The same share did in {show.clean(kin, limit=60)}: perhaps by design." if kin else ""
     redirects = not _certain(run) and share == 1.0 and not run.get("errors")
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
-    yield Raised(
+    return Raised(
         severity="error" if share > _MANY and not kin and not redirects else "warning",
         message=(
             f"{run.name}: {show.share(share)} of the requests {_bad(run)}{_counted(run)}. "
@@ -74,6 +109,7 @@ def _error_mix(run: Run) -> Iterator[Raised]:
             "latency_p50_s",
             "latency_p99_s",
         ),
+        runs=[run],
     )
 
 
@@ -93,28 +129,14 @@ def _counted(run: Run) -> str:
     if run.statuses:
         other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)
         words = "with an error status"
-    told = [
+    parts = [
         f"{show.count(number)} {how}"
         for number, how in ((lost, "without an answer"), (other, words))
         if number
     ]
-    if not told or not _sent(run):
+    if not parts or not requests_sent(run):
         return ""
-    return f" ({' and '.join(told)}, of {show.count(_sent(run))})"
-
-
-def _same_share(run: Run, share: float) -> list[Run]:
-    """Return runs of other variants of which the same share failed, all of them answered."""
-    found = []
-    for other in run.set.runs:
-        if other.variant == run.variant or other.get("errors"):
-            continue
-        try:
-            if abs(failed_share(other) - share) <= _APART:
-                found.append(other)
-        except NotApplicableError:
-            continue
-    return found
+    return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"
 
 
 def _fast(run: Run) -> str:
@@ -129,26 +151,19 @@ def _fast(run: Run) -> str:
 
 
 def _median(run: Run, outcome: str) -> float | None:
-    import numpy as np
-
-    if outcome not in run.latencies:
-        return None
-    bins, counts = run.latencies[outcome]
-    cumulated = np.cumsum(counts)
-    return float(bins[np.searchsorted(cumulated, cumulated[-1] / 2)])
+    latencies = run.outcome(outcome)
+    return latencies.quantiles_s([0.5])[0] if latencies is not None and latencies.count else None
 
 
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
-    compared = False
-    for arms in runs.equally_loaded():
-        shares = {arm.name: share for arm in arms if (share := _share_of(arm)) is not None}
+    for variants in runs.equally_loaded():
+        shares = {v.label: share for v in variants if (share := _share_of(v)) is not None}
         if len(shares) < 2:
             continue
-        compared = True
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         if shares[most] - shares[least] <= _APART:
             continue
-        certain = all(_certain(run) for arm in arms for run in arm.runs)
+        certain = all(map(_certain, runs_of(variants)))
         yield Raised(
             severity="error",
             message=(
@@ -160,19 +175,15 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             values={"failed_shares": shares},
             touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
             advice="Compare goodput, and latencies of successful requests only.",
-            runs=[run for arm in arms for run in arm.runs],
+            runs=runs_of(variants),
         )
-    if not compared:
-        raise NotApplicableError("the failures of two variants are not known")
 
 
-def _share_of(arm: Arm) -> float | None:
+def _share_of(variant: Variant) -> float | None:
     known = []
-    for run in arm.runs:
-        try:
+    for run in variant.runs:
+        with suppress(MissingError):
             known.append(failed_share(run))
-        except NotApplicableError:
-            continue
     return round(sum(known) / len(known), 9) if known else None
 
 
@@ -183,14 +194,14 @@ def _censored(run: Run) -> Iterator[Raised]:
     timeout = run.get("timeout_s")
     within = f"within {show.duration(timeout)}" if timeout else "before the timeout"
     hidden = [
-        column for column, (quantile, _) in run.printed_quantiles.items() if quantile >= 1 - share
+        column for column, (quantile, _) in run.quantile_columns.items() if quantile >= 1 - share
     ]
     bound = f"above {show.duration(timeout)}" if timeout else "above the timeout"
     shown = show.share(share)
     withheld = dict.fromkeys([*hidden, "latency_max_s"], f"{bound}: {shown} had no answer {within}")
     if share > _SOME:
         withheld["latency_mean_s"] = f"{shown} of the requests had no answer {within}"
-    first = min((run.printed_quantiles[column][0] for column in hidden), default=1.0)
+    first = min((run.quantile_columns[column][0] for column in hidden), default=1.0)
     mean = ", and the mean includes it" if share > _SOME else ""
     yield Raised(
         severity="error" if share > _SOME else "warning",
@@ -209,7 +220,7 @@ def _timed_out(run: Run) -> float:
     """Return the share of requests given up after the timeout.
 
     Raises:
-        NotApplicableError: errors are not known, or timeouts not apart from others.
+        MissingError: errors are not known, or timeouts not apart from others.
     """
     errors, requests = run.need("errors", "requests")
     if not errors or not requests:
@@ -217,12 +228,12 @@ def _timed_out(run: Run) -> float:
     texts = {text: n for text, n in run.errors.items() if not _STATUS_LINE.match(text)}
     late = {text: n for text, n in texts.items() if _TIMEOUT.search(text)}
     if not texts:
-        raise NotApplicableError("the errors are counted, not told")
+        raise MissingError("the errors are counted, not told")
     if len(late) == len(texts):
         return errors / requests
     counts = [n for n in late.values() if n is not None]
     if len(counts) < len(late):
-        raise NotApplicableError("timeouts are not counted apart from other errors")
+        raise MissingError("timeouts are not counted apart from other errors")
     return sum(counts) / requests
 
 
@@ -237,7 +248,7 @@ def _dropped(run: Run) -> Iterator[Raised]:
     # wrk counts a late answer among the requests too.
     share = timeouts / max(requests if run.tool == "wrk" else requests + timeouts, timeouts)
     hidden = [
-        column for column, (quantile, _) in run.printed_quantiles.items() if quantile > 1 - share
+        column for column, (quantile, _) in run.quantile_columns.items() if quantile > 1 - share
     ]
     timeout = run.get("timeout_s")
     limit = f" of {show.duration(timeout)}" if timeout else ""
@@ -254,7 +265,7 @@ def _dropped(run: Run) -> Iterator[Raised]:
             f"missing from the latencies: {show.share(share)} of all. {rest}"
         ),
         values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},
-        touches=("latency_mean_s", "latency_max_s", *run.printed_quantiles),
+        touches=("latency_mean_s", "latency_max_s", *run.quantile_columns),
         withheld=dict.fromkeys(hidden, "lies among the timeouts, which the tool leaves out"),
     )
 
@@ -294,8 +305,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source="convention",
         advice="Compare goodput, and latencies of successful requests only.",
-        of_run=_error_mix,
-        of_set=_error_mix_apart,
+        of_set=_error_mix,
     ),
     Check(
         id="CENSORED",

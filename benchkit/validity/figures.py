@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Run
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.validity.finding import Check, Raised
 from benchkit.validity.options import asked
 
 #: Largest step of a latency in any file of a tool whose files differ in it.
@@ -31,7 +32,7 @@ _Named = tuple[str, str, float]
 def _impossible(run: Run) -> Iterator[Raised]:
     pairs = list(_must_ascend(run))
     if not pairs:
-        raise NotApplicableError("fewer than two latencies")
+        raise MissingError("fewer than two latencies")
     # Figures of one run may come from several files, of which some have larger steps.
     slack = max(float(run.get("resolution_s") or 0.0), _LARGEST_STEP_S.get(run.tool, 0.0))
     wrong = [
@@ -85,11 +86,11 @@ def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
 
 def _ordered(run: Run) -> list[tuple[str, str, float]]:
     """Return (name, column, latency in s) in the order in which they must ascend."""
-    found = [("minimum", "latency_min_s", run.get("latency_min_s"))]
-    for column, (quantile, latency) in run.printed_quantiles.items():
-        found.append((show.percentile(quantile), column, latency))
-    found.append(("maximum", "latency_max_s", run.get("latency_max_s")))
-    return [(name, column, float(value)) for name, column, value in found if value is not None]
+    known = [("minimum", "latency_min_s", run.get("latency_min_s"))]
+    for column, (quantile, latency) in run.quantile_columns.items():
+        known.append((show.percentile(quantile), column, latency))
+    known.append(("maximum", "latency_max_s", run.get("latency_max_s")))
+    return [(name, column, float(value)) for name, column, value in known if value is not None]
 
 
 def _t(seconds: float) -> str:
@@ -161,21 +162,21 @@ def _ab_length(run: Run) -> Iterator[Raised]:
 def _command_differs(run: Run) -> Iterator[Raised]:
     command = run.get("command")
     if not command:
-        raise NotApplicableError("no command")
+        raise MissingError("no command")
     wanted = asked(run.tool, str(command))
     compared = 0
     wrong: list[str] = []
     values: dict[str, Any] = {}
-    for name, words, told, step in _told(run):
+    for name, words, reported, step in _reported(run):
         want = wanted.get(name)
-        if want is None or told is None:
+        if want is None or reported is None:
             continue
         compared += 1
-        if abs(told - want) > step:
-            wrong.append(f"{show.number(want)} {words}, the report says {show.number(told)}")
-            values |= {f"{name}_asked": want, f"{name}_reported": told}
+        if abs(reported - want) > step:
+            wrong.append(f"{show.number(want)} {words}, the report says {show.number(reported)}")
+            values |= {f"{name}_asked": want, f"{name}_reported": reported}
     if not compared:
-        raise NotApplicableError("nothing in the command that the report states too")
+        raise MissingError("nothing in the command that the report states too")
     if wrong:
         yield Raised(
             severity="warning",
@@ -188,7 +189,7 @@ def _command_differs(run: Run) -> Iterator[Raised]:
         )
 
 
-def _told(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
+def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
     """Yield what a report says of what a command asks: name, words, value, what it may be off."""
     for name in ("requests", "threads"):
         value = run.get(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -55,22 +56,22 @@ def asked(tool: str, command: str) -> dict[str, float]:
         tool: The load generator.
         command: Its command line, with a prompt, a pipe or other commands around it.
     """
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for option, value in _options(_words(tool, command), tool):
         name = _ASKS.get(tool, {}).get(option)
         number = _number(value, seconds=name in {"duration_s", "limit_s"}, tool=tool)
         if name and number is not None:
-            found[name] = number
-    if tool == "ab" and found.pop("limit_s", None) is not None:
-        found.pop("requests", None)  # whichever of the two comes first ends the run
-    if tool == "autocannon" and found.pop("amount", None) is not None:
-        found.pop("duration_s", None)
-    return found
+            values[name] = number
+    if tool == "ab" and values.pop("limit_s", None) is not None:
+        values.pop("requests", None)  # whichever of the two comes first ends the run
+    if tool == "autocannon" and values.pop("amount", None) is not None:
+        values.pop("duration_s", None)
+    return values
 
 
 def headers(tool: str, command: str) -> frozenset[str]:
     """Return the headers that a command adds, as `name: value`, the name in lower case."""
-    words, found = _words(tool, command), set()
+    words, sent = _words(tool, command), set()
     for at, word in enumerate(words):
         matched = _HEADER.match(word)
         if matched is None:
@@ -78,11 +79,12 @@ def headers(tool: str, command: str) -> frozenset[str]:
         text = word[matched.end() :] or (words[at + 1] if at + 1 < len(words) else "")
         name, colon, value = text.partition(":") if ":" in text else text.partition("=")
         if colon:
-            found.add(f"{name.strip().lower()}: {value.strip()}")
-    return frozenset(found)
+            sent.add(f"{name.strip().lower()}: {value.strip()}")
+    return frozenset(sent)
 
 
-def _words(tool: str, command: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(tool: str, command: str) -> Sequence[str]:
     """Return the arguments behind the tool's name, up to a pipe or the next command."""
     try:
         words = shlex.split(command)
@@ -91,8 +93,8 @@ def _words(tool: str, command: str) -> list[str]:
     program = "wrk" if tool == "wrk2" else tool
     starts = [n for n, word in enumerate(words) if re.split(r"[/\\]", word)[-1].startswith(program)]
     rest = words[starts[0] + 1 :] if starts else []
-    ends = [n for n, word in enumerate(rest) if word in {"|", ">", ">>", "&&", ";", "||", "2>&1"}]
-    return rest[: ends[0]] if ends else rest
+    stops = [n for n, word in enumerate(rest) if word in {"|", ">", ">>", "&&", ";", "||", "2>&1"}]
+    return rest[: stops[0]] if stops else rest
 
 
 def _options(words: Sequence[str], tool: str) -> Iterator[tuple[str, str]]:

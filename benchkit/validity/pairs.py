@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import Any, Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
 from urllib.parse import urlsplit
 
 from benchkit import format as show
-from benchkit.validity.evidence import Arm, Run, RunSet
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.validity.evidence import RunSet, median, runs_of, started_s
 from benchkit.validity.failures import failed_share
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.validity.finding import Check, Raised
 
 _DIFFERENT: Final = 0.01
 _CONFLICT: Final = 0.03
@@ -19,14 +22,16 @@ _LOOPBACK: Final = re.compile(r"^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0)$",
 _URL: Final = re.compile(r"https?://[^\s\"'<>]+")
 _AB_TIME: Final = re.compile(r"\s-t\s*\d")
 _FEW_ANSWERS: Final = 100
+#: Headers of servers differ in length; so many bytes more are no other work.
+_HEADERS: Final = 32
 
 
 def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for arms in runs.equally_loaded():
-        first = arms[0]
-        for other in arms[1:]:
-            ratios = _latency_ratios(first, other)
+    for variants in runs.equally_loaded():
+        first = variants[0]
+        for other in variants[1:]:
+            ratios = _latency_ratios(first, other, runs.withheld)
             compared = compared or len(ratios) > 1
             better = {name: ratio for name, ratio in ratios.items() if ratio < 1}
             worse = {name: ratio for name, ratio in ratios.items() if ratio > 1}
@@ -36,35 +41,38 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
             yield Raised(
                 severity="warning",
                 message=(
-                    f"{other.name} against {first.name}: {low}, but {high}. Which of the two is "
+                    f"{other.label} against {first.label}: {low}, but {high}. Which of the two is "
                     "better depends on the figure that matters."
                 ),
-                values={"ratios": ratios, "baseline": first.variant, "variant": other.variant},
+                values={"ratios": ratios, "baseline": first.name, "variant": other.name},
                 touches=tuple(ratios),
                 runs=[*first.runs, *other.runs],
             )
     if not compared:
-        raise NotApplicableError("no two of p50, mean and p99 in both variants")
+        raise MissingError("no two of p50, mean and p99 in both variants")
 
 
-def _latency_ratios(first: Arm, other: Arm) -> dict[str, float]:
-    """Return variant over baseline of p50, mean and p99, where the runs do not overlap."""
+def _latency_ratios(
+    first: Variant, other: Variant, withheld: Collection[tuple[str, str]]
+) -> dict[str, float]:
+    """Return variant over baseline of p50, mean and p99 that are shown; 1 where runs overlap."""
     ratios = {}
     for column in ("latency_p50_s", "latency_mean_s", "latency_p99_s"):
-        one, two = (_range(arm, column) for arm in (first, other))
-        if one is None or two is None or not one[0]:
+        base, own = (_range(variant, column) for variant in (first, other))
+        hidden = any((run.run_id, column) in withheld for run in runs_of((first, other)))
+        if hidden or base is None or own is None or not base[0]:
             continue
-        ratio = two[1] / one[1] if one[1] else 1.0
-        apart = max(one[0], two[0]) > min(one[2], two[2]) or len(first.runs) == 1 == len(other.runs)
-        step = max([*first.values("resolution_s"), *other.values("resolution_s"), 0.0])
-        real = abs(ratio - 1) > _CONFLICT and abs(two[1] - one[1]) > 1.5 * step
-        ratios[column] = ratio if apart and real and two[1] else 1.0
+        ratio = own[1] / base[1] if base[1] else 1.0
+        apart = max(base[0], own[0]) > min(base[2], own[2]) or len(first) == 1 == len(other)
+        step = max([*first.distinct("resolution_s"), *other.distinct("resolution_s"), 0.0])
+        real = abs(ratio - 1) > _CONFLICT and abs(own[1] - base[1]) > 1.5 * step
+        ratios[column] = ratio if apart and real and own[1] else 1.0
     return ratios
 
 
-def _range(arm: Arm, column: str) -> tuple[float, float, float] | None:
-    values = [float(run.get(column)) for run in arm.runs if run.get(column) is not None]
-    middle = arm.median(column)
+def _range(variant: Variant, column: str) -> tuple[float, float, float] | None:
+    values = [float(run.get(column)) for run in variant.runs if run.get(column) is not None]
+    middle = median(variant, column)
     return None if middle is None else (min(values), middle, max(values))
 
 
@@ -75,22 +83,25 @@ def _in_words(ratios: Mapping[str, float]) -> str:
 
 def _work_differs(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for arms in runs.comparable():
-        basis = _basis(arms)
-        sizes = {arm: size for arm in arms if (size := _size(arm, basis)) is not None}
+    for variants in runs.comparable():
+        basis = _basis(variants)
+        sizes = {
+            variant: size for variant in variants if (size := _size(variant, basis)) is not None
+        }
         if len(sizes) < 2:
             continue
         compared = True
-        least = min(sizes, key=lambda arm: sizes[arm])
-        most = max(sizes, key=lambda arm: sizes[arm])
+        least = min(sizes, key=lambda variant: sizes[variant])
+        most = max(sizes, key=lambda variant: sizes[variant])
         slack = 1 + _DIFFERENT + (_DIFFERENT if basis == "Bytes/Sec" else 0)
-        if sizes[most] <= (slack + _cut_off(most)) * sizes[least]:
+        headers = 0 if basis == "body_bytes" else _HEADERS
+        if sizes[most] <= (slack + _cut_off(most)) * sizes[least] + headers:
             continue
-        sized = [f"{show.number(size)} in {arm.name}" for arm, size in sizes.items()]
+        sized = [f"{show.number(size)} in {variant.label}" for variant, size in sizes.items()]
         shown = show.listed(
             sized
             if len(sized) <= 6
-            else [sized[0], f"up to {show.number(sizes[most])} in {most.name}"]
+            else [sized[0], f"up to {show.number(sizes[most])} in {most.label}"]
         )
         failed = " Failures may be a cause." if _any_failed(sizes) else ""
         body = "body bytes" if basis == "body_bytes" else "bytes"
@@ -100,25 +111,28 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
                 f"{body.capitalize()} per response differ: {shown}. The variants do not do the "
                 f"same work.{failed}"
             ),
-            values={"bytes_per_response": {arm.name: size for arm, size in sizes.items()}},
+            values={"bytes_per_response": {variant.label: size for variant, size in sizes.items()}},
             touches=("received_bytes", "body_bytes", "throughput_rps", "latency_mean_s"),
-            runs=[run for arm in sizes for run in arm.runs],
+            runs=runs_of(sizes),
         )
     if not compared:
-        raise NotApplicableError("bytes per response are not known of two variants")
+        raise MissingError("bytes per response are not known of two variants")
 
 
-def _basis(arms: Sequence[Arm]) -> str:
-    """Return the count of bytes that most arms have, two at least; body bytes first."""
+def _basis(variants: Sequence[Variant]) -> str:
+    """Return the count of bytes that most variants have, two at least; body bytes first."""
     columns = ("body_bytes", "received_bytes", "Bytes/Sec")
-    known = {column: sum(_size(arm, column) is not None for arm in arms) for column in columns}
+    known = {
+        column: sum(_size(variant, column) is not None for variant in variants)
+        for column in columns
+    }
     return max(columns, key=lambda column: known[column])
 
 
-def _size(arm: Arm, basis: str) -> float | None:
-    """Return bytes per answered request over the runs of an arm, None where that is little."""
+def _size(variant: Variant, basis: str) -> float | None:
+    """Return bytes per answered request over the runs of an variant, None where that is little."""
     octets = answers = 0.0
-    for run in arm.runs:
+    for run in variant.runs:
         if basis == "Bytes/Sec":
             each, rate = run.figure(basis, "mean"), run.figure("Req/Sec", "mean")
             if each and rate:
@@ -131,24 +145,26 @@ def _size(arm: Arm, basis: str) -> float | None:
     return octets / answers if answers and octets else None
 
 
-def _cut_off(arm: Arm) -> float:
+def _cut_off(variant: Variant) -> float:
     """Return unfinished responses per answered one at most, where ab ended by its time limit.
 
     Their bytes are counted, they are not.
     """
     timed = [
-        run for run in arm.runs if run.tool == "ab" and _AB_TIME.search(run.row["command"] or "")
+        run
+        for run in variant.runs
+        if run.tool == "ab" and _AB_TIME.search(run.get("command") or "")
     ]
     counts = [(run.get("connections"), run.get("requests")) for run in timed]
     return max((c / n for c, n in counts if c and n), default=0.0)
 
 
-def _any_failed(arms: Mapping[Arm, float]) -> bool:
-    for run in (run for arm in arms for run in arm.runs):
+def _any_failed(variants: Mapping[Variant, float]) -> bool:
+    for run in (run for variant in variants for run in variant.runs):
         try:
             if failed_share(run) > 0:
                 return True
-        except NotApplicableError:
+        except MissingError:
             continue
     return False
 
@@ -156,21 +172,22 @@ def _any_failed(arms: Mapping[Arm, float]) -> bool:
 def _one_host(runs: RunSet) -> Iterator[Raised]:
     hosts = {run.run_id: _hosts(run) for run in runs.runs}
     if not any(hosts.values()):
-        raise NotApplicableError("no URL")
+        raise MissingError("no URL")
     local = [run for run in runs.runs if any(_LOOPBACK.match(host) for host in hosts[run.run_id])]
     if not local:
         return
     host = next(host for host in hosts[local[0].run_id] if _LOOPBACK.match(host))
-    whole = len(local) == len(runs.runs)
-    every = "All runs" if whole else f"{len(local)} of {len(runs.runs)} runs"
+    known = [each for each in hosts.values() if each]
+    whole = len(local) == len(known)
+    every = "All runs" if whole else f"{len(local)} of {len(known)} runs of known target"
     yield Raised(
-        severity="warning",
+        severity="info",
         message=(
             f"{every if len(runs.runs) > 1 else 'The run'} went to {host}: generator and server "
             "shared one machine, so each took processor time from the other, and no network "
             "lay between."
         ),
-        values={"hosts": sorted({host for found in hosts.values() for host in found})},
+        values={"hosts": sorted({host for each in hosts.values() for host in each})},
         touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
         runs=local,
     )
@@ -179,45 +196,72 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
 def _hosts(run: Run) -> list[str]:
     """Return the hosts of the target; where it is not known, those in the error texts."""
     texts = [str(run.get("url"))] if run.get("url") else [*map(str, run.errors)]
-    found = []
+    hosts = []
     for url in (url for text in texts for url in _URL.findall(text)):
         try:
             host = urlsplit(url).hostname
         except ValueError:
             continue
         if host:
-            found.append(show.clean(host, limit=60))
-    return found
+            hosts.append(show.clean(host, limit=60))
+    return hosts
 
 
 def _blocked(runs: RunSet) -> Iterator[Raised]:
-    arms = [arm for arm in runs.arms if len(_starts(arm)) > 1]
-    if len(arms) < 2:
-        raise NotApplicableError("no two variants with the time of two runs")
-    apart = [
-        (one, other)
-        for one, other in combinations(arms, 2)
-        if max(_starts(one)) < min(_starts(other)) or max(_starts(other)) < min(_starts(one))
-    ]
-    if not apart:
+    began = {variant: _starts(variant) for variant in runs.variants}
+    spans = {v: (min(starts), max(starts)) for v, starts in began.items() if len(starts) > 1}
+    if len(spans) < 2:
+        raise MissingError("no second variant with the time of two runs")
+    blocked = [group for group in _compared(runs, spans) if _apart(group)]
+    if not blocked:
         return
-    one, other = apart[0]
-    if max(_starts(other)) < min(_starts(one)):
-        one, other = other, one
-    more = f" The same holds for {len(apart) - 1} more pairs." if len(apart) > 1 else ""
+    ordered = blocked[0]
+    early, late = _apart(ordered)[0]
+    every = len(ordered) > 2 and len(_neighbours(ordered)) == len(ordered) - 1
+    kept = {variant: span for group in blocked for variant, span in group.items()}
     yield Raised(
-        severity="warning",
+        severity="error",
         message=(
-            f"All runs of {one.name} came before all runs of {other.name}: what changed on the "
-            f"machine meanwhile looks like a difference between them.{more}"
+            f"All runs of {early.label} came before all runs of {late.label}"
+            f"{', and so on, one variant after the other' if every else ''}: what changed on the "
+            "machine meanwhile looks like a difference between them."
         ),
-        values={"pairs": [[a.name, b.name] for a, b in apart]},
-        runs=[*one.runs, *other.runs],
+        values={"order": [variant.label for variant in ordered]},
+        runs=runs_of(kept),
+        forbids="all runs of one came before all runs of the other",
+        spans={run.run_id: span for variant, span in kept.items() for run in variant.runs},
     )
 
 
-def _starts(arm: Arm) -> list[Any]:
-    return [run.get("started_at") for run in arm.runs if run.get("started_at") is not None]
+def _compared(
+    runs: RunSet, spans: Mapping[Variant, tuple[float, float]]
+) -> Iterator[Mapping[Variant, tuple[float, float]]]:
+    """Yield the spans of variants with the same params, else of all, by their beginnings."""
+    try:
+        groups = runs.comparable()
+    except MissingError:
+        groups = [runs.variants]
+    for group in groups:
+        known = [variant for variant in group if variant in spans]
+        yield {v: spans[v] for v in sorted(known, key=lambda variant: spans[variant])}
+
+
+def _apart(ordered: Mapping[Variant, tuple[float, float]]) -> list[tuple[Variant, Variant]]:
+    """Return neighbours of which one ended before the other began, else the outermost two."""
+    if not ordered:
+        return []
+    first, last = next(iter(ordered)), max(ordered, key=lambda variant: ordered[variant][0])
+    if ordered[first][1] >= ordered[last][0]:
+        return []
+    return _neighbours(ordered) or [(first, last)]
+
+
+def _neighbours(ordered: Mapping[Variant, tuple[float, float]]) -> list[tuple[Variant, Variant]]:
+    return [(one, later) for one, later in pairwise(ordered) if ordered[one][1] < ordered[later][0]]
+
+
+def _starts(variant: Variant) -> list[float]:
+    return [at for run in variant.runs if (at := started_s(run)) is not None]
 
 
 CHECKS: Final = (
@@ -239,8 +283,9 @@ CHECKS: Final = (
         title="The responses differ in size",
         needs="bytes and requests of two variants",
         rule=(
-            "bytes per response differ by over 1 % (from printed rates: 2 %), and by more than "
-            "the responses that ab's time limit cuts off"
+            "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
+            "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
+            "bytes more"
         ),
         severities=("warning",),
         source="convention",
@@ -252,7 +297,7 @@ CHECKS: Final = (
         title="Generator and server on one machine",
         needs="the URL",
         rule="its host is this machine: localhost, 127.0.0.0/8, ::1",
-        severities=("warning",),
+        severities=("info",),
         source="convention",
         advice="Put the generator on a second machine, or bind each to its own processors.",
         of_set=_one_host,
@@ -262,7 +307,7 @@ CHECKS: Final = (
         title="One variant after the other",
         needs="the time of two or more runs of two variants",
         rule="all runs of one came before all runs of the other",
-        severities=("warning",),
+        severities=("error",),
         source="golang/perf benchstat, tips",
         advice="Take the variants in turn.",
         of_set=_blocked,

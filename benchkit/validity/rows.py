@@ -1,4 +1,4 @@
-"""The rows of one run that some checks need, in arrays of bounded size."""
+"""The requests of one run as arrays of bounded size."""
 
 from __future__ import annotations
 
@@ -6,69 +6,77 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.validity.model import NotApplicableError
+from benchkit.errors import MissingError
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from benchkit.results import Results
+    from benchkit.model.run import Run
+
+    _Whole = npt.NDArray[np.int64]
 
 #: Runs with more requests are not read a second time for a check.
 MOST_ROWS: Final = 500_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Requests:
     """Requests in file order.
 
     Attributes:
-        seq: Number of the request in its attack, None where the format has none.
-        started_ns: When it was sent, ns since 1970 UTC, None where the format has none.
+        seq: Number of the request in its attack.
+        started_ns: When it was sent, ns since 1970 UTC.
         latency_s: Its latency.
     """
 
-    seq: npt.NDArray[np.int64] | None
-    started_ns: npt.NDArray[np.int64] | None
+    seq: _Whole
+    started_ns: _Whole
     latency_s: npt.NDArray[np.float64]
 
-    def need(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return numbers and times.
 
-        Raises:
-            NotApplicableError: the format lacks one of them.
-        """
-        if self.seq is None or self.started_ns is None:
-            raise NotApplicableError("no number and time of each request")
-        return self.seq, self.started_ns
-
-
-def requests_of(results: Results, run_id: str, count: int | None) -> Requests:
+def requests_of(run: Run) -> Requests:
     """Read the requests of a run.
 
     Raises:
-        NotApplicableError: there is no row per request, or there are more than `MOST_ROWS`.
+        MissingError: there is no row per request with number and time, or there are more than
+            `MOST_ROWS`.
     """
     import numpy as np
 
-    if run_id not in results.readers:
-        raise NotApplicableError("no row per request")
+    count = run.get("requests")
+    if run.requests is None:
+        raise MissingError("no row per request")
     if count is not None and count > MOST_ROWS:
-        raise NotApplicableError(
+        raise MissingError(
             f"{show.count(count)} requests; rows are read again up to {show.count(MOST_ROWS)}"
         )
-    parts: dict[str, list[npt.NDArray[np.int64]]] = {"seq": [], "started_at": []}
-    kinds = {"seq": "int64", "started_at": "datetime64[ns]"}
-    latencies: list[npt.NDArray[np.float64]] = []
-    for frame in results.readers[run_id]():
-        latencies.append(frame["latency_s"].to_numpy(float))
-        for name, into in parts.items():
-            if not frame[name].isna().any():
-                into.append(frame[name].to_numpy(kinds[name]).astype(np.int64))
+    numbers, times, latencies = [], [], []
+    for batch in run.requests.batches():
+        if batch.seq is None or batch.started_ns is None:
+            raise MissingError("no number and time of each request")
+        numbers.append(batch.seq)
+        times.append(batch.started_ns)
+        latencies.append(batch.latency_ns)
     if not latencies:
-        raise NotApplicableError("no row per request")
-    whole = {
-        name: np.concatenate(found) if len(found) == len(latencies) else None
-        for name, found in parts.items()
-    }
-    return Requests(whole["seq"], whole["started_at"], np.concatenate(latencies))
+        raise MissingError("no row per request")
+    seq, started_ns = np.concatenate(numbers), np.concatenate(times)
+    return Requests(seq, started_ns, np.concatenate(latencies) / 1e9)
+
+
+def bins_of(run: Run) -> tuple[npt.NDArray[np.float64], _Whole]:
+    """Return the middles of the bins of all latencies in s, ascending, and their counts.
+
+    Raises:
+        MissingError: there is no row per request.
+    """
+    import numpy as np
+
+    from benchkit.distribution import bounds_of
+
+    whole = run.distribution
+    if whole is None or not whole.count:
+        raise MissingError("no row per request")
+    low, high = bounds_of(whole.bins, precision=whole.precision)
+    # A bin of one nanosecond holds one value, its lower bound.
+    return np.where(high - low == 1, low, (low + high) / 2) / 1e9, whole.counts

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import re
+import statistics
 from collections.abc import Iterator
 from typing import Final
 
 from benchkit import format as show
-from benchkit.validity.evidence import Run, RunSet
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.validity.evidence import RunSet, median_of, runs_of, sending_rate
+from benchkit.validity.finding import Check, Raised
+from benchkit.validity.rows import requests_of
 
 #: What a timer of the operating system is late by without being late.
 _TIMER_S: Final = 1e-3
 _BEHIND, _FAR_BEHIND = 0.99, 0.95
+#: A second with less of the rate is one in which the generator did not keep it.
+_SAGS: Final = 0.9
+_LEAST_SECONDS: Final = 5
+#: Rates that differ by more are different loads.
+_APART: Final = 1.01
+#: How near a number in a name is to the rate that it means.
+_NAMED_WITHIN: Final = 0.02
 
 
 def _seq_gap(run: Run) -> Iterator[Raised]:
-    missing, recorded = run.row["unrecorded"], run.row["requests"]
+    missing, recorded = run.get("unrecorded"), run.get("requests")
     if missing is None or recorded is None:
-        raise NotApplicableError("no number of each request")
-    if not missing:
+        raise MissingError("no number of each request")
+    before = run.counts.first_seq or 0
+    if missing <= before:  # PIECES says what comes before
         return
+    missing -= before
     values: dict[str, float] = {"missing": missing, "recorded": recorded}
     tail = ""
     duration, slowest = run.get("duration_s"), run.get("latency_max_s")
@@ -42,24 +57,21 @@ def achieved(run: Run) -> float:
     """Return the requests per second that were sent (vegeta) or answered.
 
     Raises:
-        NotApplicableError: nothing tells.
+        MissingError: nothing tells.
     """
     if run.tool != "vegeta":
         (throughput,) = run.need("throughput_rps")
         return throughput
-    printed = run.figure("Requests", "rate")
-    if printed is not None:
-        return printed
-    requests, duration, wait = run.need("requests", "duration_s", "wait_s")
-    if requests < 2 or duration <= wait:
-        raise NotApplicableError("fewer than two requests")
-    return (requests - 1) / (duration - wait)
+    return sending_rate(run)
 
 
 def _rate_miss(run: Run) -> Iterator[Raised]:
+    if run.get("offered_rate_rps") is None and run.tool == "vegeta":
+        yield from _sagging(run)
+        return
     (target,) = run.need("offered_rate_rps")
     if not target:
-        raise NotApplicableError("no rate was set")
+        raise MissingError("no rate was set")
     reached = achieved(run)
     share = reached / target
     if share >= _BEHIND:
@@ -77,35 +89,83 @@ def _rate_miss(run: Run) -> Iterator[Raised]:
     )
 
 
-def _rates_apart(runs: RunSet) -> Iterator[Raised]:
+def _sagging(run: Run) -> Iterator[Raised]:
+    """Look for seconds below the constant rate that the others show."""
+    if run.get("load_model") == "closed":
+        raise MissingError("no rate was set")
+    # The first second and the last may be a part of one.
+    sent = [row["requests"] / (row["span_s"] or 1.0) for row in run.timeline][1:-1]
+    if len(sent) < _LEAST_SECONDS:
+        raise MissingError("neither the rate asked for nor enough seconds")
+    rate = statistics.median(sent)
+    steady = sum(abs(each - rate) <= max(1.0, (1 - _BEHIND) * rate) for each in sent)
+    if steady < len(sent) / 2:
+        raise MissingError("neither the rate asked for nor a constant one")
+    low = sum(each < _SAGS * rate for each in sent)
+    reached = statistics.mean(sent)
+    share = reached / rate
+    if not low and share >= _BEHIND:
+        return
+    seconds = show.count(len(sent))
+    yield Raised(
+        severity="error" if share < _FAR_BEHIND else "warning",
+        message=(
+            f"{run.name}: {show.rate(rate)} requests per second were sent in most seconds, but "
+            f"under {show.share(_SAGS)} of that in {show.count(low)} of {seconds}; "
+            f"{show.rate(reached)} on average. The generator did not keep its rate."
+        ),
+        values={"steady_rps": rate, "achieved_rps": reached, "share": share, "low_seconds": low},
+        touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
+    )
+
+
+def _rates_differ(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for arms in runs.comparable():
-        rates: dict[str, float] = {}
-        targets = set()
-        for arm in arms:
-            known = [run for run in arm.runs if run.get("offered_rate_rps")]
-            if known:
-                targets |= {run.get("offered_rate_rps") for run in known}
-                rates[arm.name] = sum(achieved(run) for run in known) / len(known)
+    for variants in runs.comparable():
+        rates = {v: rate for v in variants if _paced(v) and (rate := median_of(v, achieved))}
+        targets = {target for v in rates for target in v.distinct("offered_rate_rps")}
         if len(rates) < 2 or len(targets) > 1:
             continue
         compared = True
-        least, most = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
-        if rates[most] <= 1.01 * rates[least]:
+        least, most = min(rates, key=lambda v: rates[v]), max(rates, key=lambda v: rates[v])
+        if rates[most] <= _APART * rates[least] or all(_names_rate(v, rates[v]) for v in rates):
             continue
+        sent = runs.tool == "vegeta"
         yield Raised(
             severity="error",
             message=(
-                f"{most} was at {show.number(rates[most])} requests per second and {least} at "
-                f"{show.number(rates[least])}, with the same rate asked for. Their latencies are "
+                f"{most.label} was at {show.number(rates[most])} requests per second and "
+                f"{least.label} at {show.number(rates[least])}"
+                f"{', with the same rate asked for' if targets else ''}. Their latencies are "
                 "of different loads."
             ),
-            values={"achieved_rps": rates},
+            values={"achieved_rps": {v.label: rate for v, rate in rates.items()}},
             touches=("latency_p50_s", "latency_p99_s", "latency_mean_s"),
-            runs=[run for arm in arms for run in arm.runs],
+            runs=runs_of(rates),
+            forbids="they were sent at different rates" if sent else "",
+            spans={
+                run.run_id: (rate / _APART**0.5, rate * _APART**0.5)
+                for v, rate in rates.items()
+                for run in v.runs
+            }
+            if sent
+            else {},
         )
     if not compared:
-        raise NotApplicableError("no two variants with one rate asked for")
+        raise MissingError("no second variant at a rate that was set")
+
+
+def _paced(variant: Variant) -> bool:
+    """Whether the generator was to keep a rate: of vegeta, unless its loop is closed."""
+    if variant.runs[0].tool == "vegeta":
+        return variant.distinct("load_model") != ("closed",)
+    return bool(variant.distinct("offered_rate_rps"))
+
+
+def _names_rate(variant: Variant, rate: float) -> bool:
+    """Whether the name of a variant says its rate."""
+    numbers = re.findall(r"[0-9]+(?:\.[0-9]+)?", variant.name)
+    return any(abs(float(number) - rate) <= _NAMED_WITHIN * rate for number in numbers)
 
 
 def _late_sends(run: Run) -> Iterator[Raised]:
@@ -113,26 +173,30 @@ def _late_sends(run: Run) -> Iterator[Raised]:
 
     (rate,) = run.need("offered_rate_rps")
     if not rate:
-        raise NotApplicableError("no rate was set")
-    seq, started = run.requests.need()
-    order = np.argsort(seq, kind="stable")
-    seq, started = seq[order], started[order]
+        raise MissingError("no rate was set")
+    requests = requests_of(run)
+    order = np.argsort(requests.seq, kind="stable")
+    seq, started = requests.seq[order], requests.started_ns[order]
     if (np.diff(seq) == 0).any():
-        raise NotApplicableError("several attacks under one name")
+        raise MissingError("several attacks under one name")
     slips = (started - started[0]) / 1e9 - (seq - seq[0]) / rate
     late = float((slips > max(1 / rate, _TIMER_S)).mean())
     p99 = float(np.quantile(slips, 0.99))
-    latency = float(np.quantile(run.requests.latency_s, 0.99))
+    latency = float(np.quantile(requests.latency_s, 0.99))
     if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
         return
-    with_slip = float(np.quantile(run.requests.latency_s[order] + np.maximum(slips, 0), 0.99))
+    with_slip = float(np.quantile(requests.latency_s[order] + np.maximum(slips, 0), 0.99))
+    slowest = f"1% of the requests were sent {show.duration(p99)} or more after they were due"
+    due = (
+        f"{show.share(late)} of the requests were sent over "
+        f"{show.duration(max(1 / rate, _TIMER_S))} after they were due"
+    )
     yield Raised(
         severity="warning",
         message=(
-            f"{run.name}: {show.share(late)} of the requests were sent over "
-            f"{show.duration(max(1 / rate, _TIMER_S))} after they were due; 1% of them "
-            f"{show.duration(p99)} or more. From when they were due, p99 is "
-            f"{show.duration(with_slip)}, not {show.duration(latency)}."
+            f"{run.name}: {f'{due}, 1% of them {show.duration(p99)} or more' if late else slowest}."
+            f" From when they were due, p99 is {show.duration(with_slip)}, not "
+            f"{show.duration(latency)}."
         ),
         values={
             "late_share": late,
@@ -162,17 +226,32 @@ CHECKS: Final = (
     Check(
         id="RATE_MISS",
         title="The rate was not reached",
-        needs="the rate asked for, and the rate reached",
+        needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
         rule=(
-            "reached / asked is below 0.99, error below 0.95; error where variants with one rate "
-            "asked for differ by over 1 %"
+            "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
+            "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
+            "or all of them under 0.99"
         ),
         severities=("warning", "error"),
         source="Schroeder, Wierman & Harchol-Balter 2006",
         advice="Lower the rate, or use a faster generator or more of its workers.",
         tools=("vegeta", "autocannon", "wrk2"),
         of_run=_rate_miss,
-        of_set=_rates_apart,
+    ),
+    Check(
+        id="RATES_DIFFER",
+        title="The variants ran at different rates",
+        needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
+        rule=(
+            "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
+            "open loop, none that is known, unless their names say the rates; of vegeta, which "
+            "then sent other loads, there is no verdict"
+        ),
+        severities=("error",),
+        source="Schroeder, Wierman & Harchol-Balter 2006",
+        advice="Send to all variants at one rate that each of them can answer.",
+        tools=("vegeta", "autocannon", "wrk2"),
+        of_set=_rates_differ,
     ),
     Check(
         id="LATE_SENDS",

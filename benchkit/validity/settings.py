@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from benchkit import format as show
-from benchkit.validity.evidence import Arm, Run, RunSet
-from benchkit.validity.model import Check, NotApplicableError, Raised
+from benchkit.errors import MissingError
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.validity.evidence import RunSet, names, runs_of
+from benchkit.validity.finding import Check, Raised
 from benchkit.validity.options import asked, headers
 
-_Read = Callable[[Run], Any]
+_FIGURES: Final = ("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s")
 
 
-def _column(name: str) -> _Read:
+def _column(name: str) -> Callable[[Run], Any]:
     def read(run: Run) -> Any:  # noqa: ANN401 - a cell may hold any kind
         return run.get(name)
 
@@ -46,57 +50,93 @@ def _headers(run: Run) -> frozenset[str] | None:
     return headers(run.tool, str(run.get("command"))) if run.get("command") else None
 
 
-#: What must be equal: name, how to read it, words of its name, whether it changes the load.
-_SETTINGS: Final[tuple[tuple[str, _Read, tuple[str, ...], bool], ...]] = (
-    (
+class Setting(NamedTuple):
+    """What must be equal: its title, how to read it, words of its name, whether it is grave."""
+
+    title: str
+    read: Callable[[Run], Any]
+    words: tuple[str, ...]
+    grave: bool
+
+
+_SETTINGS: Final = (
+    Setting(
         "connections",
         _column("connections"),
         ("conn", "connection", "connections", "concurrency", "clients"),
-        True,
+        grave=True,
     ),
-    ("pipelining", _column("pipelining"), ("p", "pipeline"), True),
-    ("keep-alive", _column("keepalive"), ("k", "keep", "keepalive", "close"), True),
-    ("offered rate", _column("offered_rate_rps"), ("r", "rate", "rps", "qps"), True),
-    ("method", _column("method"), ("get", "post", "put", "patch", "delete", "head"), True),
-    ("load model", _column("load_model"), ("open", "closed"), True),
-    ("asked duration, s", _seconds, ("d", "duration", "seconds"), False),
-    ("asked requests", _wanted_requests, ("n", "requests"), False),
-    ("threads of the generator", _column("threads"), ("t", "threads", "workers"), False),
-    ("timeout, s", _column("timeout_s"), ("timeout",), False),
-    ("version of the generator", _column("tool_version"), ("version",), False),
+    Setting("pipelining", _column("pipelining"), ("p", "pipeline"), grave=True),
+    Setting("keep-alive", _column("keepalive"), ("k", "keep", "keepalive", "close"), grave=True),
+    Setting("offered rate", _column("offered_rate_rps"), ("r", "rate", "rps", "qps"), grave=True),
+    Setting(
+        "method",
+        _column("method"),
+        ("get", "post", "put", "patch", "delete", "head"),
+        grave=True,
+    ),
+    Setting("load model", _column("load_model"), ("open", "closed"), grave=True),
+    Setting("asked duration, s", _seconds, ("d", "duration", "seconds"), grave=False),
+    Setting("asked requests", _wanted_requests, ("n", "requests"), grave=False),
+    Setting(
+        "threads of the generator", _column("threads"), ("t", "threads", "workers"), grave=False
+    ),
+    Setting("timeout, s", _column("timeout_s"), ("timeout",), grave=False),
+    Setting("version of the generator", _column("tool_version"), ("version",), grave=False),
 )
+_PATH: Final = Setting("path", _path, (), grave=False)
 
 
-def _config_differs(runs: RunSet) -> Iterator[Raised]:
-    for arms in runs.comparable():
-        for name, read, words, load in _SETTINGS:
-            found = {arm.name: _values(arm, read) for arm in arms}
-            if _differ(list(found.values())) and not _declared(arms, found, words):
-                yield _raised(arms, name, found, load=load)
-        yield from _paths(arms)
-        yield from _extra_headers(arms)
+def differences(
+    variants: Sequence[Variant], settings: Sequence[Setting], *, forbids: str
+) -> Iterator[Raised]:
+    """Yield the settings in which comparable variants differ, unless their names say so."""
+    for setting in settings:
+        values = {variant.label: _values(variant, setting) for variant in variants}
+        if _differ(values.values()) and not _declared(variants, values, setting.words):
+            yield _difference(variants, setting, values, forbids=forbids)
 
 
-def _values(arm: Arm, read: _Read) -> frozenset[Any]:
-    return frozenset(value for run in arm.runs if (value := read(run)) is not None)
+def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") -> Iterator[Raised]:
+    """Yield the settings in which the runs of one variant differ."""
+    for setting in settings:
+        values = _values(variant, setting)
+        if len(values) < 2:
+            continue
+        yield Raised(
+            severity="error" if setting.grave and forbids else "warning",
+            message=(
+                f"The runs of {variant.label} are no repetitions of one another. "
+                f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}."
+            ),
+            values={"setting": setting.title, "values": sorted(map(_shown, values))},
+            touches=_FIGURES,
+            runs=variant.runs,
+            forbids=forbids if setting.grave else "",
+        )
 
 
-def _differ(values: Sequence[frozenset[Any]]) -> bool:
-    known = {one for one in values if one}
-    return len(known) > 1
+def _values(variant: Variant, setting: Setting) -> frozenset[Any]:
+    return frozenset(value for run in variant.runs if (value := setting.read(run)) is not None)
 
 
-def _declared(arms: Sequence[Arm], found: dict[str, frozenset[Any]], words: Sequence[str]) -> bool:
+def _differ(values: Iterable[frozenset[Any]]) -> bool:
+    return len({known for known in values if known}) > 1
+
+
+def _declared(
+    variants: Sequence[Variant], values: Mapping[str, frozenset[Any]], words: Sequence[str]
+) -> bool:
     """Whether the names of the variants say the setting: its word, or each of its values."""
-    tokens = {arm.name: set(_tokens(arm.variant)) for arm in arms}
+    tokens = {variant.label: set(_tokens(variant.name)) for variant in variants}
     if any({word for word in words if len(word) > 1} & own for own in tokens.values()):
         return True
-    said = {value: False for values in found.values() for value in values}
-    for name, values in found.items():
-        for value in values:
+    declared = {value: False for known in values.values() for value in known}
+    for label, known in values.items():
+        for value in known:
             own = set(_tokens(_token(value)))
-            said[value] = said[value] or (bool(own) and own <= tokens[name])
-    return all(said.values())
+            declared[value] = declared[value] or (bool(own) and own <= tokens[label])
+    return all(declared.values())
 
 
 def _tokens(text: str) -> list[str]:
@@ -107,30 +147,44 @@ def _token(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
     return f"{value:.15g}" if isinstance(value, float) else str(value).lower()
 
 
-def _raised(
-    arms: Sequence[Arm], name: str, found: dict[str, frozenset[Any]], *, load: bool
+def _difference(
+    variants: Sequence[Variant],
+    setting: Setting,
+    values: Mapping[str, frozenset[Any]],
+    *,
+    forbids: str,
 ) -> Raised:
-    sides: dict[str, list[str]] = {}
-    for arm in arms:
-        if found[arm.name]:
-            said = show.listed(sorted(_said(value) for value in found[arm.name]))
-            sides.setdefault(said, []).append(arm.name)
-    shown = "; ".join(f"{value} in {show.listed(who[:4])}" for value, who in sides.items())
+    sides: dict[frozenset[Any], list[Variant]] = {}
+    for variant in variants:
+        if values[variant.label]:
+            sides.setdefault(values[variant.label], []).append(variant)
+    shown = "; ".join(
+        f"{show.listed(sorted(map(_shown, known)))} in {names(having)}"
+        for known, having in sides.items()
+    )
     return Raised(
-        severity="error" if load else "warning",
-        message=(
-            f"The variants differ in more than themselves. {name[0].upper()}{name[1:]}: {shown}."
-        ),
+        severity="error" if setting.grave else "warning",
+        message=f"The variants differ in more than themselves. {_capital(setting.title)}: {shown}.",
         values={
-            "setting": name,
-            "by_variant": {n: sorted(map(_said, v)) for n, v in found.items()},
+            "setting": setting.title,
+            "by_variant": {label: sorted(map(_shown, known)) for label, known in values.items()},
         },
-        touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
-        runs=[run for arm in arms for run in arm.runs],
+        touches=_FIGURES,
+        runs=runs_of(variants),
+        forbids=forbids if setting.grave else "",
+        spans={
+            run.run_id: (number, number)
+            for number, having in enumerate(sides.values() if setting.grave else ())
+            for run in runs_of(having)
+        },
     )
 
 
-def _said(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
@@ -138,56 +192,69 @@ def _said(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
     return show.clean(str(value), limit=60)
 
 
-def _paths(arms: Sequence[Arm]) -> Iterator[Raised]:
+def _paths(variants: Sequence[Variant]) -> Iterator[Raised]:
     """Look at paths: where each variant has its own, or they name it, that is compared."""
-    found = {arm.name: _values(arm, _path) for arm in arms}
-    known = [paths for paths in found.values() if paths]
-    some = len(known) > 1 and len(set(known)) not in {1, len(known)}
-    if some and not _declared(arms, found, ()):
-        yield _raised(arms, "path", found, load=False)
+    known = [paths for variant in variants if (paths := _values(variant, _PATH))]
+    if len(set(known)) < len(known):
+        yield from differences(variants, [_PATH], forbids="")
 
 
-def _extra_headers(arms: Sequence[Arm]) -> Iterator[Raised]:
-    found = {arm.name: [h for run in arm.runs if (h := _headers(run)) is not None] for arm in arms}
-    known = {name: frozenset().union(*sets) for name, sets in found.items() if sets}
+def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
+    sent = {
+        variant.label: [each for run in variant.runs if (each := _headers(run)) is not None]
+        for variant in variants
+    }
+    known = {label: frozenset().union(*sets) for label, sets in sent.items() if sets}
     if len(known) < 2 or len(set(known.values())) < 2:
         return
     shared = frozenset.intersection(*known.values())
-    said = [
-        f"{name} sends {show.listed([_said(header) for header in sorted(own - shared)])}"
-        for name, own in known.items()
+    more = [
+        f"{label} sends {show.listed([_shown(header) for header in sorted(own - shared)])}"
+        for label, own in known.items()
         if own - shared
     ]
     yield Raised(
         severity="warning",
-        message=f"The variants get different headers: {'; '.join(said)}; the others do not.",
-        values={"headers": {name: sorted(own) for name, own in known.items()}},
+        message=f"The variants get different headers: {'; '.join(more)}; the others do not.",
+        values={"headers": {label: sorted(own) for label, own in known.items()}},
         touches=("throughput_rps", "latency_mean_s"),
-        runs=[run for arm in arms for run in arm.runs],
+        runs=runs_of(variants),
     )
 
 
-def _checked(runs: RunSet) -> Iterator[Raised]:
-    runs.comparable()
-    settings = [read for _, read, *_ in _SETTINGS] + [_headers]
-    if not any(read(run) is not None for read in settings for run in runs.runs):
-        raise NotApplicableError("no setting is known")
-    yield from _config_differs(runs)
+def _config_differs(runs: RunSet) -> Iterator[Raised]:
+    reads = [*(setting.read for setting in _SETTINGS), _headers]
+    if len(runs.runs) < 2:
+        raise MissingError("no second run")
+    if not any(read(run) is not None for read in reads for run in runs.runs):
+        raise MissingError("no setting is known")
+    for variant in runs.variants:
+        yield from pooled(
+            variant, _SETTINGS, forbids=f"the runs of {variant.label} were loaded differently"
+        )
+    with suppress(MissingError):
+        for variants in runs.comparable():
+            yield from differences(
+                variants, _SETTINGS, forbids="the variants were loaded differently"
+            )
+            yield from _paths(variants)
+            yield from _extra_headers(variants)
 
 
 CHECKS: Final = (
     Check(
         id="CONFIG_DIFFERS",
         title="The variants were loaded differently",
-        needs="two variants with the same params; settings from output, command or metadata",
+        needs="two runs; settings from output, command or metadata",
         rule=(
-            "connections, pipelining, keep-alive, rate, method or load model differ (error); "
-            "duration or number asked for, threads, timeout, version, path or headers differ "
-            "(warning); not where the variants' names say so, nor params that differ"
+            "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
+            "verdict); duration or number asked for, threads, timeout, version, path or headers "
+            "differ (warning); not where the variants' names say so, nor params that differ. "
+            "Between runs of one variant likewise"
         ),
         severities=("warning", "error"),
         source="convention",
         advice="Repeat with one configuration, or declare the setting in params.",
-        of_set=_checked,
+        of_set=_config_differs,
     ),
 )

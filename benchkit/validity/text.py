@@ -6,7 +6,6 @@ import re
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from benchkit import format as show
@@ -16,40 +15,35 @@ _WORDS = {"error": "error", "warning": "warning", "info": "note"}
 _NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Findings of one check that differ only in the run."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def first(self) -> Finding:
-        """The one that speaks for all."""
-        return self.findings[0]
-
-    @property
-    def messages(self) -> list[str]:
-        """The message of each, or, where they are many, of the first with the others named."""
-        if len(self.findings) <= _NAMED:
-            return [one.message for one in self.findings]
-        return [self.first.message, f"Likewise {self.others}."]
-
-    @property
-    def others(self) -> str:
-        """The labels of the further runs in words, empty where there are none."""
-        labels = [show.clean(one.label or "", limit=60) for one in self.findings[1:]]
-        if len(labels) <= _NAMED:
-            return show.listed(labels)
-        return show.listed([*labels[: _NAMED - 1], f"{len(labels) - _NAMED + 1} more runs"])
-
-
-def groups(findings: Iterable[Finding]) -> list[Group]:
+def groups(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
     """Return findings with those of equal check and severity in one scenario together."""
-    found: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
-    for number, one in enumerate(findings):
-        alone = number if one.label is None else None
-        found[one.scenario, one.tool, one.check, one.severity, alone].append(one)
-    return [Group(tuple(together)) for together in found.values()]
+    together: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
+    for finding in findings:
+        key = (finding.scenario, finding.tool, finding.check, finding.severity)
+        together[key].append(finding)
+    return [tuple(alike) for alike in together.values()]
+
+
+def messages(group: Sequence[Finding]) -> list[str]:
+    """Return what a group of findings says: of several runs, then of single ones.
+
+    Where these are many, the first speaks for the others, which are named.
+    """
+    several = [finding.message for finding in group if finding.label is None]
+    single = [finding for finding in group if finding.label is not None]
+    if len(several) > _NAMED:
+        several = [*several[:_NAMED], f"There are {len(several) - _NAMED} more such differences."]
+    if len(single) <= _NAMED:
+        return [*several, *(finding.message for finding in single)]
+    return [*several, single[0].message, f"Likewise {others(single)}."]
+
+
+def others(group: Sequence[Finding]) -> str:
+    """Return the labels of all runs but the first in words, empty where there is no other."""
+    labels = [show.clean(finding.label or "", limit=60) for finding in group[1:]]
+    if len(labels) <= _NAMED:
+        return show.listed(labels)
+    return show.listed([*labels[: _NAMED - 1], f"{len(labels) - _NAMED + 1} more runs"])
 
 
 def table(examined: Examination, *, width: int) -> str:
@@ -57,15 +51,15 @@ def table(examined: Examination, *, width: int) -> str:
     lines: list[str] = []
     heading: str | None = None
     for group in groups(examined.findings):
-        one = group.first
-        if (now := _heading(one)) != heading:
+        first = group[0]
+        if (now := _heading(first)) != heading:
             heading = now
             lines += [*([""] if lines else []), *_wrapped(now, width, indent="")]
-        title = f"{_WORDS[one.severity]}: {one.title} [{one.check}]"
+        title = f"{_WORDS[first.severity]}: {first.title} [{first.check}]"
         lines += _wrapped(title, width, indent="  ")
-        for message in group.messages:
+        for message in messages(group):
             lines += _wrapped(message, width)
-        lines += _wrapped(one.advice, width, mark="→ ")
+        lines += _wrapped(first.advice, width, mark="→ ")
     lines += [*([""] if lines else []), *_wrapped(summary(examined), width, indent="")]
     return "\n".join(lines) + "\n"
 
@@ -75,15 +69,13 @@ def markdown(examined: Examination) -> str:
     lines: list[str] = []
     heading: str | None = None
     for group in groups(examined.findings):
-        one = group.first
-        if (now := _heading(one)) != heading:
+        first = group[0]
+        if (now := _heading(first)) != heading:
             heading = now
             lines += [*([""] if lines else []), f"## {_escaped(now)}", ""]
-        told = " ".join(_escaped(message) for message in group.messages)
-        word = _WORDS[one.severity].capitalize()
-        lines.append(
-            f"- **{word}: {_escaped(one.title)}.** {told} *{_escaped(one.advice)}* (`{one.check}`)"
-        )
+        text = " ".join(_escaped(message) for message in messages(group))
+        title = f"{_WORDS[first.severity].capitalize()}: {_escaped(first.title)}"
+        lines.append(f"- **{title}.** {text} *{_escaped(first.advice)}* (`{first.check}`)")
     return "\n".join([*lines, *([""] if lines else []), _escaped(summary(examined)), ""])
 
 
@@ -91,46 +83,48 @@ def records(examined: Examination) -> dict[str, Any]:
     """Return findings, and what became of each check, as plain data in base units."""
     return {
         "findings": [
-            {name: _plain(getattr(one, name)) for name in Finding.__dataclass_fields__}
-            for one in examined.findings
+            {name: _plain(getattr(finding, name)) for name in Finding.__dataclass_fields__}
+            for finding in examined.findings
         ],
         "checks": [
             {
-                "check": one.check,
-                "scenario": one.scenario,
-                "tool": one.tool,
-                "run_id": one.run_id,
-                "state": one.state,
-                "reason": one.reason or None,
+                "check": status.check,
+                "scenario": status.scenario,
+                "tool": status.tool,
+                "run_id": status.run_id,
+                "state": status.state,
+                "reason": status.reason or None,
             }
-            for one in examined.statuses
+            for status in examined.statuses
         ],
     }
 
 
 def summary(examined: Examination) -> str:
     """Return how much was found, and which checks had no data to look at."""
-    counts = Counter(one.severity for one in examined.findings)
-    found = [
+    counts = Counter(group[0].severity for group in groups(examined.findings))
+    counted = [
         show.plural(counts[severity], _WORDS[severity])
         for severity in reversed(SEVERITIES)
         if counts[severity]
     ]
     states: dict[str, set[tuple[str, bool]]] = defaultdict(set)
-    for one in examined.statuses:
-        states[one.check].add((one.state, one.reason.startswith(("only of ", "no second variant"))))
+    for status in examined.statuses:
+        states[status.check].add(
+            (status.state, status.reason.startswith(("only of ", "no second ")))
+        )
     blind = [
         check
         for check, seen in states.items()
         if {state for state, _ in seen} == {"not applicable"} and ("not applicable", False) in seen
     ]
-    told = f"{show.listed(found)}." if found else "Nothing was found."
-    return f"{told} Not applicable, for lack of data: {', '.join(blind)}." if blind else told
+    text = f"{show.listed(counted)}." if counted else "Nothing was found."
+    return f"{text} Not applicable, for lack of data: {', '.join(blind)}." if blind else text
 
 
-def _heading(one: Finding) -> str:
-    name = f"{show.clean(one.scenario, limit=80)} · " if one.scenario else ""
-    return f"{name}{one.tool}"
+def _heading(finding: Finding) -> str:
+    name = f"{show.clean(finding.scenario, limit=80)} · " if finding.scenario else ""
+    return f"{name}{finding.tool}"
 
 
 def _wrapped(text: str, width: int, *, indent: str = "    ", mark: str = "") -> list[str]:
@@ -151,7 +145,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a value of a finding may be of 
     if isinstance(value, str):
         return value.replace(show.NBSP, " ")
     if isinstance(value, dict):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, Sequence):
-        return [_plain(one) for one in value]
+        return [_plain(each) for each in value]
     return value

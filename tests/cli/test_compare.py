@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from benchkit.compare.rows import COLUMNS
+from benchkit.report.records import COLUMNS
 
 Benchkit = Callable[..., Any]
 REPORT = """\
 Running 10s test @ http://127.0.0.1:8080/
   2 threads and 64 connections
   Thread Stats   Avg      Stdev     Max   +/- Stdev
-    Latency     2.00ms    1.00ms  40.00ms   90.00%
+    Latency     {mean:.2f}ms    1.00ms  40.00ms   90.00%
     Req/Sec    16.00k     0.50k   17.00k    70.00%
   Latency Distribution
      50%    {p50:.2f}ms
@@ -36,7 +36,11 @@ def repeats(tmp_path: Path) -> Path:
             noise = 1 + ((n * 5) % 8 - 3.5) / 400
             rate = 32000 * by * noise
             text = REPORT.format(
-                p50=2 / by / noise, p99=9 / by * noise, requests=round(10 * rate), rate=rate
+                mean=1.9 / by,
+                p50=2 / by / noise,
+                p99=9 / by * noise,
+                requests=round(10 * rate),
+                rate=rate,
             )
             (folder / "wrk.txt").write_text(text, encoding="utf-8")
     return tmp_path / "results"
@@ -51,8 +55,12 @@ def test_json_is_an_array_of_rows(benchkit: Benchkit, repeats: Path) -> None:
     assert found["throughput"]["scenario"] == "proxy"
     assert found["throughput"]["verdict"] == "faster"
     assert found["throughput"]["ratio"] == pytest.approx(1.25, rel=0.01)
-    assert found["p99"]["verdict"] == "faster"
+    # wrk adds samples that it never measured.
+    assert found["p99"]["verdict"] == "not-tested"
+    assert found["p99"]["ratio"] == pytest.approx(0.8, rel=0.01)
     assert found["max"]["verdict"] == "not-tested"
+    assert {row["grade"] for row in rows} == {"established"}
+    assert found["p99"]["estimate"] == ""
 
 
 def test_csv_and_markdown_and_a_file(benchkit: Benchkit, repeats: Path, tmp_path: Path) -> None:
@@ -68,7 +76,30 @@ def test_csv_and_markdown_and_a_file(benchkit: Benchkit, repeats: Path, tmp_path
 def test_the_table_names_the_winner_first(benchkit: Benchkit, repeats: Path) -> None:
     done = benchkit("compare", repeats, "--baseline", "old")
     assert done.out.splitlines()[0] == "proxy: new against old"
-    assert done.out.splitlines()[1].startswith("new is faster: p99 is")
+    assert done.out.splitlines()[1].startswith("new is faster than old: throughput +25")
+
+
+def test_show_compare_and_report_give_the_same_answer(
+    benchkit: Benchkit, repeats: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    sentence = benchkit("compare", repeats, "--baseline", "old").out.splitlines()[1]
+    shown = benchkit("show", repeats, "--baseline", "old", "--format", "markdown").out
+    report = benchkit("report", repeats, "--baseline", "old", "--format", "markdown").out
+    assert f"**Established.** {sentence}\n" in shown
+    assert f"**● Established.** {sentence}\n" in report
+
+
+def test_the_margin_is_chosen_and_named(benchkit: Benchkit, repeats: Path) -> None:
+    out = benchkit("compare", repeats, "--baseline", "old", "--margin", "40%").out
+    assert "new and old are the same within ±40\u00a0%:" in out
+    shown = benchkit("show", repeats, "--baseline", "old", "--margin", "40%").out
+    assert "same within ±40\u00a0%" in shown
+
+
+def test_looks_divide_the_chance_to_be_wrong(benchkit: Benchkit, repeats: Path) -> None:
+    done = benchkit("compare", repeats, "--format", "json", "--looks", "1000")
+    assert {row["verdict"] for row in json.loads(done.out)} == {"inconclusive", "not-tested"}
 
 
 def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path) -> None:
@@ -85,6 +116,7 @@ def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path
         (["--trim-start", "soon"], "--trim-start soon: not a time"),
         (["--trim-start", "5s"], "only runs with a row per request can be trimmed"),
         (["--effect", "0"], "--effect 0: not a difference"),
+        (["--margin", "wide"], "--margin wide: not a difference"),
         (
             ["--baseline", "older"],
             "'older' to be the baseline; there are: proxy/new, proxy/old; or",

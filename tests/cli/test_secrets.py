@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import benchkit as library
+from benchkit.model.tables import STORED
 from benchkit.schema import TABLES
 
 from .conftest import Benchkit
@@ -152,7 +153,7 @@ def test_no_repr_shows_a_secret(planted: Path, page: Path) -> None:
     results = library.load([planted, page])
     assert SECRET not in repr(results)
     assert SECRET not in results._repr_html_()
-    assert SECRET not in "".join(frame.to_csv() for frame in results.tables.values())
+    assert SECRET not in "".join(getattr(results, name).to_csv() for name in STORED)
     assert SECRET not in results.requests().to_csv()
 
 

@@ -101,7 +101,7 @@ def test_70_for_a_defect_with_a_way_to_the_traceback(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh\x1b[31m no")
 
-    monkeypatch.setattr("benchkit.assessment.compare", broken)
+    monkeypatch.setattr("benchkit.compare.assess.blocks_of", broken)
     done = benchkit("show", data / "ab" / "few.txt")
     assert done.status == 70
     assert done.err == (
@@ -118,7 +118,7 @@ def test_130_after_an_interrupt(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("benchkit.ingest.load", interrupted)
+    monkeypatch.setattr("benchkit.ingest.read", interrupted)
     assert benchkit("show", data / "ab" / "few.txt").status == guard.INTERRUPTED
 
 

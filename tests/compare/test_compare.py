@@ -1,33 +1,24 @@
+"""Which runs are compared: blocks, settings, baselines, order."""
+
+from __future__ import annotations
+
 import itertools
 import json
 from typing import Any
 
 import pytest
 
-from benchkit.assessment import assess
-from benchkit.compare import METRICS, compare
-from benchkit.compare.inference import infer
+from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.results import Results
-from benchkit.schema import RUNS
+from benchkit.model.comparison import Comparison
+from tests.compare import runs as made
+from tests.compare.runs import compared, results
 
 
-def run(number: int, **columns: object) -> dict[str, Any]:
+def run(number: int, /, **columns: Any) -> dict[str, Any]:  # noqa: ANN401 - cells of any kind
     """A run of the coalescing benchmark unless `columns` say otherwise."""
-    return {
-        "run_id": f"r{number}",
-        "label": f"run {number}",
-        "scenario": "messages",
-        "variant": "without",
-        "tool": "ab",
-        "format": "ab-text",
-        "source": f"{number}.txt",
-        "sha256": "0" * 64,
-    } | columns
-
-
-def results(*runs: dict[str, Any], quantiles: list[dict[str, Any]] | None = None) -> Results:
-    return Results.of({"runs": runs, "quantiles": quantiles or []})
+    own = {"scenario": "messages", "variant": "without", "tool": "ab", "load_model": None}
+    return made.run(number, **own | columns)
 
 
 PAIR = results(
@@ -40,36 +31,43 @@ class TestSettings:
     """Variants under several settings of further params."""
 
     @staticmethod
-    def grid(params: list[dict[str, Any]], variants: tuple[str, ...] = ("b", "a")) -> Results:
-        return results(
-            *(
-                run(n, variant=variant, params=json.dumps(one), baseline="a", throughput_rps=n + 1)
-                for n, (variant, one) in enumerate(itertools.product(variants, params))
-            )
-        )
+    def grid(
+        settings: list[dict[str, Any]], variants: tuple[str, ...] = ("b", "a")
+    ) -> tuple[Comparison, ...]:
+        pairs = enumerate(itertools.product(variants, settings))
+        rows = [
+            run(n, variant=variant, params=json.dumps(params), baseline="a", throughput_rps=n + 1)
+            for n, (variant, params) in pairs
+        ]
+        return assess(results(*rows)).comparisons
 
     def test_each_setting_is_a_comparison_of_its_own(self) -> None:
-        found = compare(self.grid([{"sink": "file"}, {"sink": "null"}]))
-        assert [(one.name, one.baseline, one.axis) for one in found] == [
+        comparisons = self.grid([{"sink": "file"}, {"sink": "null"}])
+        assert [(c.name, c.baseline, c.axis) for c in comparisons] == [
             ("messages, sink file", "a", ""),
             ("messages, sink null", "a", ""),
         ]
 
     def test_the_levels_of_a_sweep_stand_together_in_their_order(self) -> None:
         levels = [{"c": c, "keepalive": on} for on in (True, False) for c in (100, 5, 20)]
-        first, second = compare(self.grid(levels))
+        first, second = self.grid(levels)
         assert (first.axis, first.setting) == ("c", {"keepalive": True})
         assert second.name == "messages, no keepalive"
-        assert [one.label for one in first.variants] == [
+        assert [variant.label for variant in first.variants] == [
             *("a, c 5", "b, c 5", "a, c 20", "b, c 20", "a, c 100", "b, c 100"),
         ]
 
-    def test_a_row_names_its_setting(self) -> None:
-        rows = infer(self.grid([{"sink": "file"}, {"sink": "null"}]))
-        assert {(row.variant, row.baseline) for row in rows} == {
+    def test_an_effect_of_the_whole_names_its_setting(self) -> None:
+        rows = [
+            run(n, variant=variant, params=json.dumps({"sink": sink}), throughput_rps=n + 1.0)
+            for n, (variant, sink) in enumerate(itertools.product("ab", ("file", "null")))
+        ]
+        assessment = assess(results(*rows))
+        assert {(effect.variant, effect.baseline) for effect in assessment.effects} == {
             ("b, sink file", "a, sink file"),
             ("b, sink null", "a, sink null"),
         }
+        assert {e.variant for c in assessment.comparisons for e in c.effects} == {"b"}
 
     def test_another_level_of_a_sweep_is_no_baseline(self) -> None:
         levels = [("a", 5), ("a", 20), ("b", 5), ("b", 20), ("b", 100)]
@@ -77,15 +75,17 @@ class TestSettings:
             run(n, variant=v, params=f'{{"c": {c}}}', throughput_rps=float(c), load_model="closed")
             for n, (v, c) in enumerate(levels)
         ]
-        (one,) = assess(results(*rows))
-        assert one.against("b, c 100") is None
-        assert {v.label: v.ratio["throughput_rps"] for v in one.variants} == {
-            "a, c 5": 1,
-            "b, c 5": 1,
+        comparison = compared(results(*rows))
+        against = {v.label: comparison.against(v.label) for v in comparison.variants}
+        assert against == {
+            "a, c 5": None,
             "a, c 20": None,
-            "b, c 20": 1,
+            "b, c 5": "a, c 5",
+            "b, c 20": "a, c 20",
             "b, c 100": None,
         }
+        assert comparison.ratio("b, c 20", "throughput_rps") == 1
+        assert comparison.ratio("b, c 100", "throughput_rps") is None
 
     def test_a_number_that_belongs_to_the_variant_is_no_sweep(self) -> None:
         rows = [
@@ -98,8 +98,9 @@ class TestSettings:
             )
             for n, v in ((1, "one"), (2, "two"), (4, "four"))
         ]
-        (one,) = compare(results(*rows))
-        assert (one.axis, [v.label for v in one.variants]) == ("", ["four", "two", "one"])
+        comparison = compared(results(*rows))
+        assert comparison.axis == ""
+        assert [v.label for v in comparison.variants] == ["four", "two", "one"]
 
     def test_a_copy_is_never_the_baseline(self) -> None:
         rows = [
@@ -107,23 +108,16 @@ class TestSettings:
             run(2, variant="old", baseline="old"),
             run(3, variant="new", baseline="old"),
         ]
-        (one,) = compare(results(*rows))
-        assert one.baseline == "old"
-        assert {v.label for v in one.variants} == {"old", "old, copy", "new"}
+        comparison = compared(results(*rows))
+        assert comparison.baseline == "old"
+        assert {v.label for v in comparison.variants} == {"old", "old, copy", "new"}
 
     def test_a_level_is_the_same_as_text_and_as_number(self) -> None:
+        levels = [("a", "1"), ("b", '"1"'), ("a", "2"), ("b", "2")]
         rows = [
-            run(n, variant=v, params=params)
-            for n, (v, params) in enumerate(
-                [
-                    ("a", '{"cpus": 1}'),
-                    ("b", '{"cpus": "1"}'),
-                    ("a", '{"cpus": 2}'),
-                    ("b", '{"cpus": 2}'),
-                ]
-            )
+            run(n, variant=v, params=f'{{"cpus": {level}}}') for n, (v, level) in enumerate(levels)
         ]
-        assert [one.name for one in compare(results(*rows))] == [
+        assert [comparison.name for comparison in assess(results(*rows)).comparisons] == [
             "messages, cpus 1",
             "messages, cpus 2",
         ]
@@ -134,180 +128,174 @@ class TestSettings:
             run(2, variant="b", params='{"pool": 1}'),
             run(3, variant="b", params='{"pool": 9}'),
         ]
-        assert len(compare(results(*rows))) == 1
+        assert len(assess(results(*rows)).comparisons) == 1
 
 
-def test_every_metric_is_a_column_of_runs() -> None:
-    assert {metric.name for metric in METRICS} <= set(RUNS.names)
+class TestBaseline:
+    def test_the_first_variant_is_the_baseline_and_the_best_stands_first(self) -> None:
+        comparison = compared(PAIR)
+        assert (comparison.scenario, comparison.tool) == ("messages", "ab")
+        assert comparison.baseline == comparison.base.label == "without"
+        assert comparison.rank_metric is not None
+        assert comparison.rank_metric.name == "throughput"
+        assert [v.label for v in comparison.variants] == ["with", "without"]
+        assert comparison.ratio("with", "latency_p99_s") == 0.074 / 3.497
+        assert comparison.ratio("without", "latency_p99_s") is None
 
-
-def test_the_first_variant_is_the_baseline_and_the_best_stands_first() -> None:
-    (one,) = compare(PAIR)
-    assert (one.scenario, one.tool, one.baseline) == ("messages", "ab", "without")
-    assert one.rank_metric == "throughput_rps"
-    assert [v.label for v in one.variants] == ["with", "without"]
-    assert one.base.label == "without"
-    assert one.variants[0].ratio["latency_p99_s"] == pytest.approx(0.074 / 3.497)
-    assert one.base.ratio["latency_p99_s"] == 1
-
-
-def test_metadata_name_the_baseline_unless_the_reader_does() -> None:
-    pair = results(
-        run(1, variant="with", baseline="without"), run(2, variant="without", baseline="without")
-    )
-    assert compare(pair)[0].baseline == "without"
-    assert compare(pair, baseline="with")[0].baseline == "with"
-
-
-@pytest.mark.parametrize("stated", [("gone", "gone"), ("with", "without")])
-def test_metadata_that_name_no_variant_or_several_leave_the_first(stated: tuple[str, str]) -> None:
-    pair = results(
-        *(
-            run(n, variant=v, baseline=b)
-            for n, v, b in zip((1, 2), ("with", "without"), stated, strict=True)
+    def test_metadata_name_the_baseline_unless_the_reader_does(self) -> None:
+        pair = results(
+            run(1, variant="with", baseline="without"),
+            run(2, variant="without", baseline="without"),
         )
-    )
-    assert compare(pair)[0].baseline == "with"
+        assert compared(pair).baseline == "without"
+        assert compared(pair, baseline="with").baseline == "with"
 
-
-@pytest.mark.parametrize("name", ["with", "messages/with", "run 2"])
-def test_a_baseline_by_variant_scenario_and_variant_or_label(name: str) -> None:
-    (one,) = compare(PAIR, baseline=name)
-    assert one.baseline == "with"
-    assert one.variants[1].ratio["throughput_rps"] == pytest.approx(3176.16 / 32669)
-
-
-def test_an_unknown_baseline_lists_the_choices() -> None:
-    with pytest.raises(
-        UsageError, match=r"'wiht'.*messages/without, messages/with; or the label of a run: "
-    ):
-        compare(PAIR, baseline="wiht")
-
-
-def test_a_baseline_of_one_scenario_leaves_the_others_alone() -> None:
-    both = results(
-        *(
-            run(i, scenario=s, variant=v)
-            for i, (s, v) in enumerate([("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")])
+    @pytest.mark.parametrize("stated", [("gone", "gone"), ("with", "without")])
+    def test_metadata_that_name_no_variant_or_several_leave_the_first(
+        self, stated: tuple[str, str]
+    ) -> None:
+        first, second = stated
+        pair = results(
+            run(1, variant="with", baseline=first), run(2, variant="without", baseline=second)
         )
-    )
-    assert [one.baseline for one in compare(both, baseline="b/y")] == ["x", "y"]
+        assert compared(pair).baseline == "with"
+
+    @pytest.mark.parametrize("name", ["with", "messages/with", "run 2"])
+    def test_by_variant_scenario_and_variant_or_label(self, name: str) -> None:
+        comparison = compared(PAIR, baseline=name)
+        assert comparison.baseline == "with"
+        assert comparison.ratio("without", "throughput_rps") == 3176.16 / 32669
+
+    def test_an_unknown_one_lists_the_choices(self) -> None:
+        with pytest.raises(
+            UsageError, match=r"'wiht'.*messages/without, messages/with; or the label of a run: "
+        ):
+            assess(PAIR, baseline="wiht")
+
+    def test_one_of_a_scenario_leaves_the_others_alone(self) -> None:
+        names = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
+        both = results(*(run(n, scenario=s, variant=v) for n, (s, v) in enumerate(names)))
+        assessment = assess(both, baseline="b/y")
+        assert [comparison.baseline for comparison in assessment.comparisons] == ["x", "y"]
+        assert [c.baseline for c in assessment.only("a").comparisons] == ["x"]
+
+    def test_the_order_of_appearance_stays_whatever_is_the_baseline(self) -> None:
+        rates = {"a": 1.0, "b": 3.0, "c": 2.0}
+        rows = [
+            run(n, variant=v, throughput_rps=rate, load_model="closed")
+            for n, (v, rate) in enumerate(rates.items())
+        ]
+        for baseline in "abc":
+            comparison = compared(results(*rows), baseline=baseline)
+            assert comparison.order == ("a", "b", "c")
+            assert [v.label for v in comparison.variants] == ["b", "c", "a"]
 
 
 def test_tools_are_never_mixed() -> None:
-    mixed = results(run(1), run(2, tool="wrk"), run(3, scenario=None))
-    assert [(c.scenario, c.tool) for c in compare(mixed)] == [
+    mixed = assess(results(run(1), run(2, tool="wrk"), run(3, scenario=None)))
+    assert [(c.scenario, c.tool) for c in mixed.comparisons] == [
         *(("messages", "ab"), ("messages", "wrk"), (None, "ab"))
     ]
 
 
-def test_repeated_runs_give_a_median_and_a_range() -> None:
-    values = [0.3, 0.1, None, 0.2]
-    (one,) = compare(results(*(run(i, latency_p99_s=v) for i, v in enumerate(values))))
-    (variant,) = one.variants
-    assert variant.runs == 4
-    assert variant.values["latency_p99_s"] == 0.2
-    assert (variant.low["latency_p99_s"], variant.high["latency_p99_s"]) == (0.1, 0.3)
-    assert variant.values["latency_p999_s"] is None
-
-
-def test_a_quantile_is_summarised_where_every_run_has_it() -> None:
-    (one,) = compare(
-        results(
-            run(1),
-            run(2),
-            quantiles=[
-                {"run_id": "r1", "quantile": 0.975, "latency_s": 0.029, "origin": "printed"},
-                {"run_id": "r2", "quantile": 0.975, "latency_s": 0.031, "origin": "printed"},
-                {"run_id": "r1", "quantile": 0.66, "latency_s": 0.02, "origin": "printed"},
-            ],
-        )
-    )
-    assert one.variants[0].quantiles == {0.975: pytest.approx(0.03)}
-
-
-def test_runs_with_other_params_are_rows_of_their_own() -> None:
-    (one,) = compare(
+def test_runs_with_other_params_are_variants_of_their_own() -> None:
+    comparison = compared(
         results(run(1, params='{"wait_ms": 2, "c": 10}'), run(2, params='{"wait_ms": 2, "c": 20}'))
     )
-    assert [v.label for v in one.variants] == ["without, c 10", "without, c 20"]
-    assert one.shared_params == {"wait_ms": 2}
+    assert [v.label for v in comparison.variants] == ["without, c 10", "without, c 20"]
+    assert comparison.shared_params == {"wait_ms": 2}
 
 
-def test_there_is_no_ratio_to_nothing() -> None:
-    (one,) = compare(results(run(1, errors=0), run(2, variant="with", errors=7)))
-    assert one.others[0].ratio["errors"] is None
+def test_nothing_to_compare_gives_no_effect() -> None:
+    alone = results(run(1, throughput_rps=1.0), run(2, throughput_rps=2.0))
+    assert assess(alone).effects == ()
+    assert assess([]).comparisons == ()
 
 
 class TestOrder:
+    @staticmethod
+    def order(*rows: dict[str, Any]) -> tuple[str | None, list[str]]:
+        comparison = compared(results(*rows))
+        metric = comparison.rank_metric
+        return metric.name if metric else None, [v.name for v in comparison.variants]
+
     def test_an_open_loop_is_ranked_by_its_latency(self) -> None:
-        (one,) = compare(
-            results(
-                run(1, variant="a", load_model="open", throughput_rps=50.0, latency_p99_s=0.2),
-                run(2, variant="b", load_model="open", throughput_rps=49.0, latency_p99_s=0.1),
-            )
-        )
-        assert one.rank_metric == "latency_p99_s"
-        assert [v.variant for v in one.variants] == ["b", "a"]
+        assert self.order(
+            run(1, variant="a", load_model="open", throughput_rps=50.0, latency_p99_s=0.2),
+            run(2, variant="b", load_model="open", throughput_rps=49.0, latency_p99_s=0.1),
+        ) == ("p99", ["b", "a"])
 
     def test_a_latency_that_one_variant_lacks_ranks_nobody(self) -> None:
-        (one,) = compare(
-            results(
-                run(1, variant="a", load_model="open", latency_p99_s=0.2, latency_mean_s=0.3),
-                run(2, variant="b", load_model="open", latency_mean_s=0.1),
-            )
-        )
-        assert one.rank_metric == "latency_mean_s"
+        assert self.order(
+            run(1, variant="a", load_model="open", latency_p99_s=0.2, latency_mean_s=0.3),
+            run(2, variant="b", load_model="open", latency_mean_s=0.1),
+        ) == ("mean", ["b", "a"])
 
     def test_without_any_common_metric_the_order_is_that_of_the_input(self) -> None:
-        (one,) = compare(results(run(1, variant="b"), run(2, variant="a", throughput_rps=1.0)))
-        assert (one.rank_metric, [v.variant for v in one.variants]) == ("", ["b", "a"])
+        assert self.order(run(1, variant="b"), run(2, variant="a", throughput_rps=1.0)) == (
+            None,
+            ["b", "a"],
+        )
 
 
 class TestGrade:
+    @staticmethod
+    def grade(*rows: dict[str, Any]) -> tuple[str, str, str]:
+        grade = compared(results(*rows)).grade
+        return grade.symbol, grade.words, " ".join(grade.reasons)
+
     def test_one_run_each(self) -> None:
-        (one,) = compare(PAIR)
-        assert (one.grade.symbol, one.grade.words) == ("◐", "Observed once")
+        grade = compared(PAIR).grade
+        assert (grade.symbol, grade.words) == ("◐", "Observed once")
 
     def test_one_run_on_one_side(self) -> None:
-        (one,) = compare(results(run(1), run(2), run(3, variant="with")))
-        assert one.grade.key == "once"
-        assert "with" in one.grade.reasons[0]
+        _, words, reason = self.grade(run(1), run(2), run(3, variant="with"))
+        assert words == "Observed once"
+        assert "“with”" in reason
 
     def test_several_runs(self) -> None:
-        (one,) = compare(results(run(1), run(2), run(3, variant="with"), run(4, variant="with")))
-        assert (one.grade.symbol, one.grade.words) == ("◔", "Few runs")
+        symbol, words, _ = self.grade(
+            run(1), run(2), run(3, variant="with"), run(4, variant="with")
+        )
+        assert (symbol, words) == ("◔", "Few runs")
 
     def test_other_meanings_of_latency_are_not_compared(self) -> None:
-        (one,) = compare(
+        comparison = compared(
             results(
                 run(1, correction="none", throughput_rps=1.0),
                 run(2, variant="with", correction="backfilled", throughput_rps=2.0),
             )
         )
-        assert (one.grade.words, one.rank_metric) == ("Not comparable", "")
-        assert "backfilled" in one.grade.reasons[0]
+        assert (comparison.grade.words, comparison.rank_metric) == ("Not comparable", None)
+        assert "backfilled" in comparison.grade.reasons[0]
 
     def test_other_offered_rates_are_not_compared_unless_declared(self) -> None:
         rates = [run(1, offered_rate_rps=50.0), run(2, variant="with", offered_rate_rps=100.0)]
-        assert not compare(results(*rates))[0].grade.comparable
-        declared = [one | {"params": f'{{"rate": {i}}}'} for i, one in enumerate(rates)]
-        assert compare(results(*declared))[0].grade.comparable
+        assert not compared(results(*rates)).grade.comparable
+        declared = [row | {"params": f'{{"rate": {n}}}'} for n, row in enumerate(rates)]
+        assert compared(results(*declared)).grade.comparable
 
-    def test_mostly_failing_runs_are_not_compared(self) -> None:
-        (one,) = compare(
-            results(run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5))
+    def test_mostly_failing_runs_are_not_compared_and_it_says_whose(self) -> None:
+        _, words, reason = self.grade(
+            run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5)
         )
-        assert one.grade.reasons == ("0.12% of the requests of “without” succeeded, at best 50%.",)
+        assert words == "Not comparable"
+        assert reason == "0.12% of the requests of “without” succeeded, 50% of “with”."
 
     def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:
         half = {"success_ratio": 0.5, "errors": 0}
-        (one,) = compare(results(run(1, **half), run(2, variant="with", **half)))
-        assert one.grade.comparable
+        assert compared(results(run(1, **half), run(2, variant="with", **half))).grade.comparable
         lost = {"success_ratio": 0.5, "errors": 10}
-        (one,) = compare(results(run(1, **lost), run(2, variant="with", **lost)))
-        assert one.grade.reasons == ("Only 50% of the requests succeeded.",)
+        *_, reason = self.grade(run(1, **lost), run(2, variant="with", **lost))
+        assert reason == "Only 50% of the requests succeeded."
 
     def test_a_few_failures_do_not_forbid_a_comparison(self) -> None:
-        (one,) = compare(results(run(1, success_ratio=0.968), run(2, variant="with")))
-        assert one.grade.comparable
+        rate = {"throughput_rps": 100.0}
+        some = results(run(1, success_ratio=0.968, **rate), run(2, variant="with", **rate))
+        assert compared(some).grade.comparable
+
+    def test_variants_without_a_metric_in_common_are_not_compared(self) -> None:
+        _, words, reason = self.grade(
+            run(1, latency_p50_s=0.01), run(2, variant="with", latency_mean_s=0.02)
+        )
+        assert (words, reason) == ("Not comparable", "No run of without has it.")

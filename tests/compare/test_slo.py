@@ -15,9 +15,9 @@ from benchkit.errors import UsageError
     ],
 )
 def test_an_objective_as_it_is_typed(text: str, name: str, bound: float, text_out: str) -> None:
-    found = objective(text)
-    assert (found.measure.name, found.text) == (name, text_out)
-    assert found.bound == pytest.approx(bound)
+    typed = objective(text)
+    assert (typed.metric.name, typed.text) == (name, text_out)
+    assert typed.bound == pytest.approx(bound)
 
 
 @pytest.mark.parametrize(

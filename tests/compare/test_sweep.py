@@ -1,31 +1,42 @@
+"""Sweeps: knees, capacities within bounds, quantities at equal throughput."""
+
+from __future__ import annotations
+
 import json
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 
-from benchkit.compare.inference import Options, infer
-from benchkit.compare.measures import values_of
+from benchkit.compare.assess import Options, assess
+from benchkit.compare.blocks import blocks_of
 from benchkit.compare.slo import objective
-from benchkit.compare.summaries import groups_of
-from benchkit.compare.sweep import Sweep, capacity, knee, repetitions, sweeps, value_at
-from benchkit.results import Results
+from benchkit.compare.sweep import (
+    Point,
+    Sweep,
+    capacity,
+    equal_load,
+    knee,
+    repetitions,
+    sweeps,
+    value_at,
+)
+from benchkit.model.comparison import Effect
+from benchkit.model.metric import COMPARED
+from tests.compare.runs import Rows, effects, results, run
 
-RunRow = Callable[..., dict[str, Any]]
 LEVELS = (1, 2, 4, 8, 16, 32)
 
 
-def rows_of_sweep(row: RunRow, *, repeats: int = 1, noise: float = 0.0) -> list[dict[str, Any]]:
+def sweep_rows(*, repeats: int = 1, noise: float = 0.0) -> Rows:
     """`a` saturates at 1,000/s from 8 connections on, `b` is half as fast again."""
     rng = np.random.default_rng(6)
-    rows: list[dict[str, Any]] = []
+    rows: Rows = []
     for variant, speed in (("a", 1.0), ("b", 1.5)):
         for level in LEVELS:
             for repeat in range(repeats):
                 rate = speed * min(1000, 125 * level) * float(np.exp(rng.normal(0, noise)))
                 rows.append(
-                    row(
+                    run(
                         len(rows),
                         variant=variant,
                         params=json.dumps({"concurrency": level}),
@@ -38,100 +49,125 @@ def rows_of_sweep(row: RunRow, *, repeats: int = 1, noise: float = 0.0) -> list[
     return rows
 
 
-def made(rows: list[dict[str, Any]]) -> tuple[Results, Sweep]:
-    results = Results.of({"runs": rows})
-    (group,) = groups_of(results)
-    (sweep,) = sweeps(group.variants)
-    return results, sweep
+def sweep_of(rows: Rows) -> Sweep:
+    (block,) = blocks_of(results(*rows))
+    (sweep,) = sweeps(block.variants)
+    return sweep
 
 
-def test_a_numeric_param_at_three_levels_is_a_sweep(row: RunRow) -> None:
-    _, sweep = made(rows_of_sweep(row))
+def points(*measured: tuple[float, float | None, float | None]) -> list[Point]:
+    """One repetition: level, throughput, p50 (and p99) at each."""
+    runs = results(
+        *(
+            run(n, throughput_rps=rate, latency_p50_s=latency, latency_p99_s=latency)
+            for n, (_, rate, latency) in enumerate(measured)
+        )
+    )
+    return [Point(level, r, {}) for (level, *_), r in zip(measured, runs, strict=True)]
+
+
+def swept(rows: Rows, **options: object) -> dict[str, Effect]:
+    (comparison,) = assess(results(*rows), options=Options(**options)).comparisons  # type: ignore[arg-type]
+    return {effect.metric.name: effect for effect in comparison.sweep_effects}
+
+
+def test_a_numeric_param_at_three_levels_is_a_sweep() -> None:
+    sweep = sweep_of(sweep_rows())
     assert sweep.param == "concurrency"
     assert [curve.variant for curve in sweep.curves] == ["a", "b"]
     assert list(sweep.curves[0].levels) == [float(level) for level in LEVELS]
 
 
 @pytest.mark.parametrize("levels", [(1, 2), ("low", "mid", "high")])
-def test_two_levels_or_words_are_none(row: RunRow, levels: tuple[object, ...]) -> None:
-    rows = [row(n, params=json.dumps({"x": level})) for n, level in enumerate(levels)]
-    (group,) = groups_of(Results.of({"runs": rows}))
-    assert sweeps(group.variants) == []
+def test_two_levels_or_words_are_none(levels: tuple[object, ...]) -> None:
+    rows = [run(n, params=json.dumps({"x": level})) for n, level in enumerate(levels)]
+    (block,) = blocks_of(results(*rows))
+    assert sweeps(block.variants) == []
 
 
-def test_the_knee_is_where_throughput_stops_growing(row: RunRow) -> None:
-    results, sweep = made(rows_of_sweep(row, repeats=5, noise=0.01))
-    repeats = dict(zip(results.runs["run_id"], results.runs["repeat"], strict=True))
-    runs = repetitions(sweep.curves[0], repeats, values_of(results))
-    assert len(runs) == 5
-    found = knee(runs)
-    assert found is not None
-    assert (found.level, found.low, found.high) == (8, 8, 8)
-    assert found.peak_rps == pytest.approx(1000, rel=0.03)
+class TestKnee:
+    def test_it_is_where_throughput_stops_growing(self) -> None:
+        (curve, _) = sweep_of(sweep_rows(repeats=5, noise=0.01)).curves
+        repeats = repetitions(curve)
+        assert len(repeats) == 5
+        bent = knee("a", "concurrency", repeats)
+        assert bent is not None
+        assert (bent.level, bent.low, bent.high, bent.repetitions) == (8, 8, 8, 5)
+        assert bent.peak_rps == pytest.approx(1000, rel=0.03)
+
+    def test_there_is_none_while_throughput_grows(self) -> None:
+        growing = knee("a", "c", [points((1, 100, None), (2, 200, None), (4, 400, None))])
+        assert growing is not None
+        assert growing.level is None
+        assert knee("a", "c", [points((1, None, None), (2, None, None), (4, None, None))]) is None
+
+    def test_every_swept_variant_of_a_comparison_has_one(self) -> None:
+        (comparison,) = assess(results(*sweep_rows())).comparisons
+        assert [(k.variant, k.param, k.level) for k in comparison.knees] == [
+            ("a", "concurrency", 8),
+            ("b", "concurrency", 8),
+        ]
+
+    def test_an_open_loop_has_none(self) -> None:
+        opened = [row | {"load_model": "open"} for row in sweep_rows()]
+        (comparison,) = assess(results(*opened)).comparisons
+        assert comparison.knees == ()
 
 
-def test_there_is_no_knee_while_throughput_grows() -> None:
-    growing = [(float(n), {"throughput": 100.0 * n}) for n in (1, 2, 4)]
-    found = knee([growing])
-    assert found is not None
-    assert found.level is None
-    assert knee([[(1.0, {"throughput": None})] * 3]) is None
+class TestCapacity:
+    def test_it_is_the_highest_measured_throughput_that_keeps_the_bound(self) -> None:
+        levels = points((1, 100, 0.010), (2, 190, 0.020), (4, 300, 0.080))
+        assert capacity(levels, [objective("p99<50ms")]) == 190
+        assert capacity(levels, [objective("p99<5ms")]) == 0
+        assert capacity(points((1, 100, None)), [objective("p99<5ms")]) is None
+
+    def test_what_is_withheld_keeps_no_bound(self) -> None:
+        (point,) = points((1, 100, 0.010))
+        hidden = Point(1, point.run, {"latency_p99_s": "300 requests"})
+        assert capacity([hidden], [objective("p99<50ms")]) is None
+
+    def test_those_of_repeated_sweeps_are_tested(self) -> None:
+        rows = sweep_rows(repeats=8, noise=0.01)
+        effect = swept(rows, objectives=(objective("p99<20ms"),))["throughput@p99<20ms"]
+        assert (effect.baseline, effect.variant, effect.verdict) == ("a", "b", "faster")
+        assert effect.baseline_value == pytest.approx(1000, rel=0.03)
+        assert effect.value == pytest.approx(1500, rel=0.03)
+        assert (effect.runs, effect.baseline_runs) == (8, 8)
+        assert effect.interval is not None
+        assert effect.interval.low == pytest.approx(1.48, abs=0.02)
+
+    def test_without_a_sweep_the_bound_is_that_of_the_one_level(self) -> None:
+        rows = [
+            run(
+                n,
+                variant="ab"[n % 2],
+                repeat=n // 2 + 1,
+                throughput_rps=100.0 * (1 + n % 2) + n,
+                latency_p99_s=0.01,
+            )
+            for n in range(16)
+        ]
+        listed = effects(results(*rows), objectives=(objective("p99<50ms"),))
+        (effect,) = (effect for effect in listed if "@" in effect.metric.name)
+        assert (effect.metric.name, effect.verdict) == ("throughput@p99<50ms", "faster")
 
 
-def test_the_capacity_is_the_highest_measured_throughput_that_keeps_the_bound() -> None:
-    points = [
-        (1.0, {"throughput": 100.0, "p99": 0.010}),
-        (2.0, {"throughput": 190.0, "p99": 0.020}),
-        (4.0, {"throughput": 300.0, "p99": 0.080}),
-    ]
-    assert capacity(points, [objective("p99<50ms")]) == 190
-    assert capacity(points, [objective("p99<5ms")]) == 0
-    assert capacity([(1.0, {"throughput": 100.0, "p99": None})], [objective("p99<5ms")]) is None
+class TestEqualThroughput:
+    def test_a_latency_between_levels_is_on_the_rising_part(self) -> None:
+        levels = points((1, 100, 0.010), (2, 400, 0.040), (4, 390, 0.100))
+        p50 = COMPARED["p50"]
+        assert value_at(levels, p50, 200) == pytest.approx(0.020)
+        assert value_at(levels, p50, 500) is None
+        assert value_at(levels, p50, 50) is None
 
+    def test_it_is_four_fifths_of_the_lower_peak(self) -> None:
+        low, high = points((1, 100, 0.01), (2, 400, 0.04)), points((1, 500, 0.01))
+        assert equal_load([[low], [high]]) == 320
+        assert equal_load([[low], [points((1, None, 0.01))]]) is None
 
-def test_a_latency_between_levels_is_on_the_rising_part() -> None:
-    points = [
-        (1.0, {"throughput": 100.0, "p50": 0.010}),
-        (2.0, {"throughput": 400.0, "p50": 0.040}),
-        (4.0, {"throughput": 390.0, "p50": 0.100}),
-    ]
-    assert value_at(points, "p50", 200) == pytest.approx(0.020)
-    assert value_at(points, "p50", 500) is None
-    assert value_at(points, "p50", 50) is None
-
-
-def test_capacities_of_repeated_sweeps_are_tested(row: RunRow) -> None:
-    results = Results.of({"runs": rows_of_sweep(row, repeats=8, noise=0.01)})
-    found = infer(results, options=Options(objectives=(objective("p99<20ms"),)))
-    (one,) = [row for row in found if row.metric == "throughput@p99<20ms"]
-    assert (one.baseline, one.variant, one.verdict) == ("a", "b", "faster")
-    assert one.baseline_value == pytest.approx(1000, rel=0.03)
-    assert one.value == pytest.approx(1500, rel=0.03)
-    assert (one.runs, one.baseline_runs) == (8, 8)
-    assert one.ci_low is not None
-    assert 1.45 < one.ci_low < 1.5
-
-
-def test_variants_are_compared_at_equal_throughput(row: RunRow) -> None:
-    results = Results.of({"runs": rows_of_sweep(row, repeats=8, noise=0.01)})
-    (one,) = [row for row in infer(results) if row.metric == "p50@equal-throughput"]
-    assert one.verdict == "not-tested"
-    assert one.ratio == pytest.approx(1 / 1.5, rel=0.1)
-    assert "between the measured levels" in one.reason
-
-
-def test_without_a_sweep_the_bound_is_that_of_the_one_level(row: RunRow) -> None:
-    rows = [
-        row(
-            n,
-            variant="ab"[n % 2],
-            repeat=n // 2 + 1,
-            throughput_rps=100.0 * (1 + n % 2) + n,
-            latency_p99_s=0.01,
-        )
-        for n in range(16)
-    ]
-    results = Results.of({"runs": rows})
-    found = infer(results, options=Options(objectives=(objective("p99<50ms"),)))
-    (one,) = [row for row in found if "@" in row.metric]
-    assert (one.metric, one.verdict) == ("throughput@p99<50ms", "faster")
+    def test_variants_are_described_there_and_not_tested(self) -> None:
+        effect = swept(sweep_rows(repeats=8, noise=0.01))["p50@equal-throughput"]
+        assert effect.verdict == "not-tested"
+        assert effect.ratio == pytest.approx(1 / 1.5, rel=0.1)
+        assert "between the measured levels" in effect.reason
+        assert effect.metric.title == "p50 at equal throughput"

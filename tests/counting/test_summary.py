@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from benchkit.counting.cells import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 from benchkit.counting.counter import ENOUGH
 from benchkit.counting.counter import Counter as Counted
 from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
-from benchkit.counting.timeline import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 from benchkit.distribution import RELATIVE_ERROR
 from benchkit.errors import InputError
 from benchkit.ingest.sources import open_source
@@ -79,16 +79,19 @@ def summary_of(batches: Iterable[RequestBatch], *, compiled: bool = False) -> Re
     return found.by_name().get("", RequestSummary())
 
 
-def told(summary: RequestSummary) -> dict[str, object]:
+def everything(summary: RequestSummary) -> dict[str, object]:
     """Return everything that a summary says."""
-    tables = {"latencies": summary.latencies(), "histogram": summary.histogram()}
     return {
         "columns": summary.columns(),
         "quantiles": summary.quantiles(),
         "timeline": summary.timeline(),
         "statuses": dict(sorted(summary.statuses.items())),
         "errors": dict(sorted(summary.errors.items())),
-        **{name: {k: list(v) for k, v in one.items()} for name, one in tables.items()},
+        "outcomes": {
+            name: (part.bins.tolist(), part.counts.tolist())
+            for name, part in sorted(summary.outcomes.items())
+        },
+        "histogram": {name: list(values) for name, values in summary.cells().table().items()},
     }
 
 
@@ -162,7 +165,7 @@ def test_parts_in_any_order_add_up_to_the_whole(seed: int) -> None:
     total = parts[0]
     for part in parts[1:]:
         total = total + part
-    assert told(total) == told(summary_of([whole]))
+    assert everything(total) == everything(summary_of([whole]))
 
 
 @pytest.mark.parametrize("size", [1, 333, 5999])
@@ -171,7 +174,7 @@ def test_batches_add_up_to_the_whole(size: int) -> None:
     at = np.arange(len(whole))
     chunks = [whole.where(at // size == n) for n in range(-(-len(whole) // size))][:400]
     expected = whole.where(at < 400 * size)
-    assert told(summary_of(chunks)) == told(summary_of([expected]))
+    assert everything(summary_of(chunks)) == everything(summary_of([expected]))
 
 
 def test_endpoints_keep_their_names_when_parts_number_them_differently() -> None:
@@ -179,7 +182,7 @@ def test_endpoints_keep_their_names_when_parts_number_them_differently() -> None
     rows = [(0, 1, 200), (1, 9, 200)]
     one = summary_of([batch(rows, url=np.array([0, 0], np.int32), **names)])
     other = summary_of([batch(rows, url=np.array([1, 0], np.int32), **names)])
-    total = (other + one).histogram()
+    total = (other + one).cells().table()
     cells = zip(total["endpoint"], total["latency_low_s"], total["count"], strict=True)
     counts: dict[tuple[str, bool], int] = {}
     for name, low, count in cells:
@@ -193,8 +196,8 @@ def test_endpoints_keep_their_names_when_parts_number_them_differently() -> None
 @pytest.mark.parametrize("minutes", [0.01, 1, 200])
 def test_every_request_is_in_one_row_of_each_table(minutes: float) -> None:
     summary = summary_of([random_batch(np.random.default_rng(3), 5000, minutes=minutes)])
-    sliced = summary.histogram()
-    assert sum(summary.latencies()["count"]) == sum(sliced["count"]) == 5000
+    sliced = summary.cells().table()
+    assert summary.distribution.count == sum(sliced["count"]) == 5000
     assert len(set(sliced["slice_start_s"])) <= TABLE_SLICES
     assert min(sliced["slice_start_s"]) == 0
     assert set(sliced["outcome"]) == {"success", "http-error", "no-response"}
@@ -206,7 +209,7 @@ def test_endpoints_beyond_the_busiest_are_one() -> None:
     urls = np.repeat(np.arange(size, dtype=np.int32), np.where(np.arange(size) % 2, 1, 3))
     rows = [(n, 1, 200) for n in range(len(urls))]
     summary = summary_of([batch(rows, url=urls, urls=[f"/{n}" for n in range(size)])])
-    found = summary.histogram()
+    found = summary.cells().table()
     names = set(found["endpoint"])
     assert len(names) == TABLE_ENDPOINTS + 1
     assert OTHERS in names
@@ -216,8 +219,8 @@ def test_endpoints_beyond_the_busiest_are_one() -> None:
 
 def test_without_instants_there_is_one_slice() -> None:
     summary = summary_of([replace(batch([(0, 5, 200), (9, 5, 500)]), started_ns=None)])
-    assert set(summary.histogram()["slice_s"]) == {None}
-    assert sum(summary.histogram()["count"]) == 2
+    assert set(summary.cells().table()["slice_s"]) == {None}
+    assert sum(summary.cells().table()["count"]) == 2
     assert summary.timeline() == []
 
 
@@ -225,7 +228,7 @@ def test_timestamps_a_century_apart_do_not_make_a_row_per_second() -> None:
     summary = RequestSummary()
     summary.add(batch([(0, 1, 200), (100 * 365 * 86_400_000, 1, 200)]))
     assert len(summary.timeline()) == 2
-    assert max(summary.histogram()["slice_start_s"]) < TABLE_SLICES * 2**31
+    assert max(summary.cells().table()["slice_start_s"]) < TABLE_SLICES * 2**31
 
 
 def test_a_day_is_kept_in_a_bounded_number_of_slices() -> None:
@@ -264,14 +267,14 @@ def test_machine_code_counts_as_numpy_does(seed: int, monkeypatch: pytest.Monkey
     large = [random_batch(rng, 4 * ENOUGH, minutes=minutes) for _ in range(3)]
     for absent in ("", "started_ns", "status", "method", "url", "received_bytes", "error"):
         given = [replace(one, **dict.fromkeys(absent.split())) for one in batches]  # type: ignore[arg-type]
-        assert told(summary_of(given, compiled=True)) == told(summary_of(given))
+        assert everything(summary_of(given, compiled=True)) == everything(summary_of(given))
     both = []
     taken = taken_rows(monkeypatch)
     for compiled in (False, True):
         found = Summaries(compiled=compiled)
         for one in large:
             found.add(replace(one, attack=np.resize(names, len(one)), attacks=["a", "b"]))
-        both.append({name: told(one) for name, one in found.by_name().items()})
+        both.append({name: everything(one) for name, one in found.by_name().items()})
     assert both[0] == both[1]
     assert sum(taken) == sum(map(len, large))
 
@@ -293,7 +296,7 @@ def test_from_the_first_row_on_that_machine_code_does_not_take_numpy_counts(
     for one in batches[:2]:
         getattr(one, column)[row] = value
     taken = taken_rows(monkeypatch)
-    assert told(summary_of(batches, compiled=True)) == told(summary_of(batches))
+    assert everything(summary_of(batches, compiled=True)) == everything(summary_of(batches))
     assert taken == [row, row, 2 * ENOUGH]
 
 
@@ -318,14 +321,14 @@ def test_names_that_are_shown_alike_are_one_endpoint_also_when_there_is_no_room(
     given = RequestBatch(
         latency_ns=np.full(size, MS), started_ns=np.arange(size) * MS + START, url=url, urls=texts
     )
-    assert told(summary_of([given], compiled=True)) == told(summary_of([given]))
+    assert everything(summary_of([given], compiled=True)) == everything(summary_of([given]))
 
 
 @needs_compiler
 def test_an_empty_batch_changes_nothing() -> None:
     some = replace(random_batch(np.random.default_rng(1), 2 * ENOUGH), received_bytes=None)
     empty = replace(random_batch(np.random.default_rng(1), 2), started_ns=None).since(2)
-    assert told(summary_of([some, empty], compiled=True)) == told(summary_of([some]))
+    assert everything(summary_of([some, empty], compiled=True)) == everything(summary_of([some]))
 
 
 @needs_compiler
@@ -335,7 +338,7 @@ def test_what_numpy_counts_may_make_the_slices_longer_that_machine_code_has_begu
     long.status[4999] = 5000  # type: ignore[index]
     after = random_batch(rng, 100, minutes=0.1)
     given = [short, long.since(4999), long, after]
-    assert told(summary_of(given, compiled=True)) == told(summary_of(given))
+    assert everything(summary_of(given, compiled=True)) == everything(summary_of(given))
 
 
 @needs_compiler
@@ -345,7 +348,7 @@ def test_machine_code_takes_the_longest_and_the_shortest() -> None:
         np.concatenate([edges, 2 ** np.arange(61) + 1, 2 ** np.arange(61) - 1]), 9000
     )
     one = RequestBatch(latency_ns=latency)
-    assert told(summary_of([one], compiled=True)) == told(summary_of([one]))
+    assert everything(summary_of([one], compiled=True)) == everything(summary_of([one]))
     assert summary_of([one], compiled=True).distribution.total_ns == sum(latency.tolist())
 
 
@@ -359,7 +362,7 @@ def test_more_cells_and_endpoints_than_there_is_room_for() -> None:
         url=np.sort(rng.integers(0, 500, size)).astype(np.int32),
         urls=[f"/{n}" for n in range(500)],
     )
-    assert told(summary_of([given], compiled=True)) == told(summary_of([given]))
+    assert everything(summary_of([given], compiled=True)) == everything(summary_of([given]))
 
 
 # --- against the requests themselves ---
@@ -443,7 +446,7 @@ def test_counts_and_sums_are_those_of_vegeta_encode(need: Callable[[str], str]) 
 @pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
 def test_binary_csv_and_json_of_a_run_say_the_same(name: str) -> None:
     binary, text, lines = (
-        told(summary_of(parser.rows(Source.of((DATA / f"{name}.{suffix}").read_bytes()))))
+        everything(summary_of(parser.rows(Source.of((DATA / f"{name}.{suffix}").read_bytes()))))
         for parser, suffix in ((vegeta_gob, "gob"), (vegeta_csv, "csv"), (vegeta_jsonl, "json"))
     )
     assert binary == text == lines

@@ -6,15 +6,38 @@ from typing import Any
 
 import pytest
 
-from benchkit.results import Results
-from tests.report.conftest import SAMPLES, everything, known, pair, summaries
+from benchkit.api import Results
+from tests.report.conftest import SAMPLES
 
-__all__ = ["everything", "known", "pair", "summaries"]
-identity = SAMPLES["identity"]
+identity, together = SAMPLES["identity"], SAMPLES["together"]
+pair_rows, summary_rows = SAMPLES["pair_rows"], SAMPLES["summary_rows"]
+request_rows = SAMPLES["request_rows"]
 
 #: Per variant: at which level its throughput stops growing, and its throughput per connection.
 Variants = Mapping[str, tuple[float, float]]
 Sweeps = Callable[..., Results]
+
+
+@pytest.fixture
+def pair() -> Results:
+    return Results.of(pair_rows())
+
+
+@pytest.fixture
+def summaries() -> Results:
+    return Results.of(summary_rows())
+
+
+@pytest.fixture
+def known() -> Results:
+    return Results.of(request_rows())
+
+
+@pytest.fixture
+def everything() -> Results:
+    return Results.of(
+        together(pair_rows(), summary_rows(), request_rows(), {"files": SAMPLES["FILES"]})
+    )
 
 
 def sweep_of(

@@ -7,7 +7,7 @@ from pathlib import Path
 from runpy import run_path
 from typing import Any
 
-from benchkit.results import Results
+from benchkit.api import Results
 
 identity = run_path(str(Path(__file__).parents[1] / "report" / "samples.py"))["identity"]
 

@@ -2,16 +2,17 @@ from collections.abc import Callable
 
 import pytest
 
-from benchkit.compare import compare
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
-from benchkit.results import Results
+from tests.figures.changes import without_samples
 
 Make = Callable[..., Results]
 
 
 def costs(results: Results) -> Chart | None:
-    (one,) = compare(results)
-    return chart(results, one, "costs")
+    (comparison,) = assess(results).comparisons
+    return chart(comparison, "costs")
 
 
 def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> None:
@@ -32,10 +33,9 @@ def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> No
 def test_the_title_is_a_difference_at_equal_throughput(sweep_results: Make) -> None:
     made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
     assert made is not None
-    assert made.title == "At 3.92\u00a0k\u00a0req/s memory was 1.2×\u00a0higher with b than with a"
+    assert made.title == "Peak memory at equal throughput with b against a: +25\u00a0%"
 
 
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:
     results = sweep_results({"a": (50, 100.0)})
-    without = Results({**results.tables, "resources": results.resources[:0]}, results.readers)
-    assert costs(without) is None
+    assert costs(without_samples(results, lambda _run, _sample: True)) is None

@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
+from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.figures import KINDS
-from benchkit.results import Results
 
 
 def test_a_notebook_shows_a_plot_smaller_than_its_pixels(pair: Results) -> None:

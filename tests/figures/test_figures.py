@@ -4,17 +4,18 @@ import math
 import pytest
 
 from benchkit import figures
-from benchkit.compare import compare
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import Chart, chart, draw, image, overview, plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.names import short_names
-from benchkit.results import Results
+from tests.figures.changes import with_columns
 
 
 def only(results: Results, kind: str) -> Chart:
-    (one,) = compare(results)
-    made = chart(results, one, kind)
+    (comparison,) = assess(results).comparisons
+    made = chart(comparison, kind)
     assert made is not None
     return made
 
@@ -43,9 +44,9 @@ class TestPercentiles:
         made = only(pair, "percentiles")
         (series,) = made.panels[1].series
         assert series.name == "with"
-        assert series.ys[-1] == pytest.approx(3.497 / 0.074)
-        assert made.panels[1].title == "How many times lower than without"
-        assert made.title == "The difference was largest at p99: 47×\u00a0lower"
+        assert series.ys[-1] == pytest.approx(0.074 / 3.497)
+        assert made.panels[1].title == "Latency over that of without, log scale"
+        assert made.title == "Of the percentiles, p99 differed most: 0.021× with “with”"
 
     def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:
         upper = only(known, "percentiles").panels[0]
@@ -54,14 +55,14 @@ class TestPercentiles:
         assert sum(one.faint for one in upper.series) == 6
 
     def test_printed_quantiles_beyond_the_requests_are_not_drawn(self, pair: Results) -> None:
-        pair.tables["runs"]["requests"] = 50
-        upper = only(pair, "percentiles").panels[0]
+        few = with_columns(pair, lambda _run: {"requests": 50})
+        upper = only(few, "percentiles").panels[0]
         assert max(x for one in upper.series for x in one.xs) <= math.log10(50) + 1e-9
 
     def test_without_percentiles_there_is_no_such_figure(self, summaries: Results) -> None:
-        (one,) = compare(summaries)
-        assert chart(summaries, one, "percentiles") is None
-        assert overview(one) is not None
+        (comparison,) = assess(summaries).comparisons
+        assert chart(comparison, "percentiles") is None
+        assert overview(comparison) is not None
 
 
 class TestShape:
@@ -76,10 +77,10 @@ class TestShape:
             assert sum(one.ys) == pytest.approx(1, abs=0.001)
 
     def test_summaries_have_no_shape(self, pair: Results) -> None:
-        (one,) = compare(pair)
-        assert chart(pair, one, "ecdf") is None
+        (comparison,) = assess(pair).comparisons
+        assert chart(comparison, "ecdf") is None
         with pytest.raises(UsageError, match="a row per request"):
-            draw(pair, "histogram", suffix="png")
+            draw(assess(pair).comparisons, "histogram", suffix="png")
 
 
 class TestThroughput:
@@ -93,8 +94,8 @@ class TestThroughput:
         ]
 
     def test_a_standard_deviation_is_in_the_table_and_not_drawn(self, summaries: Results) -> None:
-        (one,) = compare(summaries)
-        made = overview(one)
+        (comparison,) = assess(summaries).comparisons
+        made = overview(comparison)
         assert made is not None
         drawn = {x for panel in made.panels for series in panel.series for x in series.xs}
         assert 0.01335 not in drawn
@@ -103,8 +104,8 @@ class TestThroughput:
 
 @pytest.mark.parametrize("kind", [*figures.KINDS, "overview"])
 def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -> None:
-    for one in compare(everything):
-        made = overview(one) if kind == "overview" else chart(everything, one, kind)
+    for comparison in assess(everything).comparisons:
+        made = overview(comparison) if kind == "overview" else chart(comparison, kind)
         if made is None:
             continue
         listed = {value for _, cells in made.table.rows for _, value in cells}
@@ -117,8 +118,8 @@ def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -
 class TestDrawing:
     @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
     def test_images_are_the_same_bytes_each_time(self, pair: Results, suffix: str) -> None:
-        first = draw(pair, "percentiles", suffix=suffix)
-        assert first == draw(pair, "percentiles", suffix=suffix)
+        first = draw(assess(pair).comparisons, "percentiles", suffix=suffix)
+        assert first == draw(assess(pair).comparisons, "percentiles", suffix=suffix)
         assert len(first) > 5000
 
     def test_light_and_dark_differ(self, pair: Results) -> None:
@@ -126,27 +127,29 @@ class TestDrawing:
         assert image(made, kind="png") != image(made, kind="png", theme="dark")
 
     def test_html_is_whole_and_same_each_time(self, pair: Results) -> None:
-        page = draw(pair, "throughput", suffix="html")
-        assert page == draw(pair, "throughput", suffix="html")
+        page = draw(assess(pair).comparisons, "throughput", suffix="html")
+        assert page == draw(assess(pair).comparisons, "throughput", suffix="html")
         assert b'src="http' not in page
 
     def test_a_plotly_figure_is_plain_data(self, everything: Results) -> None:
-        for one in compare(everything):
-            made = chart(everything, one, "throughput")
+        for comparison in assess(everything).comparisons:
+            made = chart(comparison, "throughput")
             if made is not None:
                 json.dumps(plotly_figure(made), allow_nan=False)
 
     def test_unknown_kinds_and_suffixes_list_what_there_is(self, pair: Results) -> None:
         with pytest.raises(UsageError, match="percentiles, sweep"):
-            draw(pair, "pie", suffix="png")
+            draw(assess(pair).comparisons, "pie", suffix="png")
         with pytest.raises(UsageError, match="png, svg"):
-            draw(pair, "ecdf", suffix="gif")
+            draw(assess(pair).comparisons, "ecdf", suffix="gif")
 
     def test_hostile_names_stay_names(self, pair: Results) -> None:
-        pair.tables["runs"]["variant"] = ["<b>$x_1$%{y}</b>", "$\\frac{"]
-        page = draw(pair, "percentiles", suffix="html").decode()
+        hostile = {"without": "<b>$x_1$%{y}</b>", "with": "$\\frac{"}
+        named = with_columns(pair, lambda run: {"variant": hostile[run.variant]})
+        comparisons = assess(named).comparisons
+        page = draw(comparisons, "percentiles", suffix="html").decode()
         assert "<b>$x" not in page
-        assert draw(pair, "percentiles", suffix="svg")
+        assert draw(comparisons, "percentiles", suffix="svg")
 
 
 @pytest.mark.parametrize(

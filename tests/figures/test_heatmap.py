@@ -5,10 +5,11 @@ from runpy import run_path
 
 import pytest
 
-from benchkit.assessment import assess
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, draw
 from benchkit.frames import rows_of
-from benchkit.results import Results
+from tests.figures.changes import Row, with_rows
 
 OVER_TIME = run_path(str(Path(__file__).parent / "grids.py"))["over_time"]
 STEADY = [[(0.002, 900), (0.004, 100)]] * 40
@@ -16,8 +17,8 @@ STALL = [*STEADY[:20], [(1.0, 1000)], *STEADY[21:]]
 
 
 def drawn(results: Results) -> Chart:
-    (one,) = assess(results)
-    found = chart(results, one, "heatmap")
+    (comparison,) = assess(results).comparisons
+    found = chart(comparison, "heatmap")
     assert found is not None
     return found
 
@@ -100,9 +101,9 @@ def test_a_long_run_has_at_most_240_columns() -> None:
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "html"])
 def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
     results = OVER_TIME(STALL)
-    first = draw(results, "heatmap", suffix=suffix)
-    assert first == draw(results, "heatmap", suffix=suffix)
-    assert first != draw(results, "heatmap", suffix=suffix, theme="dark")
+    first = draw(assess(results).comparisons, "heatmap", suffix=suffix)
+    assert first == draw(assess(results).comparisons, "heatmap", suffix=suffix)
+    assert first != draw(assess(results).comparisons, "heatmap", suffix=suffix, theme="dark")
 
 
 def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) -> Results:
@@ -110,9 +111,11 @@ def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) ->
     results: Results = OVER_TIME(
         [[(ms / 1e3, n) for ms, n in cells] for cells in milliseconds], resolution_s=resolution_s
     )
-    bins = results.tables["histogram"]
-    bins["latency_high_s"] = bins["latency_high_s"].clip(lower=1e-9)
-    return results
+    return with_rows(results, "histogram", _no_narrower_than_1_ns)
+
+
+def _no_narrower_than_1_ns(row: Row) -> Row:
+    return {**row, "latency_high_s": max(row["latency_high_s"], 1e-9)}
 
 
 ZEROS = [[(0, 900), (3, 100)]] * 40
@@ -159,7 +162,7 @@ def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> Non
     results = coarse([[(n, 100) for n in range(6)]] * 40, resolution_s=1e-3)
     fine = OVER_TIME([[(0.000123, 500), (0.000234, 500)]] * 40, variants=("b",))
     both = Results.of(
-        {name: [*rows_of(results.tables[name]), *rows_of(fine.tables[name])]
+        {name: [*rows_of(getattr(results, name)), *rows_of(getattr(fine, name))]
          for name in ("runs", "histogram")}
     )  # fmt: skip
     for panel in drawn(both).panels:

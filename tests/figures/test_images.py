@@ -6,11 +6,12 @@ from runpy import run_path
 
 import pytest
 
+from benchkit.api import Results
 from benchkit.cli import plot
+from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look, matplotlib_figure
 from benchkit.figures.cells import ink
-from benchkit.results import Results
 
 GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
 
@@ -33,15 +34,17 @@ def test_the_command_offers_what_there_is() -> None:
 def test_an_image_has_the_size_of_its_purpose(
     pair: Results, purpose: str, size: tuple[int, int]
 ) -> None:
-    assert pixels(draw(pair, "percentiles", suffix="png", purpose=purpose)) == size
+    assert (
+        pixels(draw(assess(pair).comparisons, "percentiles", suffix="png", purpose=purpose)) == size
+    )
 
 
 def test_a_list_is_as_tall_as_its_rows(pair: Results) -> None:
-    assert pixels(draw(pair, "throughput", suffix="png"))[1] < 500
+    assert pixels(draw(assess(pair).comparisons, "throughput", suffix="png"))[1] < 500
 
 
 def test_a_paper_has_its_title_in_the_caption(pair: Results) -> None:
-    made = charts(pair, "percentiles")
+    made = charts(assess(pair).comparisons, "percentiles")
     for purpose, titled in (("readme", True), ("paper", False)):
         figure = matplotlib_figure(made, purpose=PURPOSES[purpose])
         titles = [part.get_suptitle() for part in figure.subfigs]
@@ -49,7 +52,9 @@ def test_a_paper_has_its_title_in_the_caption(pair: Results) -> None:
 
 
 def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
-    assert b"/CIDFontType2" in draw(pair, "throughput", suffix="pdf", purpose="paper")
+    assert b"/CIDFontType2" in draw(
+        assess(pair).comparisons, "throughput", suffix="pdf", purpose="paper"
+    )
 
 
 @pytest.mark.parametrize("suffix", [one for one in FORMATS if one != "html"])
@@ -57,16 +62,20 @@ def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
 def test_both_themes_give_the_same_bytes_each_time(suffix: str, purpose: str) -> None:
     results = GRID({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
     drawn = {
-        theme: draw(results, "matrix", suffix=suffix, theme=theme, purpose=purpose)
+        theme: draw(
+            assess(results).comparisons, "matrix", suffix=suffix, theme=theme, purpose=purpose
+        )
         for theme in look.COLOURS
     }
-    again = draw(results, "matrix", suffix=suffix, theme="dark", purpose=purpose)
+    again = draw(
+        assess(results).comparisons, "matrix", suffix=suffix, theme="dark", purpose=purpose
+    )
     assert drawn["light"] != drawn["dark"] == again
 
 
 def test_an_unknown_purpose_lists_those_there_are(pair: Results) -> None:
     with pytest.raises(UsageError, match="readme, paper, paper-double"):
-        draw(pair, "percentiles", suffix="png", purpose="poster")
+        draw(assess(pair).comparisons, "percentiles", suffix="png", purpose="poster")
 
 
 def luminance(colour: tuple[float, ...]) -> float:

@@ -7,19 +7,20 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchkit.assessment import assess
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import KINDS, Chart, chart, look, overview
 from benchkit.figures.chart import Axis, DataTable, Note, Panel, Series
 from benchkit.figures.inline_svg import inline_svg, symbols
-from benchkit.results import Results
 
 _GRIDS = run_path(str(Path(__file__).parent / "grids.py"))
 HOSTILE = "</svg><script>alert(1)</script>\"'&"
 
 
 def every_chart(results: Results) -> list[Chart]:
-    found = [chart(results, one, kind) for one in assess(results) for kind in KINDS]
-    return [one for one in [*found, *map(overview, assess(results))] if one is not None]
+    comparisons = assess(results).comparisons
+    made = [chart(c, kind, siblings=comparisons) for c in comparisons for kind in KINDS]
+    return [each for each in [*made, *map(overview, comparisons)] if each is not None]
 
 
 def drawn(*series: Series, x: Axis | None = None, notes: tuple[Note, ...] = ()) -> str:

@@ -7,9 +7,10 @@ from runpy import run_path
 
 import pytest
 
-from benchkit.assessment import assess
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, plotly_figure
-from benchkit.results import Results
+from tests.figures.changes import with_columns
 
 GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
 RATES = {
@@ -23,7 +24,8 @@ RATES = {
 
 def made(results: Results) -> Chart | None:
     """The grid; it stands once, however many comparisons it spans."""
-    found = [made for one in assess(results) if (made := chart(results, one, "matrix"))]
+    comparisons = assess(results).comparisons
+    found = [m for c in comparisons if (m := chart(c, "matrix", siblings=comparisons))]
     assert len(found) <= 1
     return found[0] if found else None
 
@@ -96,9 +98,9 @@ def test_hostile_names_are_text_in_plotly() -> None:
 
 
 def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
-    results = GRID(RATES)
-    runs = results.tables["runs"]
-    runs.loc[runs["label"] == "logging/5x20/null", "load_model"] = "open"
+    results = with_columns(
+        GRID(RATES), lambda run: {"load_model": "open"} if run.label == "logging/5x20/null" else {}
+    )
     found = drawn(results)
     cells = found.panels[0].cells
     assert cells is not None
@@ -106,22 +108,19 @@ def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
     assert cells.texts[1][1] == "1,400\u00a0⊘"
     assert "Not comparable with the baseline" in cells.hover[1][1]
     assert "⊘ without colour: not comparable with it." in found.subtitle
-    assert found.title == "Throughput differed most with 20x5, sink file: 2.0×\u00a0lower"
+    assert found.title == "Throughput differed most with 20x5, sink file: 0.50×"
 
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     results = GRID(RATES)
-    runs = results.tables["runs"]
     assert "without colour" not in drawn(results).subtitle
-    runs.loc[runs["label"] == "logging/5x20/null", "latency_p99_s"] = 0.0
-    assert "What has no ratio to it, as 0 has none, is without colour too." in (
-        drawn(results).subtitle
+    zero = with_columns(
+        results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
+    assert "What has no ratio to it, as 0 has none, is without colour too." in drawn(zero).subtitle
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
-    results = GRID(RATES)
-    runs = results.tables["runs"]
-    first = runs.index[0]
-    runs.loc[first, "params"] = json.dumps({**json.loads(runs.loc[first, "params"]), "aa": False})
-    assert made(results) is not None
+    first, *others = GRID(RATES)
+    marked = first.with_columns(params=json.dumps({**first.params, "aa": False}))
+    assert made(Results([marked, *others])) is not None

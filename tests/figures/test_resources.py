@@ -1,8 +1,9 @@
 from typing import Any
 
-from benchkit.compare import compare
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
-from benchkit.results import Results
+from tests.figures.changes import without_samples
 from tests.report.conftest import SAMPLES
 
 identity = SAMPLES["identity"]
@@ -26,8 +27,8 @@ def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Res
 
 
 def resources(results: Results) -> Chart:
-    (one,) = compare(results)
-    made = chart(results, one, "resources")
+    (comparison,) = assess(results).comparisons
+    made = chart(comparison, "resources")
     assert made is not None
     return made
 
@@ -51,18 +52,16 @@ def test_lines_are_medians_and_bands_the_range() -> None:
 
 
 def test_a_stretch_that_one_run_lacks_is_not_drawn() -> None:
-    results = results_of({"a": (1.0, 2.0)})
-    frame = results.tables["resources"]
-    kept = ~((frame["run_id"] == "a1") & (frame["elapsed_s"] > 3))
-    made = resources(Results({**results.tables, "resources": frame[kept]}, results.readers))
+    results = without_samples(
+        results_of({"a": (1.0, 2.0)}),
+        lambda run, sample: run.run_id == "a1" and sample["elapsed_s"] > 3,
+    )
+    made = resources(results)
     assert len(made.panels[0].series[0].xs) == 3
 
 
 def test_the_generator_alone_is_no_figure() -> None:
     results = results_of({"a": (1.0,)})
-    frame = results.tables["resources"]
-    alone = Results(
-        {**results.tables, "resources": frame[frame["process"] == "wrk"]}, results.readers
-    )
-    (one,) = compare(alone)
-    assert chart(alone, one, "resources") is None
+    alone = without_samples(results, lambda _run, sample: sample["process"] != "wrk")
+    (comparison,) = assess(alone).comparisons
+    assert chart(comparison, "resources") is None

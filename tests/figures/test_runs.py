@@ -1,16 +1,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from benchkit.compare import compare
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
-from benchkit.results import Results
+from tests.figures.changes import with_columns
 
 Make = Callable[..., Results]
 
 
 def runs_of(results: Results) -> Chart:
-    (one,) = compare(results)
-    made = chart(results, one, "runs")
+    (comparison,) = assess(results).comparisons
+    made = chart(comparison, "runs")
     assert made is not None
     return made
 
@@ -47,8 +48,8 @@ def test_the_title_says_which_variant_varied_most(repeated_runs: Make) -> None:
 
 def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:
     results = repeated_runs({"a": [0.01], "b": [0.03]})
-    (one,) = compare(results)
-    assert chart(results, one, "runs") is None
+    (comparison,) = assess(results).comparisons
+    assert chart(comparison, "runs") is None
 
 
 def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
@@ -61,10 +62,12 @@ def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
 
 def test_what_is_withheld_of_a_variant_is_no_mark(repeated_runs: Make) -> None:
     results = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
-    (one,) = compare(results)
-    a, b = one.variants
-    held = replace(b, withheld={"latency_p99_s": "too few requests"})
-    made = chart(results, replace(one, variants=(a, held)), "runs")
+    (comparison,) = assess(results).comparisons
+    a, b = comparison.variants
+    held = replace(
+        b, withheld=dict.fromkeys(("latency_p50_s", "latency_p99_s"), "too few requests")
+    )
+    made = chart(replace(comparison, variants=(a, held)), "runs")
     assert made is not None
     assert {series.name for series in made.panels[1].series} == {"a"}
     assert made.table.rows[-1][1][-1] == ("withheld", None)
@@ -79,12 +82,16 @@ def test_of_very_many_variants_those_that_varied_most_are_shown(repeated_runs: M
     assert "The 24 of 40 that varied most." in made.subtitle
 
 
+def zeroed(results: Results, run_ids: set[str]) -> Results:
+    return with_columns(
+        results, lambda run: {"latency_p99_s": 0.0} if run.run_id in run_ids else {}
+    )
+
+
 def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
     values = {"a": [0.001, 0.001, 0.001], "b": [0.001, 0.002, 0.001]}
     for minutes in ([], [1, 3, 5, 2, 4, 6]):
-        results = repeated_runs(values, minutes)
-        results.tables["runs"].loc[[0, 1, 5], "latency_p99_s"] = 0.0
-        made = runs_of(results)
+        made = runs_of(zeroed(repeated_runs(values, minutes), {"a1", "a2", "b3"}))
         p99 = made.panels[1]
         axis, across = (p99.x, True) if made.rows else (p99.y, False)
         marks = [v for one in p99.series for v in (one.xs if across else one.ys)]
@@ -97,5 +104,4 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
 
 def test_where_0_stands_beside_other_values_no_variant_varied_least(repeated_runs: Make) -> None:
     results = repeated_runs({"a": [0.001, 0.001], "b": [0.001, 0.001]})
-    results.tables["runs"].loc[[0], "latency_p99_s"] = 0.0
-    assert runs_of(results).title == "Each run"
+    assert runs_of(zeroed(results, {"a1"})).title == "Each run"

@@ -2,20 +2,19 @@ from collections.abc import Callable
 
 import pytest
 
-from benchkit.compare import compare
+from benchkit.api import Results
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
+from benchkit.figures.kinds.swept import spot
 from benchkit.figures.scales import levels_axis
-from benchkit.figures.swept import spot
-from benchkit.frames import rows_of
-from benchkit.results import Results
 
 Make = Callable[..., Results]
 
 
 def sweep(results: Results) -> Chart:
-    (one,) = compare(results)
-    made = chart(results, one, "sweep")
+    (comparison,) = assess(results).comparisons
+    made = chart(comparison, "sweep")
     assert made is not None
     return made
 
@@ -72,7 +71,7 @@ def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Ma
     found = lines(made, 0)
     assert list(found) == ["a, tls new", "b, tls new", "b, tls old"]
     assert [(one.role, one.dotted) for one in found.values()] == [
-        ("baseline", False),
+        ("v0", False),
         ("v1", False),
         ("v1", True),
     ]
@@ -88,8 +87,8 @@ def test_of_many_lines_three_stand_out(sweep_results: Make) -> None:
 
 def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
     results = sweep_results({"a": (50, 100.0)}, levels=(10, 20))
-    (one,) = compare(results)
-    assert chart(results, one, "sweep") is None
+    (comparison,) = assess(results).comparisons
+    assert chart(comparison, "sweep") is None
 
 
 def test_the_median_of_six_runs_has_their_range_as_interval() -> None:
@@ -117,16 +116,14 @@ def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> No
     assert "bands the range over runs." in sweep(five).subtitle
     seven = sweep_results({"a": (50, 100.0)}, repeats=7)
     assert "bands the 95% interval of the median." in sweep(seven).subtitle
-    runs = seven.tables["runs"]
     gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
-    fewer = Results.of({"runs": rows_of(runs[~runs["run_id"].isin(gone)])})
+    fewer = Results(run for run in seven if run.run_id not in gone)
     assert "bands the range or, from 6 runs on, the 95% interval" in sweep(fewer).subtitle
 
 
 def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:
     results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=7)
     assert sweep(results).title.endswith("by their intervals")
-    runs = results.tables["runs"]
     later = [f"{v} {{}} {n} {i}" for v in "ab" for n in (100, 200) for i in (4, 5, 6, 7)]
-    fewer = Results.of({"runs": rows_of(runs[~runs["run_id"].isin(later)])})
+    fewer = Results(run for run in results if run.run_id not in later)
     assert sweep(fewer).title.endswith("by their ranges or intervals")

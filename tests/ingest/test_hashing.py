@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchkit.ingest import load
+from benchkit.api import load
 from benchkit.ingest.found import FileOutcome
 from benchkit.ingest.hashing import Hashing, hash_of_parts, quick_turns
 from benchkit.ingest.sources import Opened, open_source

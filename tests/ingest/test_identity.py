@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import benchkit
-from benchkit.results import Results
+from benchkit.api import Results
 
 Put = Callable[..., Path]
 

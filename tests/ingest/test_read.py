@@ -14,7 +14,7 @@ import benchkit
 from benchkit import registry
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.parsing import Found
+from benchkit.parsing import RunOrError
 from benchkit.text import decode
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
@@ -61,7 +61,7 @@ def test_a_report_with_such_a_digit_names_the_line(data: Path, folder: Path) -> 
     assert "1 seconds".translate(ARABIC) in message(path)
 
 
-def stumbling(*_: object) -> Iterator[Found]:
+def stumbling(*_: object) -> Iterator[RunOrError]:
     yield from ()
     msg = "not a number: x"
     raise ValueError(msg)

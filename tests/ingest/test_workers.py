@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import benchkit
+from benchkit.api import Results
 from benchkit.ingest import workers
 from benchkit.ingest.progress import Progress
-from benchkit.results import Results
+from benchkit.model.tables import STORED
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
 NAMES = ("ok", "errors", "mixed-post", "interrupted", "two-attacks")
@@ -29,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def tables(results: Results) -> dict[str, object]:
-    return {name: frame.to_dict("list") for name, frame in results.tables.items()}
+    return {name: getattr(results, name).to_dict("list") for name in STORED}
 
 
 def test_other_processes_find_the_same_in_the_same_order(

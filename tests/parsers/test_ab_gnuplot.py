@@ -102,7 +102,7 @@ def test_two_files_in_one() -> None:
 
 
 def test_no_rows() -> None:
-    assert read_up_to_error(HEADER)[1].found == "none"
+    assert read_up_to_error(HEADER)[1].actual == "none"
 
 
 def test_impossible_times_are_left_out_and_counted() -> None:

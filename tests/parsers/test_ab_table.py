@@ -159,7 +159,7 @@ def test_a_cell_that_is_no_time() -> None:
     assert isinstance(found, InputError)
     assert found.where is not None
     assert found.where.line == 12
-    assert found.found == "7,330"
+    assert found.actual == "7,330"
 
 
 OTHERS = {

@@ -334,7 +334,7 @@ def test_an_aborted_run_says_what_ab_said(name: str, line: int, said: str) -> No
     found = error((DATA / name).read_text(encoding="utf-8"))
     assert found.where is not None
     assert found.where.line == line
-    assert found.found == said
+    assert found.actual == said
 
 
 def test_how_many_were_done_before_it_gave_up() -> None:

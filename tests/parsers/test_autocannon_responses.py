@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, found: str) -
     with pytest.raises(InputError) as caught:
         list(autocannon_responses.rows(source))
     assert caught.value.where is not None
-    assert (caught.value.where.line, caught.value.found) == (line, found)
+    assert (caught.value.where.line, caught.value.actual) == (line, found)
 
 
 def test_other_csv_is_not_ours() -> None:

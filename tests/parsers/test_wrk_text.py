@@ -120,7 +120,7 @@ def test_commas_that_a_page_put_between_thousands() -> None:
 
 @pytest.mark.parametrize("bad", ["96,9489", "969,48", ",969"])
 def test_commas_elsewhere_are_none_of_thousands(bad: str) -> None:
-    assert error(GATEWAY.replace("969489", bad)).found == bad
+    assert error(GATEWAY.replace("969489", bad)).actual == bad
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_remarks_behind_the_figures(remark: str) -> None:
 
 def test_figures_of_two_runs_on_a_line_are_not_taken_for_one() -> None:
     found = error(GATEWAY.replace("32213.38", "32213.38 -> 33109.02"))
-    assert found.found == "32213.38 -> 33109.02"
+    assert found.actual == "32213.38 -> 33109.02"
 
 
 def test_seconds_are_followed_by_a_blank() -> None:

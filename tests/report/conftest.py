@@ -5,42 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.results import Results
+from benchkit.api import Results
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SAMPLES = run_path(str(Path(__file__).parents[1] / "report" / "samples.py"))
-joined, pair_rows = SAMPLES["joined"], SAMPLES["pair_rows"]
-summary_rows, request_rows = SAMPLES["summary_rows"], SAMPLES["request_rows"]
+pair_rows, summary_rows = SAMPLES["pair_rows"], SAMPLES["summary_rows"]
+request_rows, together = SAMPLES["request_rows"], SAMPLES["together"]
+
+Rows = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture
-def pair() -> Results:
-    made: Results = joined(pair_rows())
+def pair() -> Rows:
+    made: Rows = pair_rows()
     return made
 
 
 @pytest.fixture
 def summaries() -> Results:
-    made: Results = joined(summary_rows())
+    return Results.of(summary_rows())
+
+
+@pytest.fixture
+def known() -> Rows:
+    made: Rows = request_rows()
     return made
 
 
 @pytest.fixture
-def known() -> Results:
-    made: Results = joined(request_rows())
+def every_row() -> Rows:
+    made: Rows = together(pair_rows(), summary_rows(), request_rows(), {"files": SAMPLES["FILES"]})
     return made
 
 
 @pytest.fixture
-def everything() -> Results:
-    made: Results = joined(pair_rows(), summary_rows(), request_rows(), {"files": SAMPLES["FILES"]})
-    return made
+def everything(every_row: Rows) -> Results:
+    return Results.of(every_row)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from benchkit.results import Results
+from benchkit.api import Results
 
 PRINTED = {
     "without": {0.5: 0.055, 0.66: 0.084, 0.75: 0.093, 0.9: 0.122, 0.95: 1.063, 0.99: 3.497},
@@ -90,13 +90,18 @@ def request_rows() -> dict[str, list[dict[str, Any]]]:
     return {"runs": runs, "histogram": histogram, "statuses": statuses}
 
 
-def joined(*parts: dict[str, list[dict[str, Any]]]) -> Results:
-    """Results of several groups of rows."""
+def together(*parts: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Several groups of rows as one."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for part in parts:
         for table, listed in part.items():
             rows.setdefault(table, []).extend(listed)
-    return Results.of(rows)
+    return rows
+
+
+def joined(*parts: dict[str, list[dict[str, Any]]]) -> Results:
+    """Results of several groups of rows."""
+    return Results.of(together(*parts))
 
 
 FILES = [
@@ -106,9 +111,24 @@ FILES = [
 ]
 
 
-def repeated(
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def with_columns(rows: Rows, **columns: list[Any]) -> Rows:
+    """Return rows with other columns of their runs, a value per run."""
+    values = [dict(zip(columns, each, strict=True)) for each in zip(*columns.values(), strict=True)]
+    runs = [run | own for run, own in zip(rows["runs"], values, strict=True)]
+    return rows | {"runs": runs}
+
+
+def repeated(**given: Any) -> Results:  # noqa: ANN401 - as for `repeated_rows`
+    """Return the results of `repeated_rows`."""
+    return Results.of(repeated_rows(**given))
+
+
+def repeated_rows(
     *, effect: float, runs: int = 8, requests: int = 200_000, non2xx: int = 0, seed: int = 3
-) -> Results:
+) -> Rows:
     """Runs of `old` and of `new`, which is faster by a factor; 2 % apart from run to run.
 
     Failures, given per run, are of `old` alone.
@@ -136,4 +156,4 @@ def repeated(
                 {"run_id": run_id, "quantile": q, "latency_s": s, "origin": "printed"}
                 for q, s in printed.items()
             ]
-    return Results.of(rows)
+    return rows

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from benchkit.report import html
-from benchkit.results import Results
+from benchkit.api import Results
 
 from .browsing import draw_all, opened
+from .pages import written as page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,12 +48,12 @@ def axe() -> str:
 
 @pytest.fixture
 def written(everything: Results, tmp_path: Path) -> Path:
-    return html.write(everything, tmp_path / "report.html")
+    return page_of(everything, tmp_path / "report.html")
 
 
 @pytest.fixture
 def tested(tmp_path: Path) -> Path:
-    return html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "tested.html")
+    return page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "tested.html")
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.report import html
-from benchkit.report.build import page_view
-from benchkit.report.views import SectionView
-from benchkit.results import Results
+from benchkit.api import Results
 from benchkit.validity import examine
 
 from .browsing import draw_all, opened, wait_until
+from .pages import section, viewed
+from .pages import written as page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,12 +22,7 @@ SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED = SAMPLES["repeated"]
 
 
-def section(results: Results) -> SectionView:
-    (one,) = page_view(results)[0].sections
-    return one
-
-
-def told(text: str) -> str:
+def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
@@ -36,47 +30,49 @@ class TestViews:
     def test_another_baseline_is_the_report_with_that_baseline(self) -> None:
         results = REPEATED(effect=1.5)
         chosen = section(results).choices[0]
-        made = page_view(results, baseline="new")[0].sections[0].answer
+        made = viewed(results, baseline="new")[0].sections[0].answer
         assert (chosen.group, chosen.label) == ("Baseline", "new")
-        assert told(chosen.answer.headline).startswith("old is slower: p99 is 1.48× higher")
-        for what in ("headline", "grade", "limits", "pair", "findings"):
+        assert plain(chosen.answer.headline).startswith("old is slower than new: p99 +47 %")
+        for what in ("headline", "grade", "limits", "table", "findings"):
             assert getattr(chosen.answer, what) == getattr(made, what)
 
     def test_without_a_run_is_the_report_of_the_others(self) -> None:
         results = REPEATED(effect=1.02)
         chosen = next(one for one in section(results).choices if one.label == "checkout/old/1")
-        left = results.select(run_ids=[i for i in results.runs["run_id"] if i != "old0"])
-        made = page_view(left)[0].sections[0].answer
-        for what in ("headline", "grade", "limits", "pair", "findings"):
+        left = results.select(run_ids=[run.run_id for run in results if run.run_id != "old0"])
+        made = viewed(left)[0].sections[0].answer
+        for what in ("headline", "grade", "limits", "table", "findings"):
             assert getattr(chosen.answer, what) == getattr(made, what)
         assert "chosen after the fact" in chosen.note
 
     def test_what_was_found_in_single_runs_stands(self) -> None:
         results = REPEATED(effect=1.5, non2xx=4000)
-        left = results.select(run_ids=list(results.runs["run_id"])[1:])
+        left = results.select(run_ids=[run.run_id for run in results][1:])
         again, known = examine(left), examine(left, known=examine(results))
         assert known.findings == again.findings
         assert known.statuses == again.statuses
 
     def test_whether_the_verdict_hangs_on_one_run_is_said(self) -> None:
-        of = section(REPEATED(effect=1.5))
-        assert "No verdict changes if any one run is left out." in of.answer.remarks
-        of = section(REPEATED(effect=1.03, seed=0))
-        (hangs,) = [one for one in of.answer.remarks if one.startswith("Leaving out")]
+        view = section(REPEATED(effect=1.5))
+        assert "No verdict changes if any one run is left out." in view.answer.remarks
+        view = section(REPEATED(effect=1.03, seed=0))
+        (hangs,) = [one for one in view.answer.remarks if one.startswith("Leaving out")]
         assert hangs == "Leaving out checkout/old/6 or checkout/new/6 alone changes a verdict."
-        for one in of.choices:
+        for one in view.choices:
             if one.group != "Baseline" and one.label in hangs:
-                assert one.answer.grade != of.answer.grade
+                assert one.answer.grade != view.answer.grade
 
     def test_few_runs_leave_out_the_first_of_each_only(self) -> None:
-        of = section(REPEATED(effect=1.5, runs=3))
-        assert [one.label for one in of.choices] == ["new", "the first run of each"]
+        view = section(REPEATED(effect=1.5, runs=3))
+        assert [one.label for one in view.choices] == ["new", "the first run of each"]
         once = section(REPEATED(effect=1.5, runs=1))
         assert [one.label for one in once.choices] == ["new"]
 
-    def test_variants_that_cannot_be_compared_have_no_other_baseline(self, pair: Results) -> None:
-        pair.tables["runs"]["success_ratio"] = [0.0012, 0.5]
-        assert section(pair).choices == ()
+    def test_variants_that_cannot_be_compared_have_no_other_baseline(
+        self, pair: dict[str, list[dict[str, Any]]]
+    ) -> None:
+        failing = SAMPLES["with_columns"](pair, success_ratio=[0.0012, 0.5])
+        assert section(failing).choices == ()
 
     def test_what_was_not_prepared_is_said(self) -> None:
         rows: list[dict[str, Any]] = [
@@ -84,13 +80,14 @@ class TestViews:
             | {"throughput_rps": 100.0 + n, "latency_mean_s": 0.01, "load_model": "closed"}
             for n in range(9)
         ]
-        of = section(Results.of({"runs": rows}))
-        assert len(of.choices) == 5
-        assert of.missing == "3 more baselines: --baseline NAME"
+        view = section(Results.of({"runs": rows}))
+        assert len(view.choices) == 5
+        assert view.missing == "3 more baselines: --baseline NAME"
 
     def test_figures_that_are_the_same_are_kept_once(self) -> None:
-        page, charts = page_view(REPEATED(effect=1.5))
-        numbers = {f.number for c in page.sections[0].choices for f in c.answer.figures}
+        page, charts = viewed(REPEATED(effect=1.5))
+        mains = [choice.answer.main for choice in page.sections[0].choices]
+        numbers = {main.number for main in mains if main}
         assert max(numbers) < len(charts)
         assert len(charts) == len(set(charts))
 
@@ -98,7 +95,7 @@ class TestViews:
 class TestPage:
     @pytest.fixture
     def written(self, tmp_path: Path) -> Path:
-        return html.write(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+        return page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
 
     def test_a_baseline_changes_words_table_figure_and_marks(
         self, browser: Browser, written: Path
@@ -110,13 +107,15 @@ class TestPage:
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             wait_until(page, "document.querySelector('.main .plot').dataset.drawn")
-            assert told(page.inner_text("h2")).startswith("In these runs old is slower: p99 is")
+            assert plain(page.inner_text("h2")).startswith(
+                "In these runs old is slower than new: p99 +47 %"
+            )
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
             assert "new" in heads[1]
             names = page.evaluate("document.querySelector('.main .plot').data.map(t => t.name)")
             assert names != drawn
-            assert "the report compares with old" in page.inner_text(".chosen")
+            assert "compare with old" in page.inner_text(".chosen")
             page.click(".chosen button")
             assert page.inner_text("#checkout h2") == first
             assert page.evaluate("document.activeElement.tagName") == "SELECT"
@@ -127,7 +126,7 @@ class TestPage:
             draw_all(page)
             page.select_option("#checkout select", label="without checkout/new/3")
             assert "Without checkout/new/3, chosen after the fact" in page.inner_text(".chosen")
-            assert "7 runs" in told(page.inner_text(".pair thead"))
+            assert "7 runs" in plain(page.inner_text(".pair thead"))
             page.click(".grade a")
             assert page.evaluate("document.activeElement.id").startswith("checkout.")
 
@@ -136,9 +135,12 @@ class TestPage:
             draw_all(page)
             page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
             page.click("[aria-label='Copy as Markdown: Key numbers']")
-            text = told(page.evaluate("window.copied"))
+            text = plain(page.evaluate("window.copied"))
             assert text.startswith("| Metric | old (baseline) | new | Change |\n| --- | --: |")
-            assert "| p99, ms | 49.6 (49.1–50.5) | 33.8 (32.6–35.1) | 1.48× lower" in text
+            assert (
+                "| p99, ms | 49.6 (49.1–50.5) | 33.8 (32.6–35.1) | −32 % (faster, −34 to −31 %)"
+                in text
+            )
             page.click("[aria-label='Copy as CSV: Runs']")
             lines = page.evaluate("window.copied").split("\r\n")
             assert lines[0].startswith("Run,")

@@ -6,17 +6,18 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
-from benchkit.errors import UsageError
-from benchkit.frames import rows_of
-from benchkit.report import html
+from benchkit.api import Results
 from benchkit.report.anchors import anchors
-from benchkit.report.build import page_view
-from benchkit.results import Results
+
+from .pages import Rows, rendered, row, section, viewed
 
 NBSP = "\u00a0"
+SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
+with_columns, together = SAMPLES["with_columns"], SAMPLES["together"]
 
 
 class Balanced(HTMLParser):
@@ -58,90 +59,85 @@ def unpacked(text: str) -> str:
 
 
 class TestSentences:
-    def test_two_variants(self, pair: Results) -> None:
-        (section,) = page_view(pair)[0].sections
-        assert section.answer.headline == (
-            f"with: every printed percentile was lower; p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
+    def test_two_variants(self, pair: Rows) -> None:
+        shown = section(pair)
+        assert shown.answer.headline == (
+            "“with” against “without”: every printed percentile was lower; "
+            f"p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
         )
-        assert section.answer.grade_words == "Observed once"
-        assert [(one.text, [m.number for m in one.marks]) for one in section.answer.limits] == [
-            ("One run each: how much a repetition would differ is not known", [4]),
+        assert shown.answer.grade_words == "Observed once"
+        assert [(one.text, [m.number for m in one.marks]) for one in shown.answer.limits] == [
+            ("One run each: how much a repetition would differ is not known", [3]),
             ("Failures among the requests", [1]),
         ]
         assert (
-            section.answer.eyebrow
+            shown.answer.eyebrow
             == f"ab · 1,000{NBSP}connections · 50,000{NBSP}requests · 1{NBSP}run each"
         )
-        assert "closed loop" in section.answer.remarks[-1]
+        assert "closed loop" in shown.answer.remarks[-1]
 
     def test_three_variants(self, summaries: Results) -> None:
-        (section,) = page_view(summaries)[0].sections
-        assert section.answer.headline == (
-            f"“none” had the highest throughput, 117{NBSP}k{NBSP}req/s, "
-            f"3.6×{NBSP}higher than gateway."
+        shown = section(summaries)
+        assert shown.answer.headline == (
+            f"“none” had the highest throughput, 117{NBSP}k{NBSP}req/s: 3.6× against gateway."
         )
-        assert section.answer.pair is None
-        assert section.answer.ranking is not None
-        assert section.answer.ranking.absent == "p50 and p99 not printed by wrk."
-
-    def test_the_verb_of_a_few_runs_is_was(self, known: Results) -> None:
-        (section,) = page_view(known)[0].sections
-        assert section.answer.grade_words == "Few runs"
-        assert not re.search(r"\b(is|are) (faster|slower|better)", section.answer.headline)
-
-    def test_middle_and_mean_that_disagree_are_both_named(self, pair: Results) -> None:
-        pair = Results({**pair.tables, "quantiles": pair.quantiles.iloc[:0]})
-        for column, values in (
-            ("latency_p50_s", [0.25, 0.182]),
-            ("latency_mean_s", [0.328, 0.379]),
-        ):
-            pair.tables["runs"][column] = values
-        for column in ("throughput_rps", "latency_p95_s", "latency_p99_s"):
-            pair.tables["runs"][column] = None
-        (section,) = page_view(pair)[0].sections
-        assert section.answer.headline == (
-            f"with: p50 was 1.4×{NBSP}lower, but mean was 1.2×{NBSP}higher."
+        assert not shown.answer.table.by_metric
+        assert shown.answer.table.notes == (
+            "Ordered by throughput, best first.",
+            "p50, p99 and p99.9 not printed by wrk.",
         )
 
-    def test_no_verdict_where_most_requests_failed(self, pair: Results) -> None:
-        pair.tables["runs"]["success_ratio"] = [0.0012, 0.5]
-        (section,) = page_view(pair)[0].sections
+    def test_the_verb_of_a_few_runs_is_was(self, known: Rows) -> None:
+        shown = section(with_columns(known, latency_p99_s=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]))
+        assert shown.answer.grade_words == "Few runs"
+        assert not re.search(r"\b(is|are) (faster|slower|better)", shown.answer.headline)
+
+    def test_middle_and_mean_that_disagree_are_both_named(self, pair: Rows) -> None:
+        gone = [None, None]
+        rows = with_columns(
+            pair | {"quantiles": []},
+            latency_p50_s=[0.25, 0.182],
+            latency_mean_s=[0.328, 0.379],
+            **dict.fromkeys(("throughput_rps", "latency_p95_s", "latency_p99_s"), gone),
+        )
+        assert section(rows).answer.headline == (
+            f"“with” against “without”: p50 −27{NBSP}%, but mean +16{NBSP}%."
+        )
+
+    def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
+        shown = section(with_columns(pair, success_ratio=[0.0012, 0.5]))
         assert (
-            section.answer.headline
-            == "No verdict: 0.12% of the requests of “without” succeeded, at best 50%."
+            shown.answer.headline
+            == "No verdict: 0.12% of the requests of “without” succeeded, 50% of “with”."
         )
-        assert section.answer.pair is not None
-        assert all(row.change is None for row in section.answer.pair.rows)
+        assert not shown.answer.table.changes
 
 
 class TestTables:
-    def test_metrics_are_rows_for_two_variants(self, pair: Results) -> None:
-        (section,) = page_view(pair)[0].sections
-        assert section.answer.pair is not None
-        rows = {row.heading: row for row in section.answer.pair.rows}
-        p99 = rows["p99, ms"]
+    def test_metrics_are_rows_for_two_variants(self, pair: Rows) -> None:
+        view = section(pair).answer
+        p99 = row(view, "p99, ms")
         assert [cell.text for cell in p99.cells] == ["3,497", "74"]
-        assert p99.change is not None
-        assert (p99.change.amount, p99.change.word, p99.change.bar) == ("47×", "lower", 64)
-        assert rows["p99.9"].absent == "not printed by ab"
+        change = p99.cells[1].change
+        assert change is not None
+        assert (change.text, change.bar) == ("0.021×", 64)
+        assert row(view, "p99.9").absent == "not printed by ab"
 
-    def test_repeated_runs_show_their_range(self, known: Results) -> None:
-        known.tables["runs"]["latency_p99_s"] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-        (section,) = page_view(known)[0].sections
-        assert section.answer.pair is not None
-        cells = next(row for row in section.answer.pair.rows if row.heading == "p99, ms").cells
+    def test_repeated_runs_show_their_range(self, known: Rows) -> None:
+        rows = with_columns(known, latency_p99_s=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        cells = row(section(rows).answer, "p99, ms").cells
         assert [(cell.text, cell.spread) for cell in cells] == [
             *(("200", "100–300"), ("500", "400–600"))
         ]
 
-    def test_status_codes_and_errors_are_counted_per_variant(self, known: Results) -> None:
-        (section,) = page_view(known)[0].sections
-        assert section.statuses is not None
-        assert section.statuses.rows == (("200", "3,000 (100%)", "3,000 (100%)"),)
+    def test_status_codes_and_errors_are_counted_per_variant(self, known: Rows) -> None:
+        shown = section(known)
+        assert shown.statuses is not None
+        assert shown.statuses.rows == (("200", "3,000 (100%)", "3,000 (100%)"),)
 
-    def test_a_run_keeps_its_figures_as_printed(self, pair: Results) -> None:
-        (section,) = page_view(pair)[0].sections
-        (printed,) = section.printed
+    def test_a_run_keeps_its_figures_as_printed(self, pair: Rows) -> None:
+        shown = section(pair)
+        (printed,) = shown.printed
         assert printed.headings == ("without", "with")
         blocks = {title: {row.name: row.cells for row in rows} for title, rows in printed.blocks}
         assert blocks["Further figures"] == {"Document Length value": ("", "146 bytes")}
@@ -150,16 +146,16 @@ class TestTables:
         assert blocks["Percentiles"]["p99"] == (f"3.497{NBSP}s", f"74{NBSP}ms")
 
     def test_runs_stand_beside_each_other_where_a_variant_has_several(
-        self, pair: Results, known: Results
+        self, pair: Rows, known: Rows
     ) -> None:
-        assert page_view(pair)[0].sections[0].run_table is None
-        table = page_view(known)[0].sections[0].run_table
+        assert section(pair).run_table is None
+        table = section(known).run_table
         assert table is not None
-        assert [name.label for name, _ in table.rows][:2] == ["a/0", "a/1"]
-        assert [heading for heading, _ in table.headings] == ["Run", "Max, ms", "Requests"]
+        assert [name.label for name in table.names][:2] == ["a/0", "a/1"]
+        assert [row.heading for row in table.rows] == ["Max, ms", "Requests"]
 
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
-        page, _ = page_view(everything)
+        page, _ = viewed(everything)
         assert page.skipped == (("half.bin", "half.bin, byte 12: expected a record"),)
         assert page.foreign == f"1{NBSP}file of no known format."
 
@@ -167,21 +163,21 @@ class TestTables:
 class TestPage:
     def test_the_page_is_what_it_was(self, everything: Results, golden: object) -> None:
         assert callable(golden)
-        golden("report/page.html", scrubbed(html.render(everything, title="Sample")))
+        golden("report/page.html", scrubbed(rendered(everything, title="Sample")))
 
     def test_the_same_results_give_the_same_page(self, everything: Results) -> None:
-        assert html.render(everything) == html.render(everything)
+        assert rendered(everything) == rendered(everything)
 
     def test_elements_are_closed_and_none_loads_anything(self, everything: Results) -> None:
-        page = html.render(everything)
+        page = rendered(everything)
         parser = Balanced()
         parser.feed(page)
         assert not parser.open
         assert not {"iframe", "object", "embed", "base", "form", "img"} & set(parser.tags)
         assert not re.search(r'(?:src|href)="(?!#|data:,)', scrubbed(page))
 
-    def test_the_policy_names_the_scripts_and_nothing_else(self, pair: Results) -> None:
-        page = html.render(pair)
+    def test_the_policy_names_the_scripts_and_nothing_else(self, pair: Rows) -> None:
+        page = rendered(pair)
         policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
         assert policy is not None
         allowed = re.findall(r"'(sha256-[^']*)'", markup.unescape(policy[1]))
@@ -194,23 +190,6 @@ class TestPage:
         assert len(allowed) == 3
         assert allowed[:2] == [f"sha256-{base64.b64encode(one).decode()}" for one in hashes]
         assert "unsafe-eval" not in policy[1]
-
-    def test_the_file_appears_whole_or_not_at_all(
-        self, pair: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        target = tmp_path / "new" / "report.html"
-        assert html.write(pair, target) == target
-        assert target.read_text("utf-8") == html.render(pair)
-        target.write_text("before", "utf-8")
-
-        def full(*_: object) -> None:
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr(Path, "replace", full)
-        with pytest.raises(UsageError, match="No space left"):
-            html.write(pair, target)
-        assert [path.name for path in target.parent.iterdir()] == ["report.html"]
-        assert target.read_text("utf-8") == "before"
 
 
 def test_places_are_called_after_their_scenario() -> None:
@@ -229,49 +208,48 @@ def test_places_are_called_after_their_scenario() -> None:
 
 class TestKeyTable:
     @pytest.fixture
-    def sampled(self, pair: Results) -> Results:
-        runs = pair.tables["runs"].assign(duration_s=10.0)
+    def sampled(self, pair: Rows) -> Rows:
         samples = [
             {"run_id": f"r-{name}", "elapsed_s": 1.0, "process": "server"}
             | {"cpu_ratio": load, "rss_bytes": size}
             for name, load, size in (("without", 1.0, 20_000_000), ("with", 0.5, 40_000_000))
         ]
-        frame = Results.of({"runs": rows_of(runs), "resources": samples}).resources
-        return Results({**pair.tables, "runs": runs, "resources": frame})
+        rows: Rows = with_columns(pair, duration_s=[10.0, 10.0]) | {"resources": samples}
+        return rows
 
-    def test_costs_stand_beside_latencies(self, sampled: Results) -> None:
-        pair = page_view(sampled)[0].sections[0].answer.pair
-        assert pair is not None
-        rows = {row.heading: row for row in pair.rows}
-        cpu, memory = rows["CPU/request, µs"], rows["Peak memory"]
+    def test_costs_stand_beside_latencies(self, sampled: Rows) -> None:
+        view = section(sampled).answer
+        cpu, memory = row(view, "CPU/request, µs"), row(view, "Peak memory")
         assert [cell.text for cell in cpu.cells] == ["200", "100"]
         assert [cell.text for cell in memory.cells] == [f"20{NBSP}MB", f"40{NBSP}MB"]
-        assert cpu.change is not None
-        assert (cpu.change.amount, cpu.change.word) == ("2.0×", "lower")
+        change = cpu.cells[1].change
+        assert change is not None
+        assert change.text == "0.50×"
 
-    def test_comparisons_of_one_scenario_are_told_apart(self, pair: Results) -> None:
-        other = pair.tables["runs"].assign(tool="wrk", format="wrk-text")
-        other["run_id"] = other["run_id"] + "-wrk"
-        runs = [*rows_of(pair.runs), *rows_of(other)]
-        page, _ = page_view(Results.of({"runs": runs}))
+    def test_comparisons_of_one_scenario_are_told_apart(self, pair: Rows) -> None:
+        other = [
+            run | {"tool": "wrk", "format": "wrk-text", "run_id": f"{run['run_id']}-wrk"}
+            for run in pair["runs"]
+        ]
+        page, _ = viewed({"runs": [*pair["runs"], *other]})
         assert [one.link for one in page.sections] == ["messages, ab", "messages, wrk"]
         assert [one.answer.anchor for one in page.sections] == ["messages-ab", "messages-wrk"]
 
 
 class TestProvenance:
-    def test_the_machine_is_told_with_what_differs(self, pair: Results) -> None:
-        pair.tables["runs"]["environment"] = [
+    def test_the_machine_is_told_with_what_differs(self, pair: Rows) -> None:
+        machine = [
             json.dumps({"cpu": "any", "cores": 2, "load": {"before": load}}) for load in (0.5, 1.25)
         ]
-        page, _ = page_view(pair, command="benchkit report .")
+        page, _ = viewed(with_columns(pair, environment=machine), command="benchkit report .")
         assert page.environment == (("cpu", "any"), ("cores", "2"), ("load before", "0.5; 1.25"))
-        told = html.render(pair, command="benchkit report '<x>'")
-        assert "<pre>benchkit report &#39;&lt;x&gt;&#39;</pre>" in told
+        page_text = rendered(pair, command="benchkit report '<x>'")
+        assert "<pre>benchkit report &#39;&lt;x&gt;&#39;</pre>" in page_text
 
-    def test_without_metadata_the_machine_is_not_recorded(self, pair: Results) -> None:
-        assert "<i>not recorded</i>" in html.render(pair)
+    def test_without_metadata_the_machine_is_not_recorded(self, pair: Rows) -> None:
+        assert "<i>not recorded</i>" in rendered(pair)
 
 
 def test_the_page_without_plotly_is_small(everything: Results) -> None:
-    page = re.sub(r'(id="library">)[^<]*', "", html.render(everything))
+    page = re.sub(r'(id="library">)[^<]*', "", rendered(everything))
     assert len(page.encode()) < 100 * 1024

@@ -12,7 +12,7 @@ import pytest
 import benchkit
 from benchkit.scenarios.build import BuildError
 from benchkit.scenarios.declaration import find
-from benchkit.scenarios.matrix import Plan, Wishes, plan
+from benchkit.scenarios.matrix import RunPlan, Wishes, plan
 from benchkit.scenarios.needs import look
 from benchkit.scenarios.runner import execute, missing
 
@@ -22,7 +22,7 @@ NO_NETWORK = ("dial tcp", "no such host", "i/o timeout", "connection refused", "
 
 def planned(
     name: str, *wanted: str, repeats: int = 1, copy: bool = False, variants: Sequence[str] = ()
-) -> Plan:
+) -> RunPlan:
     """A plan for the quick profile; where something is missing the test is skipped."""
     if not sys.platform.startswith("linux"):
         pytest.skip("scenarios run on Linux")
@@ -34,9 +34,9 @@ def planned(
     return made
 
 
-def measured(made: Plan, results: Path) -> list[dict[str, Any]]:
+def measured(made: RunPlan, results: Path) -> list[dict[str, Any]]:
     try:
-        outcome = execute(made, results, seed=1, tell=lambda _: None)
+        outcome = execute(made, results, seed=1, listener=lambda _: None)
     except BuildError as error:
         if any(said in str(error) for said in NO_NETWORK):
             pytest.skip(f"no modules without a network: {error}")

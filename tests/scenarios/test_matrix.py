@@ -4,7 +4,7 @@ import pytest
 
 from benchkit.errors import UsageError
 from benchkit.scenarios.declaration import Scenario, read_scenario
-from benchkit.scenarios.matrix import Cell, Plan, Wishes, plan
+from benchkit.scenarios.matrix import MatrixCell, RunPlan, Wishes, plan
 from benchkit.scenarios.runset import FILE, open_set
 
 from .conftest import DECLARATION
@@ -19,7 +19,7 @@ def scenario(tmp_path: Path) -> Scenario:
     return read_scenario(folder)
 
 
-def order(planned: Plan, results: Path, *, seed: int) -> list[tuple[int, str]]:
+def order(planned: RunPlan, results: Path, *, seed: int) -> list[tuple[int, str]]:
     runs = open_set(results, planned, tool="ab", seed=seed)
     return [(run.repeat, run.cell.folder) for run in runs.extend(planned)]
 
@@ -57,7 +57,7 @@ def test_levels_and_settings_keep_their_type(scenario: Scenario) -> None:
 
 
 def test_a_folder_has_a_name_that_every_system_takes() -> None:
-    cell = Cell("..a/b:c", (("path", "/x y"),))
+    cell = MatrixCell("..a/b:c", (("path", "/x y"),))
     assert cell.folder == "a_b_c+path-_x_y"
 
 
@@ -101,7 +101,7 @@ def test_more_repeats_are_added_to_what_is_there(scenario: Scenario, tmp_path: P
     runs = open_set(tmp_path, first, tool="ab", seed=3)
     for run in runs.extend(first):
         run.state = "done"
-        runs.place(run).mkdir(parents=True)
+        runs.run_folder(run).mkdir(parents=True)
     runs.save()
     again = open_set(tmp_path, first, tool="ab", seed=4)
     assert (again.seed, again.extend(first)) == (3, [])

@@ -26,10 +26,10 @@ def run(
     toy: Scenario,
     results: Path,
     *,
-    tell: Callable[[News], None] = silent,
+    listener: Callable[[News], None] = silent,
     **wishes: Any,  # noqa: ANN401 - as of Wishes
 ) -> Outcome:
-    return execute(plan(toy, Wishes(**wishes)), results, seed=1, tell=tell)
+    return execute(plan(toy, Wishes(**wishes)), results, seed=1, listener=listener)
 
 
 def states(results: Path) -> list[str]:
@@ -79,7 +79,7 @@ def test_the_results_are_read_with_their_names_and_resources(toy: Scenario, tmp_
 def test_a_variant_that_fails_is_recorded_and_ends_no_other(toy: Scenario, tmp_path: Path) -> None:
     results = tmp_path / "results"
     news: list[News] = []
-    outcome = run(toy, results, tell=news.append, repeats=1, set=["size=1"])
+    outcome = run(toy, results, listener=news.append, repeats=1, set=["size=1"])
     assert outcome.runs == 1
     assert outcome.failed == [("broken (size=1) #1", "no broken today")]
     assert sorted(states(results)) == ["done", "failed"]
@@ -99,7 +99,7 @@ def test_what_was_interrupted_goes_on_where_it_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(toy, results, tell=stop_in_the_second, variants=["plain"])
+        run(toy, results, listener=stop_in_the_second, variants=["plain"])
     assert states(results) == ["done", "pending", "pending", "pending"]
     before = len(started())
     outcome = run(toy, results, variants=["plain"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 import benchkit
-from benchkit.results import Results
+from benchkit.api import Results
+from benchkit.parsing import RequestBatch
 from benchkit.schema import REQUESTS
 from benchkit.validity import Finding, examine
 
@@ -34,16 +36,18 @@ class One:
     figures: Mapping[tuple[str, str], float] = field(default_factory=dict)
     texts: Mapping[str, int | None] = field(default_factory=dict)
     medians: tuple[float, ...] = ()
+    maxima: tuple[float, ...] = ()
+    sends: tuple[int, ...] = ()
     rows: pd.DataFrame | None = None
 
 
 def run(tool: str, variant: str = "a", /, **columns: Any) -> One:  # noqa: ANN401 - cells of any kind
-    """Return a run; figures, texts (errors), medians (s, per second) and rows are no columns."""
-    parts = {
-        name: columns.pop(name)
-        for name in ("figures", "texts", "medians", "rows")
-        if name in columns
-    }
+    """Return a run.
+
+    No columns are figures, texts (errors), rows, and, per second, medians (s), maxima (s), sends.
+    """
+    names = ("figures", "texts", "medians", "maxima", "sends", "rows")
+    parts = {name: columns.pop(name) for name in names if name in columns}
     return One(tool, variant, {**MEANINGS[tool], **columns}, **parts)
 
 
@@ -66,19 +70,36 @@ def results(*runs: One) -> Results:
             {"run_id": run_id, "error": text, "count": count} for text, count in one.texts.items()
         ]
         rows["timeline"] += [
-            {"run_id": run_id, "second": second, "requests": 100, "latency_p50_s": median}
-            for second, median in enumerate(one.medians)
+            {
+                "run_id": run_id,
+                "second": second,
+                "span_s": 1.0,
+                "requests": 100 if count is None else count,
+                "latency_p50_s": median,
+                "latency_max_s": largest,
+            }
+            for second, (median, largest, count) in enumerate(
+                zip_longest(one.medians, one.maxima, one.sends)
+            )
         ]
         if one.rows is not None:
-            readers[run_id] = _reader(one.rows)
+            readers[run_id] = _Reader(one.rows)
     return Results.of(rows, readers)
 
 
-def _reader(frame: pd.DataFrame) -> Any:  # noqa: ANN401 - what Results calls a RequestsReader
-    def read() -> Iterator[pd.DataFrame]:
-        yield frame
+@dataclass
+class _Reader:
+    frame: pd.DataFrame
 
-    return read
+    def __call__(self) -> Iterator[pd.DataFrame]:
+        yield self.frame
+
+    def batches(self) -> Iterator[RequestBatch]:
+        yield RequestBatch(
+            latency_ns=(self.frame["latency_s"].to_numpy(float) * 1e9).round().astype("int64"),
+            started_ns=self.frame["started_at"].to_numpy("datetime64[ns]").astype("int64"),
+            seq=self.frame["seq"].to_numpy("int64"),
+        )
 
 
 def sent(

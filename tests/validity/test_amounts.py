@@ -25,7 +25,7 @@ def test_a_p99_of_few_requests(requests: int, withheld: set[str]) -> None:
 
 def test_a_p999_of_300_requests_is_withheld(data: Path) -> None:
     (one,) = in_file("QUANTILE_N", data / "vegeta" / "ok.gob")
-    assert plain(one.withheld["latency_p999_s"]) == "300 requests; needs 3,688"
+    assert plain(one.withheld["latency_p999_s"]) == "300 requests; p99.9 needs 3,688"
     assert one.severity == "warning"  # its p99 too
     assert "300 requests cannot give p99 and p99.9, which take 368 and 3,688" in plain(one.message)
 
@@ -71,6 +71,22 @@ def test_how_long_is_short(tool: str, duration: float, *, found: bool) -> None:
     assert bool(raised("TOO_SHORT", run(tool, duration_s=duration))) is found
 
 
+@pytest.mark.parametrize(
+    ("columns", "severity"),
+    [
+        ({"duration_s": 5.0}, "info"),
+        ({"duration_s": 0.5}, "warning"),
+        ({"duration_s": 5.0, "requests": 99}, "warning"),
+        ({"duration_s": 5.0, "requests": 100}, "info"),
+    ],
+)
+def test_a_short_run_is_a_note_and_a_tiny_one_a_warning(
+    columns: dict[str, float], severity: str
+) -> None:
+    (one,) = raised("TOO_SHORT", run("ab", **columns))
+    assert one.severity == severity
+
+
 @pytest.mark.parametrize(("requests", "found"), [(999, True), (1000, False)])
 def test_how_few_per_connection(requests: int, *, found: bool) -> None:
     one = run("ab", duration_s=60.0, requests=requests, connections=10)
@@ -92,8 +108,9 @@ def test_a_recorded_minute_is_not_short(data: Path) -> None:
         (1, "warning", "One run each"),
         (2, "warning", "the least is 0.33"),
         (3, "warning", "the least is 0.1)"),
-        (4, "info", "not for a 95% interval"),
-        (6, "info", "small differences need 10"),
+        (4, "warning", "A verdict takes 5 of each"),
+        (5, "info", "small ones take 10 or more"),
+        (8, "info", "8 runs each. Large differences show"),
         (10, None, ""),
     ],
 )

@@ -49,6 +49,30 @@ def test_it_is_an_error_where_it_turns_a_ranking_round() -> None:
     assert {found.severity for found in raised("LITTLE_HIGH", same_order, other)} == {"warning"}
 
 
+PADDED = FULL | {"connections": 200, "throughput_rps": 81_600.0, "latency_mean_s": 0.0097}
+
+
+def test_what_the_law_rules_out_of_padded_samples_is_withheld() -> None:
+    """2.45 ms at most: p50 alone needs 1.35 ms, with p90 it is 4.57 ms."""
+    printed = {"latency_p50_s": 0.0027, "latency_p90_s": 0.0349, "latency_p99_s": 0.0985}
+    (one,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
+    assert set(one.withheld) == {"latency_mean_s", "latency_p90_s", "latency_p99_s"}
+    reason = "ruled out by Little's law: the mean is at most 2.45 ms"
+    assert set(map(plain, one.withheld.values())) == {reason}
+
+
+def test_percentiles_that_the_mean_allows_stay() -> None:
+    printed = {"latency_p50_s": 0.001, "latency_p90_s": 0.003, "latency_p99_s": 0.02}
+    (one,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
+    assert set(one.withheld) == {"latency_mean_s"}
+
+
+def test_a_script_may_have_sent_several_and_measured_samples_are_what_they_are() -> None:
+    assert not raised("LITTLE_HIGH", run("wrk", **PADDED))[0].withheld
+    measured = run("wrk", **PADDED, pipelining=1, correction="none")
+    assert not raised("LITTLE_HIGH", measured)[0].withheld
+
+
 def test_an_open_loop_has_no_such_bound() -> None:
     assert state("LITTLE_HIGH", run("wrk2", **FULL | {"latency_mean_s": 9.0})) == {"not applicable"}
     assert state("LITTLE_HIGH", run("vegeta", **FULL | {"latency_mean_s": 9.0})) == {

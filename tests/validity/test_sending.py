@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchkit.validity import rows
-from tests.validity.runs import in_file, plain, raised, run, sent, state
+from benchkit.model.grouping import variants_of
+from benchkit.validity import forbidden, rows
+from tests.validity.runs import One, in_file, plain, raised, results, run, sent, state
 
 # --- SEQ_GAP ---
 
@@ -59,18 +60,71 @@ def test_an_overloaded_server(data: Path, tmp_path: Path) -> None:
     assert "48.4 requests per second were answered of 2 k asked for (2.4%)" in plain(one.message)
 
 
-def test_arms_at_different_rates() -> None:
-    first = run("wrk2", "a", offered_rate_rps=1000.0, throughput_rps=1000.0)
-    slower = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=992.0)
-    assert not raised("RATE_MISS", first, slower)
-    behind = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=985.0)
-    found = raised("RATE_MISS", first, behind)
-    assert [one.severity for one in found] == ["error", "warning"]
-    assert "Their latencies are of different loads" in found[0].message
+def test_seconds_below_the_rate_that_the_others_show() -> None:
+    """No command tells the rate of 100 per second."""
+    (one,) = raised("RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (60, 70, 100)))
+    assert one.severity == "error"
+    assert "100 requests per second were sent in most seconds, but under 90%" in one.message
+    assert "in 2 of 9; 92.2 on average" in plain(one.message)
+
+
+@pytest.mark.parametrize(
+    "sends",
+    [
+        (94, *(100,) * 8, 31),  # the first second and the last are a part of one
+        (100, 99, 100, 101, 100, 99, 101, 100),  # a rate that is no whole number
+    ],
+)
+def test_a_rate_that_was_kept(sends: tuple[int, ...]) -> None:
+    assert not raised("RATE_MISS", run("vegeta", load_model=None, sends=sends))
+
+
+def test_where_no_constant_rate_shows_none_was_missed() -> None:
+    free = (100, 80, 121, 70, 133, 95, 60, 110, 88)
+    assert state("RATE_MISS", run("vegeta", sends=free)) == {"not applicable"}
+    closed = run("vegeta", load_model="closed", sends=(100,) * 8 + (60, 70, 100))
+    assert state("RATE_MISS", closed) == {"not applicable"}
 
 
 def test_without_a_rate_none_is_missed() -> None:
     assert state("RATE_MISS", run("vegeta", requests=10)) == {"not applicable"}
+
+
+# --- RATES_DIFFER ---
+
+
+def test_a_generator_that_kept_its_rate_against_one_server_only() -> None:
+    first = run("wrk2", "a", offered_rate_rps=1000.0, throughput_rps=1000.0)
+    slower = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=992.0)
+    assert not raised("RATES_DIFFER", first, slower)
+    behind = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=985.0)
+    (one,) = raised("RATES_DIFFER", first, behind)
+    assert one.severity == "error"
+    assert "with the same rate asked for. Their latencies are of different loads" in one.message
+    assert not one.forbids  # the server was slow, not the generator
+
+
+def attack(variant: str, rate: float) -> One:
+    return run("vegeta", variant, figures={("Requests", "rate"): rate})
+
+
+def test_attacks_at_rates_that_nobody_told() -> None:
+    runs = [attack("a", 320.0), attack("b", 400.0), attack("c", 401.0)]
+    (one,) = raised("RATES_DIFFER", *runs)
+    assert "c was at 401 requests per second and a at 320." in one.message
+    a, b, c = variants_of(results(*runs))
+    assert forbidden([one], a, b) == "they were sent at different rates"
+    assert forbidden([one], b, c) == ""
+
+
+def test_rates_that_names_tell_are_what_is_compared() -> None:
+    assert not raised("RATES_DIFFER", attack("300 per s", 299.7), attack("400 per s", 399.8))
+    assert not raised("RATES_DIFFER", attack("a", 400.0), attack("b", 401.0))
+    closed = [
+        run("vegeta", name, figures={("Requests", "rate"): rate}, load_model="closed")
+        for name, rate in (("a", 300.0), ("b", 400.0))
+    ]
+    assert state("RATES_DIFFER", *closed) == {"not applicable"}
 
 
 # --- LATE_SENDS ---
@@ -87,6 +141,19 @@ def test_sends_after_they_were_due() -> None:
     assert one.severity == "warning"
     assert one.values["late_share"] == pytest.approx(0.1)
     assert one.values["latency_p99_due_s"] == pytest.approx(0.06)
+
+
+def test_what_did_not_happen_is_not_told() -> None:
+    """No send is late by an interval of 100 ms, some by more than latencies of 10 ms."""
+    times = [n / 10 + (0.02 if n >= 190 else 0.0) for n in range(200)]
+    rows_ = sent(list(range(200)), started_s=times)
+    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=10.0, rows=rows_))
+    assert ": 1% of the requests were sent 20.0 ms or more after" in plain(one.message)
+
+
+def test_how_many_were_late_and_how_much() -> None:
+    rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
+    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
     assert "10% of the requests were sent over 10 ms after they were due" in plain(one.message)
 
 

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from benchkit.model.grouping import variants_of
+from benchkit.validity import findings, forbidden
 from benchkit.validity.options import asked, headers
-from tests.validity.runs import raised, run, state
+from tests.validity.runs import raised, results, run, state
 
 SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
 
@@ -43,7 +45,7 @@ def test_a_setting_that_the_names_declare(one: str, other: str) -> None:
 def test_a_setting_that_params_declare() -> None:
     one = run("wrk", "a", **SAME, params='{"connections": 10}')
     other = run("wrk", "b", **SAME | {"connections": 20}, params='{"connections": 20}')
-    assert state("CONFIG_DIFFERS", one, other) == {"not applicable"}
+    assert not raised("CONFIG_DIFFERS", one, other)
 
 
 def test_paths_differ_only_where_some_are_equal() -> None:
@@ -75,8 +77,39 @@ def test_headers_of_one_variant() -> None:
     assert not raised("CONFIG_DIFFERS", runs[0], run("wrk", "b", command=plain, **SAME))
 
 
-def test_repeats_of_one_variant_are_not_compared() -> None:
-    assert state("CONFIG_DIFFERS", run("wrk", **SAME), run("wrk", **SAME)) == {"not applicable"}
+def test_params_may_be_numbers_or_texts() -> None:
+    one = run("wrk", "a", **SAME, params='{"n": 5}')
+    other = run("wrk", "b", **SAME | {"connections": 20}, params='{"n": "5"}')
+    assert raised("CONFIG_DIFFERS", one, other)
+
+
+def test_repeats_under_other_loads_are_none() -> None:
+    assert state("CONFIG_DIFFERS", run("wrk", **SAME), run("wrk", **SAME)) == {"passed"}
+    assert state("CONFIG_DIFFERS", run("wrk", **SAME)) == {"not applicable"}
+    loads = [run("wrk", "a", **SAME | {"connections": count}) for count in (10, 50)]
+    runs = results(*loads, run("wrk", "b", **SAME), run("wrk", "c", **SAME))
+    one = next(each for each in findings(runs) if each.check == "CONFIG_DIFFERS")
+    assert one.severity == "error"
+    assert "The runs of a are no repetitions of one another. Connections: 10 and 50." in one.message
+    a, b, c = variants_of(runs)
+    assert forbidden([one], b, a) == "the runs of a were loaded differently"
+    assert forbidden([one], b, c) == ""
+
+
+def test_a_grave_difference_forbids_a_verdict_between_those_that_differ() -> None:
+    loads = {"a": 10, "b": 10, "c": 20}
+    runs = results(*(run("wrk", n, **SAME | {"connections": c}) for n, c in loads.items()))
+    found = findings(runs)
+    a, b, c = variants_of(runs)
+    assert forbidden(found, a, b) == ""
+    assert forbidden(found, b, c) == "the variants were loaded differently"
+
+
+def test_a_slight_difference_forbids_nothing() -> None:
+    runs = results(run("wrk", "a", **SAME, threads=1), run("wrk", "b", **SAME, threads=2))
+    found = findings(runs)
+    assert "CONFIG_DIFFERS" in {one.check for one in found}
+    assert forbidden(found, *variants_of(runs)) == ""
 
 
 @pytest.mark.parametrize(

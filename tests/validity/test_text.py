@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchkit.validity import examine
-from benchkit.validity.text import groups, markdown, records, summary, table
+from benchkit.validity import examine, findings
+from benchkit.validity.text import groups, markdown, messages, records, summary, table
 from tests.validity.runs import results, run
 
 FULL = {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.04, "duration_s": 5.0}
@@ -19,28 +19,39 @@ def test_a_line_per_finding_within_the_width() -> None:
 
 def test_many_runs_with_one_finding_are_told_once() -> None:
     examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(6))))
-    (short,) = [one for one in groups(examined.findings) if one.first.check == "TOO_SHORT"]
-    assert len(short.findings) == 6
-    assert short.messages[1] == "Likewise v1 1, v2 2 and 3 more runs."
+    (short,) = [one for one in groups(examined.findings) if one[0].check == "TOO_SHORT"]
+    assert len(short) == 6
+    assert messages(short)[1] == "Likewise v1 1, v2 2 and 3 more runs."
 
 
 def test_few_are_told_one_by_one() -> None:
     examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(3))))
-    (short,) = [one for one in groups(examined.findings) if one.first.check == "TOO_SHORT"]
-    assert len(short.messages) == 3
+    (short,) = [one for one in groups(examined.findings) if one[0].check == "TOO_SHORT"]
+    assert len(messages(short)) == 3
 
 
-def test_findings_on_sets_are_never_folded() -> None:
-    one, two, three = (run("wrk", name, url=f"http://10.0.0.1/{name}") for name in "abc")
-    other = run("wrk", "d", url="http://10.0.0.1/a", connections=2, method="PUT")
-    examined = examine(results(one, two, three, other))
-    assert all(len(found.findings) == 1 for found in groups(examined.findings))
+def test_one_entry_per_kind_and_severity_tells_each_difference() -> None:
+    one = run("wrk", "a", connections=2, method="GET", pipelining=1)
+    other = run("wrk", "b", connections=4, method="PUT", pipelining=2)
+    (differs,) = [
+        g for g in groups(findings(results(one, other))) if g[0].check == "CONFIG_DIFFERS"
+    ]
+    assert [text.split(". ")[1][:6] for text in messages(differs)] == ["Connec", "Pipeli", "Method"]
+
+
+def test_what_is_of_all_runs_comes_before_what_is_of_single_ones() -> None:
+    runs = [run("wrk", name, success_ratio=0.5 if name == "a" else 1.0) for name in "aaaaab"]
+    (mixed,) = [g for g in groups(findings(results(*runs))) if g[0].check == "ERROR_MIX"]
+    first, second, third = messages(mixed)
+    assert first.startswith("50% of the requests failed in a, 0% in b")
+    assert second.startswith("a 0: 50% of the requests failed")
+    assert third == "Likewise a 1, a 2 and 2 more runs."
 
 
 def test_markdown_shows_names_as_they_are() -> None:
     text = markdown(examine(results(run("wrk", "<b>*a*", duration_s=5.0))))
     assert r"\<b\>\*a\*" in text
-    assert "- **Warning: A short run.**" in text
+    assert "- **Note: A short run.**" in text
 
 
 def test_control_characters_do_not_reach_a_terminal() -> None:
@@ -60,9 +71,14 @@ def test_records_are_plain_data() -> None:
     assert states["WARMUP"] == "not applicable"
 
 
+def test_kinds_are_counted_not_runs() -> None:
+    told = summary(examine(results(*(run("wrk", duration_s=5.0) for _ in range(12)))))
+    assert told.replace("\u00a0", " ").startswith("1 note.")
+
+
 def test_the_summary_counts_and_says_what_was_not_looked_at() -> None:
     told = summary(examine(results(run("wrk", **FULL)))).replace("\u00a0", " ")
-    assert told.startswith("1 error and 2 warnings. Not applicable, for lack of data: ")
+    assert told.startswith("1 error, 1 warning and 1 note. Not applicable, for lack of data: ")
     assert "WARMUP" in told
     assert "AB_LENGTH" not in told  # never of wrk
     assert "SIGN_CONFLICT" not in told  # there is one variant

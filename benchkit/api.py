@@ -1,0 +1,324 @@
+"""What users import: `load`, and the `Results` that it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from benchkit.errors import UsageError
+from benchkit.model.run import RequestsReader, Run
+from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames
+from benchkit.schema import FILES, REQUESTS, TABLES, Table
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+
+    from benchkit.figures.drawing import Drawing
+    from benchkit.ingest.progress import Progress
+
+_MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
+
+
+def load(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    show_secrets: bool = False,
+    hashes: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+) -> Results:
+    """Read files and folders of load-generator outputs into one schema.
+
+    Args:
+        paths: A file, a folder, or several; `label=path` names what is in it,
+            `-` is standard input.
+        show_secrets: Keep credentials in commands, URLs and messages.
+        hashes: Tell the SHA-256 of files above 16 MB too, which may take as long as
+            reading them; of smaller ones it is always told.
+        progress: Called before each file, and several times a second while a large
+            one is read.
+
+    Returns:
+        The results; what could not be read stands in `files` with the reason.
+
+    Raises:
+        NothingToReportError: not one run was found; the message says why.
+        UsageError: `paths` names nothing, or standard input twice.
+    """
+    from benchkit.ingest import read
+
+    reading = read(paths, show_secrets=show_secrets, hashes=hashes, progress=progress)
+    return Results(reading.runs, reading.files)
+
+
+class Results:
+    """Some runs, as tables; see `benchkit schema` for what is in them.
+
+    Each table is an attribute with a pandas dataframe: `runs`, `quantiles`,
+    `figures`, `latencies`, `histogram`, `timeline`, `statuses`, `errors`,
+    `resources`, `files`, `notes`. Requests are read only when asked for.
+    A loop over the results gives the runs in memory.
+    """
+
+    def __init__(self, runs: Iterable[Run], files: Iterable[Mapping[str, Any]] = ()) -> None:
+        self._runs = tuple(runs)
+        self._files = tuple(files)
+        self._frames: dict[str, pd.DataFrame] = {}
+
+    @classmethod
+    def of(
+        cls,
+        rows: Mapping[str, Iterable[Mapping[str, Any]]],
+        readers: Mapping[str, RequestsReader] | None = None,
+    ) -> Results:
+        """Return validated results from rows per table; absent tables are empty."""
+        listed = {name: list(part) for name, part in rows.items()}
+        files = [FILES.record(row) for row in listed.pop("files", ())]
+        return cls(runs_of(listed, readers), files)
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        if name in STORED:
+            if name not in self._frames:
+                self._frames[name] = frame_of(name, self._runs, self._files)
+            return self._frames[name]
+        raise AttributeError(name)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self._runs)
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *STORED]
+
+    def __repr__(self) -> str:
+        tools = ", ".join(sorted({run.tool for run in self}))
+        return f"<benchkit results: {len(self)} runs ({tools})>"
+
+    def _repr_html_(self) -> str:
+        shown = [
+            *("requests", "throughput_rps", "latency_p50_s", "latency_p99_s"),
+            *("latency_max_s", "success_ratio"),
+        ]
+        runs = self.runs.set_index("label")[shown].dropna(axis="columns", how="all")
+        table = runs.to_html(max_rows=_MOST_SHOWN, float_format=_number)
+        return f"<p>{escape(repr(self)[1:-1])}</p>{table}"
+
+    @property
+    def sources(self) -> tuple[Mapping[str, Any], ...]:
+        """Rows of the table `files`."""
+        return self._files
+
+    def requests(self, run_id: str | None = None) -> pd.DataFrame:
+        """Return the table `requests`, of one run or of all that have it.
+
+        Raises:
+            UsageError: there is no such run, or it has no row per request.
+        """
+        import pandas as pd
+
+        parts = [part for run in self._with_requests(run_id) for part in _request_parts(run)]
+        return pd.concat(parts, ignore_index=True) if parts else REQUESTS.frame()
+
+    def request_parts(self) -> Iterator[pd.DataFrame]:
+        """Yield the table `requests` piece by piece, in the order of the runs."""
+        for run in self._with_requests(None):
+            yield from _request_parts(run)
+
+    @property
+    def has_requests(self) -> bool:
+        """Whether any run has a row per request."""
+        return any(run.requests is not None for run in self)
+
+    def select(
+        self,
+        *,
+        scenario: str | Sequence[str] | None = None,
+        variant: str | Sequence[str] | None = None,
+        run_ids: Iterable[str] | None = None,
+    ) -> Results:
+        """Return the results of some runs only; `files` stays whole.
+
+        Raises:
+            UsageError: a scenario or variant that no run has.
+        """
+        kept = self._runs
+        for column, wanted in (("scenario", scenario), ("variant", variant)):
+            if wanted:
+                names = [wanted] if isinstance(wanted, str) else list(wanted)
+                _check_names(names, {run.get(column) for run in kept}, column)
+                kept = tuple(run for run in kept if run.get(column) in names)
+        if run_ids is not None:
+            ids = set(run_ids)
+            kept = tuple(run for run in kept if run.run_id in ids)
+        return Results(kept, self._files)
+
+    def compare(
+        self,
+        *,
+        baseline: str | None = None,
+        metrics: Sequence[str] = (),
+        slo: str | Sequence[str] = (),
+        trim_start_s: float = 0.0,
+        effect: float = 0.05,
+        margin: float = 0.03,
+    ) -> pd.DataFrame:
+        """Return which variant is better, how sure that is, and what more runs would settle.
+
+        Args:
+            baseline: A variant, `scenario/variant` or a label; by default the first variant.
+            metrics: Names such as `p95`; each is tested. By default the primary ones are.
+            slo: Bounds such as `p99<50ms`: the highest throughput within all is compared.
+            trim_start_s: So much of the start of each run is left out.
+            effect: The difference that more runs should be able to find, 0.05 for 5 %.
+            margin: Differences up to it count as none, 0.03 for 3 %.
+
+        Returns:
+            A row per scenario, variant and metric, as `benchkit compare --format json` has it.
+
+        Raises:
+            UsageError: an unknown baseline, metric or bound, or nothing that can be trimmed.
+        """
+        from benchkit.compare.assess import Options, assess
+        from benchkit.compare.slo import objective
+        from benchkit.report.records import effect_frame
+
+        bounds = [slo] if isinstance(slo, str) else slo
+        options = Options(
+            metrics=tuple(metrics),
+            objectives=tuple(objective(text) for text in bounds),
+            trim_start_s=trim_start_s,
+            effect=effect,
+            margin=margin,
+        )
+        return effect_frame(assess(self, baseline=baseline, options=options))
+
+    def plot(
+        self, kind: str, *, baseline: str | None = None, theme: Literal["light", "dark"] = "light"
+    ) -> Drawing:
+        """Return a figure, which a notebook shows.
+
+        Args:
+            kind: As `benchkit plot --kind` has it: percentiles, sweep, costs, matrix, throughput,
+                runs, heatmap, ridges, endpoints, resources, ecdf or histogram.
+            baseline: As for `compare`.
+            theme: Light or dark.
+
+        Raises:
+            UsageError: no such kind or baseline, or no run has the data for it.
+        """
+        from benchkit.compare.assess import assess
+        from benchkit.figures import charts
+        from benchkit.figures.drawing import Drawing
+
+        comparisons = assess(self, baseline=baseline).comparisons
+        return Drawing(tuple(charts(comparisons, kind)), theme)
+
+    def shift(self, baseline: str, variant: str) -> pd.DataFrame:
+        """Return how much slower one run is than another, at each decile and in the tail.
+
+        It describes these two runs: two further ones of the same variants may differ more.
+
+        Args:
+            baseline: `run_id` or label of one run.
+            variant: `run_id` or label of the other.
+
+        Returns:
+            A row per quantile: quantile, baseline_s, variant_s, difference_s, and low_s and
+            high_s, a band of 95 % over all of them at once, NA where a run is too short for it.
+            No row where a run has no row per request.
+
+        Raises:
+            UsageError: there is no such run.
+        """
+        import pandas as pd
+
+        from benchkit.compare.shift import shift_function
+
+        pair = [self._run(name) for name in (baseline, variant)]
+        names = ("quantile", "baseline_s", "variant_s", "difference_s", "low_s", "high_s")
+        rows = [[getattr(shift, name) for name in names] for shift in shift_function(*pair)]
+        return pd.DataFrame(rows, columns=names).astype("Float64")
+
+    def findings(self) -> pd.DataFrame:
+        """Return what speaks against believing the figures, a row each; see `docs/checks.md`.
+
+        Columns: check, severity (info, warning, error), title, scenario, tool, variant, run_id,
+        label, run_ids, message, advice, values (a dict, in base units), touches (columns of
+        `runs`) and withheld (columns of `runs` not to be shown, with the reason).
+        """
+        from benchkit.validity import findings, frame
+
+        return frame(findings(self))
+
+    def save(self, folder: str | Path) -> None:
+        """Write every table as `<table>.parquet` into a folder; requests are left out."""
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        for name in STORED:
+            getattr(self, name).to_parquet(target / f"{name}.parquet", index=False)
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Results:
+        """Return results that `save` wrote.
+
+        Raises:
+            UsageError: a table is missing or not of this version's schema.
+        """
+        import pandas as pd
+
+        frames = {}
+        for name in STORED:
+            try:
+                saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
+                frames[name] = _typed(TABLES[name], saved)
+            except (OSError, ValueError, KeyError) as error:
+                msg = f"{folder}: no saved table '{name}' of this version: {error}"
+                raise UsageError(msg) from error
+        from benchkit.frames import rows_of
+
+        return cls(runs_of_frames(frames), rows_of(frames["files"]))
+
+    def params(self) -> list[Mapping[str, Any]]:
+        """Return the further factors of each run, in the order of `runs`."""
+        return [run.params for run in self]
+
+    def _with_requests(self, name: str | None) -> list[Run]:
+        if name is None:
+            return [run for run in self if run.requests is not None]
+        run = self._run(name)
+        if run.requests is None:
+            raise UsageError(f"run '{name}' has no row per request")
+        return [run]
+
+    def _run(self, name: str) -> Run:
+        named = [run for run in self if name in {run.run_id, run.label}]
+        if not named:
+            raise UsageError(f"no run '{name}'")
+        return named[0]
+
+
+def _request_parts(run: Run) -> Iterator[pd.DataFrame]:
+    return iter(()) if run.requests is None else run.requests()
+
+
+def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -> None:
+    there = sorted({name for name in known if name is not None})
+    for name in names:
+        if name not in there:
+            msg = f"no {what} '{name}'; there are: {', '.join(there) or 'none'}"
+            raise UsageError(msg)
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
+    typed = frame[list(table.names)].astype({c.name: c.dtype for c in table.columns})
+    table.validate(typed)
+    return typed

@@ -1,0 +1,390 @@
+"""The one answer: which variant is better, how sure that is, and what speaks against it.
+
+The order matters. Findings come first: they take out figures that cannot be believed and say
+between which variants nothing may be established. What is left is tested as one family in each
+scenario, and graded once; every output renders what is made here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.bands import Bands
+from benchkit.compare.baseline import default_baseline, has_baseline
+from benchkit.compare.blocks import Block, blocks_of
+from benchkit.compare.design import is_paced
+from benchkit.compare.draft import ROWS, Draft, Drafter
+from benchkit.compare.grades import described, graded, together
+from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
+from benchkit.compare.pairs import Pair, Plan, plans
+from benchkit.compare.ranking import rank_metric, ranked
+from benchkit.compare.slo import Objective
+from benchkit.compare.sweep import knees_of
+from benchkit.compare.sweep_effects import sweep_questions
+from benchkit.compare.trim import trimmed
+from benchkit.model.comparison import Comparison, Effect, Grade, Numbered
+from benchkit.model.metric import THROUGHPUT, Metric
+from benchkit.model.metric import metric as named_metric
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.validity import Examination, Status, examine, forbidden
+from benchkit.validity.text import groups
+
+_SECONDARY: Final = "described, not tested: ask for it with --metric"
+_PADDED: Final = "described, not tested: the tool added samples that it never measured"
+_EXTREME: Final = "the largest of all requests: described, never tested"
+_COPY: Final = "a declared copy: its difference is noise, and never tested"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked.
+
+    Attributes:
+        metrics: Names, each of which is then tested; empty for all, of which the primary are.
+        objectives: The highest throughput within all of them is compared.
+        trim_start_s: So much of the start of each run is left out.
+        effect: The difference that further runs should be able to find, 0.05 for 5 %.
+        margin: Differences up to it count as none, 0.03 for 3 %.
+        looks: How often the runs are looked at, as announced before the first look.
+    """
+
+    metrics: tuple[str, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+    trim_start_s: float = 0.0
+    effect: float = EFFECT
+    margin: float = MARGIN
+    looks: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """All comparisons of some runs.
+
+    Attributes:
+        runs: What is compared.
+        examination: What the checks found in them.
+        blocks: The runs as they are compared, without figures that are withheld.
+        wanted: The baseline that was asked for, None for each block's own.
+        cuts: By `run_id` what was left out of the start, in s.
+    """
+
+    runs: tuple[Run, ...]
+    examination: Examination
+    blocks: tuple[Block, ...]
+    options: Options = field(default_factory=Options)
+    wanted: str | None = None
+    cuts: Mapping[str, float] = field(default_factory=dict)
+    bands: Bands = field(default_factory=Bands)
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """In order of first appearance; of settings in the order of their levels."""
+        return tuple(_Engine(self).comparisons())
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """All effects, with those of sweeps, labels in full."""
+        return tuple(
+            effect
+            for comparison in self.comparisons
+            for effect in (*_in_full(comparison), *comparison.sweep_effects)
+        )
+
+    def again(self, *, baseline: str) -> Assessment:
+        """Return the same with another baseline; findings and values are kept.
+
+        Raises:
+            UsageError: when its comparisons are asked for: no block has that baseline.
+        """
+        return replace(self, wanted=baseline)
+
+    def without(self, run_ids: Collection[str]) -> Assessment:
+        """Return the same without some runs; what was found of single runs is kept."""
+        left = tuple(run for run in self.runs if run.run_id not in run_ids)
+        return _assessment(left, self, examine(left, known=self.examination))
+
+    def only(self, scenario: str | None) -> Assessment:
+        """Return the same with the runs of one scenario only: nothing in it changes."""
+        kept = tuple(run for run in self.runs if run.scenario == scenario)
+        blocks = tuple(block for block in self.blocks if block.scenario == scenario)
+        wanted = self.wanted if has_baseline(blocks, self.wanted) else None
+        return replace(self, runs=kept, blocks=blocks, wanted=wanted)
+
+
+def assess(
+    runs: Iterable[Run],
+    *,
+    baseline: str | None = None,
+    options: Options | None = None,
+    examined: Examination | None = None,
+) -> Assessment:
+    """Return the comparisons of some runs.
+
+    Args:
+        runs: Any.
+        baseline: A variant, `scenario/variant` or a label; by default the variant that metadata
+            name, or else the first of each block in path order.
+        options: What is asked; by default everything, of which the primary metrics are tested.
+        examined: What the checks found in these runs, where that is known.
+
+    Raises:
+        UsageError: an unknown metric, nothing that can be trimmed, or `baseline` matches nothing.
+    """
+    asked = options or Options()
+    for name in asked.metrics:
+        named_metric(name)
+    kept, cuts = tuple(runs), dict[str, float]()
+    if asked.trim_start_s:
+        shorter, cuts = trimmed(kept, asked.trim_start_s)
+        kept, examined = tuple(shorter), None
+    start = Assessment(kept, Examination(), (), asked, baseline, cuts)
+    made = _assessment(kept, start, examined or examine(kept))
+    plans(made.blocks, baseline)  # says now that there is no such baseline
+    return made
+
+
+def _assessment(runs: tuple[Run, ...], like: Assessment, examined: Examination) -> Assessment:
+    reasons: dict[str, dict[str, str]] = defaultdict(dict)
+    for finding in examined.findings:
+        for run_id in finding.run_ids if finding.withheld else ():
+            reasons[run_id] = {**finding.withheld, **reasons[run_id]}
+
+    def withheld(variant: Variant) -> Mapping[str, str]:
+        """What one run withholds is withheld of all: the others would be the better ones."""
+        together: dict[str, str] = {}
+        for run_id in variant.run_ids if reasons else ():
+            together = {**reasons.get(run_id, {}), **together}
+        return together
+
+    blocks = tuple(block.with_withheld(withheld) for block in blocks_of(runs))
+    return replace(like, runs=runs, examination=examined, blocks=blocks)
+
+
+def _in_full(comparison: Comparison) -> Iterator[Effect]:
+    """Yield the effects with labels that are unique within the scenario and tool."""
+    for effect in comparison.effects:
+        yield replace(
+            effect,
+            variant=show.joined(effect.variant, comparison.setting),
+            baseline=show.joined(effect.baseline, comparison.setting),
+        )
+
+
+class _Engine:
+    """Makes the comparisons of one assessment."""
+
+    def __init__(self, assessment: Assessment) -> None:
+        self.assessment = assessment
+        self.options = assessment.options
+        cuts = assessment.cuts
+        self.drafter = Drafter(assessment.bands, cuts.__contains__ if cuts else None)
+        self.chosen = [named_metric(name) for name in dict.fromkeys(self.options.metrics)]
+        # Whoever asks about one metric is not told "the same" where another primary one differs.
+        silent = [m for m in ROWS if m.role == "primary" and m not in self.chosen]
+        self.rows = [*self.chosen, *silent] if self.chosen else ROWS
+        self.plans = plans(assessment.blocks, assessment.wanted)
+        self.findings = assessment.examination.findings
+        #: Which of them are about a run.
+        self.about: dict[str, list[int]] = defaultdict(list)
+        for number, finding in enumerate(self.findings):
+            for run_id in finding.run_ids:
+                self.about[run_id].append(number)
+        statuses: dict[tuple[str | None, str], list[Status]] = defaultdict(list)
+        for status in assessment.examination.statuses:
+            statuses[status.scenario, status.tool].append(status)
+        self.statuses = {key: tuple(listed) for key, listed in statuses.items()}
+
+    def comparisons(self) -> Iterator[Comparison]:
+        """Yield a comparison per block; the blocks of a scenario share one family of tests."""
+        by_scenario: dict[str | None, list[Plan]] = defaultdict(list)
+        for plan in self.plans:
+            by_scenario[plan.block.scenario].append(plan)
+        made = {
+            id(plan): comparison
+            for siblings in by_scenario.values()
+            for plan, comparison in self._scenario(siblings)
+        }
+        for plan in self.plans:
+            yield made[id(plan)]
+
+    def _scenario(self, siblings: Sequence[Plan]) -> Iterator[tuple[Plan, Comparison]]:
+        asked = [
+            (list(self._questions(plan, siblings)), self._sweep_questions(plan))
+            for plan in siblings
+        ]
+        rules = Rules(self.options.margin, self.options.effect, self.options.looks)
+        effects = iter(judge([q for parts in asked for part in parts for q in part], rules))
+        judged = [
+            [
+                [effect for q, effect in zip(part, effects, strict=False) if q.shown]
+                for part in parts
+            ]
+            for parts in asked
+        ]
+        tests = sum(e.adjusted_p is not None for parts in judged for part in parts for e in part)
+        for plan, (plain, swept) in zip(siblings, judged, strict=True):
+            yield plan, self._comparison(plan, plain, swept, tests)
+
+    # --- questions ---
+
+    def _questions(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
+        remark = self._remark(plan, siblings)
+        for pair in plan.pairs:
+            forbids = self._forbidden(pair)
+            paced = is_paced([run for v in pair.sides for run in v.runs])
+            for draft in self.drafter.drafts(pair, self.rows, self.chosen):
+                yield self._question(plan, draft, remark, forbids, paced=paced)
+        for pair in plan.copies:
+            for draft in self.drafter.drafts(pair, self.chosen or ROWS, self.chosen):
+                why = _COPY if draft.contrast else ""
+                yield Question(draft, _labels(plan, draft), remark="; ".join(_some(why, remark)))
+        yield from self._other_tool(plan, siblings)
+
+    def _forbidden(self, pair: Pair) -> str:
+        """Return why there may be no verdict between two variants, empty where one may."""
+        if pair.baseline is None:
+            return ""
+        numbers = {n for v in pair.sides for run_id in v.run_ids for n in self.about[run_id]}
+        findings = [self.findings[n] for n in sorted(numbers) if self.findings[n].forbids]
+        return forbidden(findings, pair.baseline, pair.variant)
+
+    def _question(
+        self, plan: Plan, draft: Draft, remark: str, forbids: str, *, paced: bool
+    ) -> Question:
+        metric = draft.metric
+        primary = metric.role == "primary" and not (metric is THROUGHPUT and paced)
+        shown = not self.chosen or metric in self.chosen
+        why = ""
+        if draft.contrast:
+            why = self._why_untested(metric, primary=primary, padded=draft.padded)
+        return Question(
+            draft,
+            _labels(plan, draft),
+            tested=shown and draft.contrast is not None and not why,
+            shown=shown,
+            primary=primary and any(draft.runs),
+            forbidden=forbids,
+            remark="; ".join(_some(why, remark)),
+            pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
+        )
+
+    def _why_untested(self, metric: Metric, *, primary: bool, padded: bool) -> str:
+        if metric.role == "described":
+            return _EXTREME
+        if padded:
+            return _PADDED
+        return "" if primary or self.chosen else _SECONDARY
+
+    def _sweep_questions(self, plan: Plan) -> list[Question]:
+        cut = self._cut_remark()
+        return [
+            replace(question, remark="; ".join(_some(question.remark, cut)))
+            for question in sweep_questions(plan, self.options.objectives)
+        ]
+
+    def _remark(self, plan: Plan, siblings: Sequence[Plan]) -> str:
+        others = {sibling.block.tool for sibling in siblings}
+        text = f"measured with {plan.block.tool}; other tools are compared apart"
+        return "; ".join(_some(text if len(others) > 1 else "", self._cut_remark()))
+
+    def _cut_remark(self) -> str:
+        if not self.assessment.cuts:
+            return ""
+        return f"without the first {show.duration(max(self.assessment.cuts.values()))} of each run"
+
+    def _other_tool(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
+        """Yield rows that say that a variant was measured with another tool than the rest."""
+        block = plan.block
+        if plan.pairs or len(block.variants) > 1:
+            return
+        first = next((other for other in siblings if other.block.tool != block.tool), None)
+        if first is None:
+            return
+        variant = block.variants[0]
+        base = next(v for v in first.block.variants if v.label == first.baseline)
+        if base.name == variant.name:
+            return
+        why = f"measured with {block.tool}, the baseline with {first.block.tool}: not comparable"
+        for metric in self.chosen or ROWS:
+            runs = len(base.having(metric)), len(variant.having(metric))
+            if any(runs):
+                values = base.value(metric), variant.value(metric)
+                draft = Draft(metric, Pair(variant, base), *values, runs, remarks=(why,))
+                yield Question(draft, (base.label, variant.label))
+
+    # --- answers ---
+
+    def _comparison(
+        self, plan: Plan, effects: Sequence[Effect], swept: Sequence[Effect], tests: int
+    ) -> Comparison:
+        block = plan.block
+        findings = self._numbered(block)
+        whole = described(block.variants)
+        grades = self._grades(block, effects, findings)
+        metric = rank_metric(block.variants) if whole.comparable else None
+        return Comparison(
+            scenario=block.scenario,
+            tool=block.tool,
+            setting=block.setting,
+            axis=block.axis,
+            shared_params=block.shared_params,
+            baseline=plan.baseline,
+            reference=default_baseline(block),
+            rank_metric=metric,
+            variants=block.variants if block.axis else ranked(block.variants, metric),
+            order=tuple(v.label for v in block.variants),
+            grade=together(whole, grades),
+            grades=grades,
+            effects=tuple(effects),
+            sweep_effects=tuple(swept),
+            knees=tuple(knees_of(block.variants)),
+            findings=findings,
+            statuses=self.statuses.get((block.scenario, block.tool), ()),
+            tests=tests,
+            margin=self.options.margin,
+        )
+
+    def _numbered(self, block: Block) -> tuple[Numbered, ...]:
+        """Return the findings about the runs of a block, as far as they are about these."""
+        mine: dict[int, list[str]] = defaultdict(list)
+        for run_id in (run_id for variant in block.variants for run_id in variant.run_ids):
+            for number in self.about[run_id]:
+                mine[number].append(run_id)
+        narrowed = [
+            replace(self.findings[number], run_ids=tuple(mine[number])) for number in sorted(mine)
+        ]
+        return tuple(Numbered(n, group) for n, group in enumerate(groups(narrowed), 1))
+
+    def _grades(
+        self, block: Block, effects: Sequence[Effect], findings: Sequence[Numbered]
+    ) -> Mapping[str, Grade]:
+        """Return the grade of each variant against its baseline; a copy's is no answer."""
+        copies = {v.label for v in block.variants if v.is_copy}
+        parts: dict[str, list[Effect]] = defaultdict(list)
+        for effect in effects:
+            parts[effect.variant].append(effect)
+        answers = set(parts) - copies or set(parts)
+        by_label = {v.label: v for v in block.variants}
+        grades = {}
+        for label in (label for label in parts if label in answers):
+            part = parts[label]
+            sides = [by_label[name] for name in (label, part[0].baseline) if name in by_label]
+            ids = {run_id for v in sides for run_id in v.run_ids}
+            serious = any(n.serious and not n.run_ids.isdisjoint(ids) for n in findings)
+            grades[label] = graded(part, serious=serious)
+        return grades
+
+
+def _labels(plan: Plan, draft: Draft) -> tuple[str, str]:
+    base = draft.pair.baseline
+    return base.label if base else plan.baseline, draft.pair.variant.label
+
+
+def _some(*texts: str) -> list[str]:
+    return [text for text in texts if text]

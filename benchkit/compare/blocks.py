@@ -1,0 +1,156 @@
+"""Runs to the blocks that are compared: one scenario, one tool, one setting."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant, distinct
+
+#: Fewer levels are no sweep.
+LEAST_LEVELS: Final = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The variants of one scenario, tool and setting, in order of first appearance.
+
+    Attributes:
+        shared_params: Params that all variants have in common.
+        stated_baseline: The variant that metadata name as such, None where they name none or
+            several.
+        setting: The params by which it differs from other blocks of its scenario and tool.
+        axis: The swept param, whose levels order the variants; empty for none.
+    """
+
+    scenario: str | None
+    tool: str
+    variants: tuple[Variant, ...]
+    shared_params: Mapping[str, Any]
+    stated_baseline: str | None = None
+    axis: str = ""
+    setting: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def real(self) -> tuple[Variant, ...]:
+        """The variants without declared copies, or all where there is nothing else."""
+        return tuple(v for v in self.variants if not v.is_copy) or self.variants
+
+    def full(self, label: str) -> str:
+        """Return the label of a variant with the setting, unique within scenario and tool."""
+        return show.joined(label, self.setting)
+
+    def with_withheld(self, withheld: Callable[[Variant], Mapping[str, str]]) -> Block:
+        """Return the same with what is withheld from each variant."""
+        variants = (
+            replace(v, withheld=reasons) if (reasons := withheld(v)) else v for v in self.variants
+        )
+        return replace(self, variants=tuple(variants))
+
+
+def blocks_of(runs: Iterable[Run]) -> list[Block]:
+    """Return the blocks in order of first appearance; tools are never mixed."""
+    return [
+        block
+        for (scenario, tool), part in by_scenario_and_tool(runs).items()
+        for block in _settings(_whole(scenario, tool, part))
+    ]
+
+
+def _whole(scenario: str | None, tool: str, runs: Sequence[Run]) -> Block:
+    variants = variants_of(runs)
+    shared = _shared(v.params for v in variants)
+    stated = distinct(run.get("baseline") for run in runs)
+    return Block(
+        scenario,
+        tool,
+        _labelled(variants, shared, axis_of(variants)),
+        shared,
+        stated[0] if len(stated) == 1 else None,
+    )
+
+
+def _settings(block: Block) -> list[Block]:
+    """Split a block whose variants all ran under several settings into one for each of them.
+
+    What is compared then differs in the variant alone, and in the level of a swept param, which
+    orders it. Where the baseline is missing in a setting, the block stays whole.
+    """
+    axis = axis_of(block.variants) if len({v.name for v in block.variants}) > 1 else ""
+    parts: dict[tuple[str, ...], list[Variant]] = defaultdict(list)
+    for variant in block.variants:
+        rest = {key: value for key, value in variant.factors.items() if key != axis}
+        parts[same_params(rest)].append(variant)
+    names = [v.name for v in block.variants if not v.is_copy]
+    stated = block.stated_baseline
+    base = stated if stated in names or not names else names[0]
+    everywhere = all(any(v.name == base for v in part) for part in parts.values())
+    several = any(len({v.name for v in part}) > 1 for part in parts.values())
+    if not (everywhere and several):
+        return [block]
+    return [_setting(block, part, axis, base) for part in parts.values()]
+
+
+def _setting(block: Block, variants: Sequence[Variant], axis: str, base: str | None) -> Block:
+    if axis:
+        variants = sorted(variants, key=lambda v: (v.level(axis) or 0.0, v.name != base))
+    shared = _shared(v.params for v in variants)
+    return replace(
+        block,
+        variants=_labelled(variants, shared, axis),
+        shared_params=shared,
+        axis=axis,
+        setting={key: value for key, value in shared.items() if key not in block.shared_params},
+    )
+
+
+def axis_of(variants: Sequence[Variant]) -> str:
+    """Return the numeric param with the most levels, empty where none is swept.
+
+    One that has a single level for each variant belongs to the variants, and is no sweep.
+    """
+    swept = {}
+    for name in dict.fromkeys(name for v in variants for name in v.factors):
+        by_variant: defaultdict[str, set[float | None]] = defaultdict(set)
+        for variant in variants:
+            by_variant[variant.name].add(variant.level(name))
+        levels = set().union(*by_variant.values())
+        several = sum(len(part) > 1 for part in by_variant.values())
+        enough = len(levels) >= LEAST_LEVELS and several >= min(2, len(by_variant))
+        if None not in levels and enough:
+            swept[name] = len(levels)
+    return max(swept, key=swept.__getitem__, default="")
+
+
+def _labelled(
+    variants: Sequence[Variant], shared: Mapping[str, Any], axis: str
+) -> tuple[Variant, ...]:
+    names = [v.name for v in variants]
+    return tuple(
+        replace(v, label=_label(v, shared, axis, alone=names.count(v.name) == 1)) for v in variants
+    )
+
+
+def _label(variant: Variant, shared: Mapping[str, Any], axis: str, *, alone: bool) -> str:
+    own = {key: value for key, value in variant.factors.items() if key not in shared}
+    ending = ["copy"] if variant.is_copy else []
+    if alone or not (own or ending):
+        return variant.name
+    # What differs most comes first: the rest is left out where a whole table shares it.
+    ordered = {key: own[key] for key in sorted(own, key=lambda key: (key != axis, key))}
+    return ", ".join([variant.name, *ending, *show.params(ordered)])
+
+
+def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    first, *others = params
+    same = {key: show.params({key: value}) for key, value in first.items()}
+    return {
+        key: value
+        for key, value in first.items()
+        if all(key in other and show.params({key: other[key]}) == same[key] for other in others)
+    }

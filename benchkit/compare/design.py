@@ -1,0 +1,55 @@
+"""Whether runs were made in blocks, one of each variant at a time: a fact of their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchkit.model.run import Run
+
+
+def interleaved(baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
+    """Whether the runs of equal `repeat` are pairs that follow each other in time.
+
+    Within a pair either may come first; no run of another pair lies between the two. Without
+    repeats, and times that tell all runs apart, nothing is paired.
+    """
+    runs = [*baseline, *variant]
+    if any(run.get("started_at") is None or run.get("repeat") is None for run in runs):
+        return False
+    if len({run.get("started_at") for run in runs}) < len(runs):
+        return False
+    repeats = sorted(run.get("repeat") for run in baseline)
+    if len(set(repeats)) < len(repeats) or repeats != sorted(r.get("repeat") for r in variant):
+        return False
+    in_time = sorted(runs, key=lambda run: run.get("started_at"))
+    pairs = zip(in_time[::2], in_time[1::2], strict=True)
+    return all(first.get("repeat") == second.get("repeat") for first, second in pairs)
+
+
+def by_repeat(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs in the order of their `repeat`."""
+    return sorted(runs, key=lambda run: run.get("repeat"))
+
+
+def by_id(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs in an order that no folder decides: a joint test depends on it."""
+    return sorted(runs, key=lambda run: run.run_id)
+
+
+def is_paced(runs: Sequence[Run]) -> bool:
+    """Whether the generator set the rate: its throughput is then no result of the server.
+
+    So it is in an open loop, where a rate was asked for, where a tool that names no connections
+    says neither, and where the rates of all runs are one to a fifth of a per cent.
+    """
+    models = {run.get("load_model") for run in runs} - {None}
+    if "open" in models or any(run.get("offered_rate_rps") for run in runs):
+        return True
+    if not models and all(run.get("connections") is None for run in runs):
+        return any(run.get("wait_s") is not None or run.counts.outcomes for run in runs)
+    rates = [rate for run in runs if (rate := run.number("throughput_rps"))]
+    return len(rates) >= _LEAST_RATES and max(rates) <= _ONE_RATE * min(rates)
+
+
+_LEAST_RATES = 4
+_ONE_RATE = 1.002

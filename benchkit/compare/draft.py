@@ -1,0 +1,188 @@
+"""One metric of one pair of variants: its values, and whether they can be tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.compare.design import by_id, by_repeat, interleaved
+from benchkit.compare.little import little_remarks
+from benchkit.compare.obstacles import metric_obstacle
+from benchkit.compare.pairs import Pair
+from benchkit.model.metric import MEAN, METRICS, Metric
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+
+if TYPE_CHECKING:
+    from benchkit.compare.bands import Bands
+    from benchkit.stats.contrast import Contrast
+    from benchkit.stats.interval import Interval
+
+_PADDED: Final = "backfilled"
+#: Estimates that are neither the ratio of the values shown nor over pairs.
+WITHIN: Final = "within these runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is known of one metric of one pair before anything is judged.
+
+    Attributes:
+        baseline_value: Median over the runs, as shown.
+        value: Likewise.
+        runs: Runs of the baseline and of the variant that have the metric.
+        ratio: Variant over baseline of these values, None where there is none.
+        contrast: What can be tested; None where nothing can.
+        estimate: Where the interval is of another estimate, its name.
+        interval: Where something else than repeated runs supports one.
+        remarks: What limits the comparison, why nothing is tested first.
+        padded: Whether the tool added samples to these latencies that it never measured.
+    """
+
+    metric: Metric
+    pair: Pair
+    baseline_value: float | None
+    value: float | None
+    runs: tuple[int, int]
+    ratio: float | None = None
+    contrast: Contrast | None = None
+    estimate: str = ""
+    interval: Interval | None = None
+    remarks: tuple[str, ...] = ()
+    padded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drafter:
+    """Makes drafts.
+
+    Attributes:
+        bands: Redraws single runs.
+        trimmed: Whether a run was cut, by its id; None where none was asked for.
+    """
+
+    bands: Bands
+    trimmed: Callable[[str], bool] | None = None
+
+    def drafts(
+        self, pair: Pair, metrics: Sequence[Metric], asked: Collection[Metric]
+    ) -> Iterator[Draft]:
+        """Yield a draft per metric that was asked for or that any of the runs has."""
+        runs = [run for variant in pair.sides for run in variant.runs]
+        for metric in metrics:
+            if metric in asked or any(metric.value(run) is not None for run in runs):
+                yield self.draft(pair, metric)
+
+    def draft(self, pair: Pair, metric: Metric) -> Draft:
+        """Return what the runs of two variants say about one metric."""
+        base, variant = pair.baseline, pair.variant
+        value = variant.value(metric)
+        if base is None:
+            why = "the baseline was not run with these params"
+            runs = (0, len(variant.having(metric)))
+            return Draft(metric, pair, None, value, runs, remarks=(why,))
+        chosen = base.having(metric), variant.having(metric)
+        missing = tuple(_missing(metric, pair.sides, chosen))
+        start = base.value(metric)
+        plain = Draft(metric, pair, start, value, (len(chosen[0]), len(chosen[1])))
+        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        if not all(chosen) or start is None or value is None:
+            return _with(plain, remarks=missing)
+        if obstacle:
+            return _with(plain, remarks=(obstacle, *missing))
+        return self._described(plain, chosen, missing)
+
+    def _trim_obstacle(self, pair: Pair) -> str:
+        if self.trimmed is None:
+            return ""
+        cut = {self.trimmed(run.run_id) for v in pair.sides for run in v.runs}
+        return "not comparable: only some of these runs could be trimmed" if len(cut) > 1 else ""
+
+    def _described(
+        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
+    ) -> Draft:
+        from benchkit.stats.contrast import Contrast
+
+        metric = plain.metric
+        sides = [_values(metric, by_id(runs)) for runs in chosen]
+        ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
+        if min(map(min, sides)) <= 0:
+            why = _of_zeros(metric, sides)
+            alone = ratio if min(plain.runs) == 1 else None
+            return _with(plain, ratio=alone or None, remarks=(why, *missing))
+        if min(plain.runs) == 1:
+            return self._once(_with(plain, ratio=ratio), chosen, missing)
+        step = _step(metric, chosen)
+        paired = min(plain.runs) >= _least_pairs() and interleaved(*chosen)
+        if paired:
+            sides = [_values(metric, by_repeat(runs)) for runs in chosen]
+        contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
+        padded = metric.is_latency and any(
+            run.get("correction") == _PADDED for runs in chosen for run in runs
+        )
+        return _with(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
+
+    def _once(
+        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
+    ) -> Draft:
+        if max(plain.runs) > 1:
+            return _with(plain, remarks=("one run on a side: nothing is tested", *missing))
+        band = self.bands.of(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
+        if band is None:
+            why = "one run of each: no run-to-run spread is known, so no interval"
+            little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
+            return _with(plain, remarks=(why, *little, *missing))
+        why = (
+            "one run of each: the band describes these two runs only, from redrawn stretches of "
+            f"{show.duration(band.block_s)}; another run may differ more"
+        )
+        return _with(plain, interval=band.interval, remarks=(why, *missing))
+
+
+def _with(draft: Draft, **changes: object) -> Draft:
+    from dataclasses import replace
+
+    return replace(draft, **changes)  # type: ignore[arg-type]
+
+
+def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:
+    return tuple(metric.value(run) or 0.0 for run in runs)
+
+
+def _least_pairs() -> int:
+    from benchkit.stats.contrast import LEAST_PAIRS
+
+    return LEAST_PAIRS
+
+
+def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
+    """Return the step of the clock that a metric is printed with; means and sums have none."""
+    if not metric.is_percentile:
+        return 0.0
+    return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
+
+
+def _of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+    if any(map(any, sides)):
+        return "no ratio where a run has 0"
+    time = metric.quantity == "time"
+    return "0 in every run, less than a step of the clock" if time else "none in any run"
+
+
+def _missing(
+    metric: Metric, variants: Sequence[Variant], chosen: Sequence[Sequence[Run]]
+) -> Iterator[str]:
+    for variant, having in zip(variants, chosen, strict=True):
+        absent = len(variant) - len(having)
+        if not absent:
+            continue
+        every = "no run" if not having else f"not {show.plural(absent, 'run')}"
+        why = variant.withheld.get(metric.column)
+        reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
+        yield f"{every} of {show.clean(variant.label, limit=80)} has it{reason}"
+
+
+#: Every metric that has a row in a comparison.
+ROWS: Final = tuple(metric for metric in METRICS if metric.role != "shown")

@@ -1,0 +1,289 @@
+"""From drafts to effects: one family of tests in a scenario, one rule for every verdict.
+
+`faster` and `slower` need an adjusted p-value of at most 5 % and an interval without 1; `same`
+needs every primary metric of the variant within the margin. Everything else is `inconclusive`,
+and says what would settle it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.compare.draft import Draft
+from benchkit.model.comparison import Effect, Verdict
+
+if TYPE_CHECKING:
+    from benchkit.stats.contrast import Contrast
+    from benchkit.stats.decision import Decision
+
+#: The effect asked about, where nobody says otherwise.
+EFFECT: Final = 0.05
+MARGIN: Final = 0.03
+ALPHA: Final = 0.05
+#: Beyond so many further runs something else helps more than repeating.
+_MANY: Final = 36
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One draft, and what is asked of it.
+
+    Attributes:
+        labels: Of the baseline and the variant, as effects call them.
+        tested: Whether a verdict is asked for.
+        shown: Whether its effect is wanted; others only say whether all is the same.
+        primary: Whether a variant that is the same must be the same in it.
+        forbidden: Why no verdict can be established, empty where one can.
+        remark: What else its reason says.
+        pair_key: What the questions of one variant and baseline have in common.
+    """
+
+    draft: Draft
+    labels: tuple[str, str]
+    tested: bool = False
+    shown: bool = True
+    primary: bool = False
+    forbidden: str = ""
+    remark: str = ""
+    pair_key: object = None
+
+    @property
+    def asked(self) -> Contrast | None:
+        """What a verdict is asked for and may be reached about."""
+        return self.draft.contrast if self.tested and not self.forbidden else None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few runs for that verdict."""
+        return self.asked is not None and not self.asked.testable
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How verdicts are reached.
+
+    Attributes:
+        margin: Differences up to it count as none, 0.03 for 3 %.
+        effect: The difference that further runs should be able to find.
+        looks: How often the runs are looked at, as announced before the first look.
+    """
+
+    margin: float = MARGIN
+    effect: float = EFFECT
+    looks: int = 1
+
+    @property
+    def alpha(self) -> float:
+        """The chance that any verdict of the family is wrong."""
+        return ALPHA / self.looks
+
+
+def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
+    """Return an effect per question; those that are tested share one chance to be wrong.
+
+    Args:
+        questions: All of one scenario.
+        rules: Margin, effect and looks.
+    """
+    from benchkit.stats.decision import decide
+
+    family = [(q, q.asked) for q in questions if q.asked is not None and q.asked.testable]
+    variants = max(len({q.pair_key for q, _ in family}), 1)
+
+    def decided(contrasts: Sequence[Contrast]) -> list[Decision]:
+        return decide(contrasts, margin=rules.margin, alpha=rules.alpha, variants=variants)
+
+    decisions = zip(family, decided([contrast for _, contrast in family]), strict=True)
+    by_question = {id(question): decision for (question, _), decision in decisions}
+    apart = _not_the_same(questions, by_question, rules, lambda contrast: decided([contrast])[0])
+    effects = []
+    for question in questions:
+        decision = by_question.get(id(question))
+        if decision is None:
+            effects.append(_untested(question))
+        else:
+            case = _Case(question, decision, rules, len(family), apart[question.pair_key])
+            effects.append(case.effect())
+    return effects
+
+
+def _not_the_same(
+    questions: Sequence[Question],
+    decisions: Mapping[int, Decision],
+    rules: Rules,
+    decide: Callable[[Contrast], Decision],
+) -> dict[object, list[str]]:
+    """Return per pair the primary metrics that are not shown to be the same."""
+    names: dict[object, list[str]] = defaultdict(list)
+    for question in questions:
+        if not question.primary:
+            continue
+        draft, decision = question.draft, decisions.get(id(question))
+        if decision is None and draft.contrast and not draft.padded:
+            decision = decide(draft.contrast)
+        ratio = draft.ratio
+        near = ratio is not None and 1 / (1 + rules.margin) <= ratio <= 1 + rules.margin
+        equal = decision.equivalent if decision else draft.padded and near
+        if not equal:
+            names[question.pair_key].append(draft.metric.name)
+    return names
+
+
+def _untested(question: Question) -> Effect:
+    from benchkit.stats.estimate import estimate
+
+    draft = question.draft
+    few, more = _too_few(draft) if question.too_few else ("", None)
+    forbidden = question.forbidden if question.tested else ""
+    reasons = [forbidden, few, *draft.remarks, question.remark]
+    verdict: Verdict = "inconclusive" if forbidden or few else "not-tested"
+    ratio, interval, name = draft.ratio, draft.interval, draft.estimate
+    if draft.contrast:
+        made = estimate(draft.contrast)
+        ratio, interval, name = made.ratio, made.interval, made.method
+    return Effect(
+        metric=draft.metric,
+        baseline=question.labels[0],
+        variant=question.labels[1],
+        baseline_value=draft.baseline_value,
+        value=draft.value,
+        ratio=ratio,
+        estimate=name,
+        interval=interval,
+        baseline_runs=draft.runs[0],
+        runs=draft.runs[1],
+        verdict=verdict,
+        more_runs=more,
+        reason="; ".join(reason for reason in reasons if reason),
+    )
+
+
+def _too_few(draft: Draft) -> tuple[str, int]:
+    assert draft.contrast is not None  # noqa: S101 - else nothing were asked
+    base, variant = draft.runs
+    each = f"{show.plural(base, 'run')} of each"
+    versus = each if base == variant else f"{show.plural(variant, 'run')} against {base}"
+    least = draft.contrast.least
+    text = f"{versus} can reach no verdict: it takes {least} of each"
+    return text, least - min(base, variant)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One test with its outcome."""
+
+    question: Question
+    decision: Decision
+    rules: Rules
+    tests: int
+    apart: Sequence[str]
+
+    def effect(self) -> Effect:
+        """Return the verdict and the reason for it."""
+        verdict, reason, more = self._verdict()
+        draft, made = self.question.draft, self.decision.estimate
+        reasons = [reason, self._other_direction(), *draft.remarks, self.question.remark]
+        return Effect(
+            metric=draft.metric,
+            baseline=self.question.labels[0],
+            variant=self.question.labels[1],
+            baseline_value=draft.baseline_value,
+            value=draft.value,
+            ratio=made.ratio,
+            estimate=made.method,
+            interval=made.interval,
+            baseline_runs=draft.runs[0],
+            runs=draft.runs[1],
+            verdict=verdict,
+            adjusted_p=self.decision.adjusted_p,
+            more_runs=more,
+            reason="; ".join(text for text in reasons if text),
+        )
+
+    def _verdict(self) -> tuple[Verdict, str, int | None]:
+        if self.decision.direction:
+            better = (self.decision.direction > 0) == self.question.draft.metric.higher_is_better
+            return "faster" if better else "slower", f"{self._p()}; {self._method()}", None
+        if self.decision.equivalent and not self.apart:
+            return "same", f"within {self._margin()} in every primary metric", None
+        if self.decision.equivalent:
+            return (
+                "inconclusive",
+                f"within {self._margin()}, which is not shown of {show.listed(self.apart)}",
+                None,
+            )
+        return self._inconclusive()
+
+    def _inconclusive(self) -> tuple[Verdict, str, int | None]:
+        from benchkit.stats.power import runs_for_effect
+
+        contrast, made = self.question.draft.contrast, self.decision.estimate
+        assert contrast is not None  # noqa: S101 - else it were no test
+        if made.interval is None:
+            return "inconclusive", "the step of the clock is as large as the value", None
+        size = show.share(self.rules.effect)
+        needed = runs_for_effect(
+            self.rules.effect,
+            deviation=made.deviation,
+            paired=contrast.paired,
+            tests=self.tests,
+        )
+        more = max(needed - contrast.runs, 0)
+        if not more:
+            return self._small(size)
+        text = (
+            f"{self._p()}; to find a difference of {size} takes about "
+            f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all)"
+        )
+        if more > _MANY:
+            text += "; longer runs on a quieter machine would help more than repeating"
+        return "inconclusive", text, more
+
+    def _small(self, size: str) -> tuple[Verdict, str, int]:
+        """Enough runs to have found the effect asked about, which is not there."""
+        from benchkit.stats.power import runs_for_same
+
+        contrast = self.question.draft.contrast
+        assert contrast is not None  # noqa: S101 - else it were no test
+        needed = runs_for_same(
+            margin=self.rules.margin,
+            deviation=self.decision.estimate.deviation,
+            paired=contrast.paired,
+        )
+        more = max(needed - contrast.runs, 1)
+        text = (
+            f"{self._p()}; a difference of {size} would probably have been found; "
+            f"{show.plural(more, 'more run')} of each may tell whether it is within "
+            f"{self._margin()}"
+        )
+        return "inconclusive", text, more
+
+    def _margin(self) -> str:
+        return show.margin(self.rules.margin)
+
+    def _p(self) -> str:
+        value = self.decision.adjusted_p
+        text = f"{value:.2g}" if value >= 0.0001 else f"{value:.0e}"
+        among = f" adjusted for {self.tests} tests" if self.tests > 1 else ""
+        return f"p = {text}{among}"
+
+    def _method(self) -> str:
+        contrast = self.question.draft.contrast
+        assert contrast is not None  # noqa: S101 - else it were no test
+        if contrast.paired:
+            return f"{len(contrast.variant)} pairs of interleaved runs"
+        return f"permutations of {len(contrast.baseline)} and {len(contrast.variant)} runs"
+
+    def _other_direction(self) -> str:
+        """Say where the medians shown and the estimate over pairs point apart."""
+        plain, ratio = self.question.draft.ratio, self.decision.estimate.ratio
+        if plain is None or not self.decision.estimate.method or (plain - 1) * (ratio - 1) >= 0:
+            return ""
+        return (
+            f"over the pairs {show.change(ratio)}, although the medians shown differ by "
+            f"{show.change(plain)}"
+        )

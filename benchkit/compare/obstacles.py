@@ -1,0 +1,95 @@
+"""Why two variants, or one metric of them, cannot be compared at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.metric import COUNT_FAILURES, ERROR_RATIO, Metric
+from benchkit.model.variant import Variant
+
+#: Below this share of successes, or with shares further apart, latencies are of other things.
+_SUCCESS_NEEDED: Final = 0.9
+_SUCCESS_APART: Final = 0.1
+#: With fewer successes nothing was done.
+_SUCCESS_SOME: Final = 0.1
+#: Shares so near to each other are the same, as the checks see it.
+_SUCCESS_SAME: Final = 0.01
+#: With more failures than this, latency and throughput are of something else.
+_MOST_FAILING: Final = 0.1
+_RATE_APART: Final = 0.01
+_MEANINGS: Final = {
+    "load_model": "the load model (open or closed loop)",
+    "correction": "whether the tool added samples",
+    "clock": "what a latency spans",
+}
+
+
+def obstacles(variants: Sequence[Variant], *, failures: bool = True) -> list[str]:
+    """Return why these variants cannot be compared, nothing where they can.
+
+    Args:
+        variants: Two or more.
+        failures: Whether failing requests are an obstacle; where they are what is counted, no.
+    """
+    reasons = [*_meanings(variants), *_load(variants)]
+    return [*reasons, *_failures(variants)] if failures else reasons
+
+
+def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
+    """Return why two variants cannot be compared in a metric, empty where they can."""
+    counted = metric.name in COUNT_FAILURES
+    reasons = obstacles((baseline, variant), failures=not counted)
+    if reasons:
+        clauses = [f"{text[0].lower()}{text[1:]}".rstrip(".") for text in reasons]
+        return f"not comparable: {'; '.join(clauses)}"
+    failing = [share for v in (baseline, variant) if (share := _failing(v)) is not None]
+    if failing and max(failing) > _MOST_FAILING and not counted:
+        failed = show.share(max(failing))
+        return f"not comparable: {failed} of the requests of a side failed"
+    return ""
+
+
+def _failing(variant: Variant) -> float | None:
+    """Return the share of failures where only counts tell it; `obstacles` looks at the others."""
+    if any(run.get("success_ratio") is not None for run in variant.runs):
+        return None
+    return variant.value(ERROR_RATIO)
+
+
+def _meanings(variants: Sequence[Variant]) -> list[str]:
+    reasons = []
+    for column, what in _MEANINGS.items():
+        values = sorted({value for variant in variants for value in variant.facts[column]})
+        if len(values) > 1:
+            reasons.append(f"The runs differ in {what}: {show.listed(values)}.")
+    return reasons
+
+
+def _load(variants: Sequence[Variant]) -> list[str]:
+    rates = sorted({rate for variant in variants for rate in variant.facts["offered_rate_rps"]})
+    declared = len({str(sorted(variant.params.items())) for variant in variants}) > 1
+    if declared or len(rates) < 2 or rates[-1] <= rates[0] * (1 + _RATE_APART):
+        return []
+    span = f"{show.rate(rates[0])} to {show.rate(rates[-1])}"
+    return [f"The offered rate differs: {span}{show.NBSP}req/s."]
+
+
+def _failures(variants: Sequence[Variant]) -> list[str]:
+    known = [(v.values["success_ratio"], v.label) for v in variants]
+    shares = sorted((share, label) for share, label in known if share is not None)
+    if not shares:
+        return []
+    (worst, label), (best, best_label) = shares[0], shares[-1]
+    if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
+        return []
+    # Where each variant failed alike and answered every request, they did the same work.
+    answered = all(v.high["errors"] == 0 for v in variants)
+    if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
+        return []
+    if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
+        between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)
+        return [f"Only {between} of the requests succeeded."]
+    rest = f", {show.share(best)} of {show.quoted(best_label)}" if len(shares) > 1 else ""
+    return [f"{show.share(worst)} of the requests of {show.quoted(label)} succeeded{rest}."]

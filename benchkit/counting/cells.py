@@ -1,0 +1,246 @@
+"""The requests of one run by time slice, endpoint, outcome and latency, few enough to be shown.
+
+What is counted while reading may have thousands of slices; this is what tables, checks and
+figures look at: at most `TABLE_SLICES` slices from end to end, and the busiest endpoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from benchkit.counting.slices import (
+    OTHER,
+    OUTCOMES,
+    SLICE_PRECISION,
+    Slices,
+    bin_within,
+    endpoint_of,
+    kind_of,
+    relabelled,
+    slice_of,
+)
+from benchkit.distribution import Distribution, bin_of, bounds_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    _Whole = npt.NDArray[np.int64]
+    _Floats = npt.NDArray[np.float64]
+
+#: Slices and cells of a run in the table `histogram`, and endpoints with rows of their own.
+TABLE_SLICES: Final = 128
+TABLE_CELLS: Final = 2**17
+TABLE_ENDPOINTS: Final = 50
+OTHERS: Final = "other"
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Counts of requests; the arrays have one element per cell.
+
+    Attributes:
+        length_ns: Length of a slice; None where requests have no instant.
+        slices: Number of the slice, from 0.
+        endpoints: Place in `names`.
+        names: Method and URL; None where the format tells neither.
+        outcomes: Place in `OUTCOMES`.
+        bins: Latency bin of `SLICE_PRECISION`.
+        counts: Requests.
+    """
+
+    length_ns: int | None
+    slices: _Whole
+    endpoints: _Whole
+    names: Sequence[str | None]
+    outcomes: _Whole
+    bins: _Whole
+    counts: _Whole
+
+    @classmethod
+    def of(cls, slices: Slices, endpoints: Mapping[tuple[str | None, str | None], int]) -> Cells:
+        """Return what was counted, neighbouring slices and rare endpoints put together."""
+        counted = slices.counts()
+        names, numbers = _endpoint_names(counted, endpoints)
+        counted = relabelled(counted, numbers)
+        fewer = counted.at_most(slices=TABLE_SLICES, cells=TABLE_CELLS, gaps=False)
+        at = slice_of(fewer.keys)
+        return cls(
+            length_ns=fewer.length_ns if slices.timed else None,
+            slices=at - at[:1],
+            endpoints=endpoint_of(fewer.keys),
+            names=names,
+            outcomes=kind_of(fewer.keys),
+            bins=bin_within(fewer.keys),
+            counts=fewer.values,
+        )
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Mapping[str, Any]]) -> Cells:
+        """Return the cells that rows of the table `histogram` tell."""
+        lengths = [row["slice_s"] for row in rows]
+        timed = all(length is not None for length in lengths)
+        length_ns = round(max(lengths) * 1e9) if timed and lengths else None
+        starts = [row["slice_start_s"] if timed else 0.0 for row in rows]
+        names = list(dict.fromkeys(row["endpoint"] for row in rows))
+        place = {name: number for number, name in enumerate(names)}
+        low = np.array([row["latency_low_s"] for row in rows], float)
+        first = min(starts, default=0.0)
+        return cls(
+            length_ns=length_ns,
+            slices=np.array(
+                [round((start - first) * 1e9 / (length_ns or 1)) for start in starts], np.int64
+            ),
+            endpoints=np.array([place[row["endpoint"]] for row in rows], np.int64),
+            names=names,
+            outcomes=np.array([OUTCOMES.index(row["outcome"] or "") for row in rows], np.int64),
+            bins=bin_of(np.rint(low * 1e9).astype(np.int64), precision=SLICE_PRECISION),
+            counts=np.array([row["count"] for row in rows], np.int64),
+        )
+
+    def table(self) -> dict[str, Any]:
+        """Return columns of the table `histogram`, without `run_id`."""
+        low, high = bounds_of(self.bins, precision=SLICE_PRECISION)
+        timed, size = self.length_ns is not None, len(self.counts)
+        length_s = (self.length_ns or 0) / 1e9
+        return {
+            "slice_start_s": self.slices * length_s if timed else [None] * size,
+            "slice_s": [length_s if timed else None] * size,
+            "endpoint": np.array(self.names, object)[self.endpoints],
+            "outcome": np.array([name or None for name in OUTCOMES], object)[self.outcomes],
+            "latency_low_s": low / 1e9,
+            "latency_high_s": high / 1e9,
+            "count": self.counts,
+        }
+
+    def distribution(self, outcome: str | None = None) -> Distribution:
+        """Return the latencies of one outcome, or of all."""
+        if outcome is None:
+            return Distribution.of_bins(self.bins, self.counts, precision=SLICE_PRECISION)
+        chosen = self.outcomes == OUTCOMES.index(outcome)
+        return Distribution.of_bins(
+            self.bins[chosen], self.counts[chosen], precision=SLICE_PRECISION
+        )
+
+    def since(self, number: int) -> Cells:
+        """Return the cells of the slices from one on."""
+        kept = self.slices >= number
+        return Cells(
+            self.length_ns,
+            self.slices[kept] - number,
+            self.endpoints[kept],
+            self.names,
+            self.outcomes[kept],
+            self.bins[kept],
+            self.counts[kept],
+        )
+
+    @cached_property
+    def matrix(self) -> LatencyMatrix | None:
+        """Time slices by latency bins; None where requests have no instant."""
+        if self.length_ns is None or not len(self.counts):
+            return None
+        size = int(self.slices.max()) + 1
+        distinct, column = np.unique(self.bins, return_inverse=True)
+        counts = np.zeros((size, len(distinct)), np.int64)
+        np.add.at(counts, (self.slices, column), self.counts)
+        known = not (self.outcomes == OUTCOMES.index("")).any()
+        length_s = self.length_ns / 1e9
+        return LatencyMatrix(
+            np.asarray(length_s * np.arange(size), np.float64),
+            length_s,
+            np.stack(bounds_of(distinct, precision=SLICE_PRECISION)).astype(np.float64) / 1e9,
+            counts,
+            self._per_slice(size, without="no-response") if known else None,
+            self._per_slice(size, only="success") if known else None,
+        )
+
+    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> _Whole:
+        name = OUTCOMES.index(only or without)
+        chosen = (self.outcomes == name) if only else (self.outcomes != name)
+        total = np.zeros(size, np.int64)
+        np.add.at(total, self.slices, self.counts * chosen)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyMatrix:
+    """Requests of one run by time slice and latency bin.
+
+    Attributes:
+        starts_s: Start of each slice from the first send, ascending, without gaps.
+        length_s: Length of a slice.
+        bins_s: Lower and upper bound of each bin (2 × bins), ascending.
+        counts: Slices × bins, whatever came back.
+        answered: Responses of any status per slice; None where the format does not tell.
+        good: Responses of status 200 to 399 per slice; None likewise.
+    """
+
+    starts_s: _Floats
+    length_s: float
+    bins_s: _Floats
+    counts: _Whole
+    answered: _Whole | None
+    good: _Whole | None
+
+    def __len__(self) -> int:
+        return len(self.starts_s)
+
+    @property
+    def middle_s(self) -> npt.NDArray[np.float64]:
+        """Middle of each bin."""
+        return np.asarray(self.bins_s.mean(axis=0))
+
+    def at_most(self, most: int) -> LatencyMatrix:
+        """Return the same with neighbours merged until there are at most so many slices."""
+        together = -(-len(self) // most)
+        if together == 1:
+            return self
+        firsts = np.arange(0, len(self), together)
+        return LatencyMatrix(
+            self.starts_s[firsts],
+            self.length_s * together,
+            self.bins_s,
+            np.add.reduceat(self.counts, firsts, axis=0),
+            None if self.answered is None else np.add.reduceat(self.answered, firsts),
+            None if self.good is None else np.add.reduceat(self.good, firsts),
+        )
+
+
+def quantiles(counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats) -> _Floats:
+    """Return quantiles (columns) of each row of counts, in s.
+
+    Requests are taken to lie evenly within their bin, so that a figure moves in smaller steps
+    than the bins are wide.
+    """
+    rows = np.atleast_2d(counts)
+    cumulated = np.cumsum(rows, axis=1)
+    total = cumulated[:, -1:]
+    ranks = np.maximum(np.ceil(total * wanted - 1e-9 * np.maximum(total, 1)), 1)
+    at = np.stack([np.searchsorted(c, r) for c, r in zip(cumulated, ranks, strict=True)])
+    at = np.minimum(at, rows.shape[1] - 1)
+    inside = np.take_along_axis(rows, at, axis=1)
+    before = np.take_along_axis(cumulated, at, axis=1) - inside
+    share = (ranks - before - 0.5) / np.maximum(inside, 1)
+    low, high = bins_s[0][at], bins_s[1][at]
+    return np.asarray(low + (high - low) * np.clip(share, 0.0, 1.0))
+
+
+def _endpoint_names(
+    counted: Slices, endpoints: Mapping[tuple[str | None, str | None], int]
+) -> tuple[list[str | None], _Whole]:
+    """Return the names of the busiest endpoints, and which is each one's by number."""
+    total = np.bincount(endpoint_of(counted.keys), counted.values, minlength=OTHER + 1)
+    named = {
+        number: " ".join(part for part in pair if part) or None
+        for pair, number in endpoints.items()
+    }
+    ordered = sorted(named, key=lambda number: (-total[number], named[number] or ""))
+    kept = sorted(ordered[:TABLE_ENDPOINTS], key=lambda number: named[number] or "")
+    numbers = np.full(OTHER + 1, len(kept), np.int64)
+    numbers[kept] = np.arange(len(kept))
+    return [*(named[number] for number in kept), OTHERS], numbers

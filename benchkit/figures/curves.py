@@ -1,0 +1,157 @@
+"""The known quantiles of each run, and the median over the runs of a variant."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from benchkit.figures.steps import step_of_run
+from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+
+if TYPE_CHECKING:
+    from benchkit.distribution import Distribution
+
+#: Quantiles at which a curve of single requests is drawn: even in rarity, few enough to list.
+GRID: Final = (
+    *(0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
+    *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
+)
+_ROUNDING: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class QuantileCurve:
+    """The known quantiles of one run, or of the median over the runs of a variant.
+
+    Attributes:
+        points: Latency in s by quantile, ascending, without minimum and maximum: each is one
+            request, whose place on the axis says nothing about the others.
+        computed: From single requests; else printed by the tool.
+        requests: None where the tool does not say.
+        max_s: The largest latency.
+        step_s: In which the single requests were written; 0 where that is fine or not known.
+    """
+
+    points: Mapping[float, float]
+    computed: bool
+    requests: int | None
+    max_s: float | None
+    step_s: float = 0.0
+
+    @property
+    def drawable(self) -> bool:
+        """Whether two of its points have a place on a log axis."""
+        return sum(1 for latency in self.points.values() if latency > 0) > 1
+
+    @property
+    def max_x(self) -> float | None:
+        """Where the maximum stands on the axis of percentiles: one request of all."""
+        if not self.requests or self.requests < 2 or not self.max_s:
+            return None
+        return math.log10(self.requests)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantCurves:
+    """The curves of one variant: the median over its runs, and each of several runs."""
+
+    variant: Variant
+    median: QuantileCurve
+    runs: tuple[QuantileCurve, ...]
+
+    @property
+    def label(self) -> str:
+        """The label of the variant."""
+        return self.variant.label
+
+
+def variant_curves(comparison: Comparison) -> list[VariantCurves]:
+    """Return curves of the variants in input order, those without any quantile left out."""
+    made = [_of_variant(comparison.by_label[label]) for label in comparison.order]
+    return [curves for curves in made if curves.median.points]
+
+
+def _of_variant(variant: Variant) -> VariantCurves:
+    topped = "latency_max_s" not in variant.withheld
+    curves = [_cut(curve(run), variant.trusted_below, topped=topped) for run in variant.runs]
+    common = sorted(set.intersection(*(set(each.points) for each in curves)))
+    counts = [each.requests for each in curves if each.requests is not None]
+    largest = [each.max_s for each in curves if each.max_s is not None]
+    median = QuantileCurve(
+        points={q: statistics.median(each.points[q] for each in curves) for q in common},
+        computed=all(each.computed for each in curves),
+        requests=int(statistics.median_low(counts)) if counts else None,
+        max_s=statistics.median(largest) if largest else None,
+        step_s=max(each.step_s for each in curves),
+    )
+    return VariantCurves(variant, median, tuple(curves) if len(curves) > 1 else ())
+
+
+def curve(run: Run) -> QuantileCurve:
+    """Return the quantiles of one run: of all its requests where they are known."""
+    requests, full = run.get("requests"), run.distribution
+    step = step_of_run(run)
+    if full is None or _is_finer(run, step):
+        known = _without_contradictions(run.by_quantile, step or run.number("resolution_s"))
+    else:
+        known = _of_requests(full, run)
+    # A tool may print further into the tail than it has requests; there is nothing to draw.
+    last = 1 - 1 / requests if requests and requests > 1 else 1.0
+    return QuantileCurve(
+        points={q: known[q] for q in sorted(known) if 0 < q < 1 and q <= last},
+        computed=full is not None,
+        requests=requests,
+        max_s=run.number("latency_max_s"),
+        step_s=step,
+    )
+
+
+def _of_requests(full: Distribution, run: Run) -> dict[float, float]:
+    """Return quantiles of all requests, as the run has them elsewhere where it has."""
+    inside = [q for q in GRID if q <= 1 - 1 / full.count]
+    known = dict(zip(inside, full.quantiles_s(inside), strict=True))
+    return {q: run.by_quantile.get(q, latency) for q, latency in known.items()}
+
+
+def _is_finer(run: Run, step: float) -> bool:
+    """Whether printed quantiles have smaller steps than the requests: ab's `-e` beside `-g`."""
+    resolution = run.number("resolution_s")
+    return bool(run.quantiles and resolution and resolution < step)
+
+
+def _without_contradictions(
+    by_quantile: Mapping[float, float], step: float | None
+) -> Mapping[float, float]:
+    """Return quantiles without those rounded to the step of the clock that finer ones belie.
+
+    Two outputs of a run may print the same quantile with different precision.
+    """
+    if not step:
+        return by_quantile
+    values = list(by_quantile.values())
+    below, above = accumulate(values, max), [*accumulate(reversed(values), min)][::-1]
+    return {
+        q: value
+        for (q, value), low, high in zip(by_quantile.items(), below, above, strict=True)
+        if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
+    }
+
+
+def _cut(each: QuantileCurve, below: float, *, topped: bool) -> QuantileCurve:
+    return replace(
+        each,
+        points={q: latency for q, latency in each.points.items() if q < below},
+        max_s=each.max_s if topped else None,
+    )
+
+
+def coarsest_step(curves: Sequence[VariantCurves]) -> float:
+    """Return the coarsest step in which single requests were written, 0 for none."""
+    return max((each.median.step_s for each in curves), default=0.0)

@@ -1,0 +1,237 @@
+"""Every request by when it was sent and how long it took: when did it go wrong?
+
+One panel per variant with shared scales. A panel shows one run, not several laid over each
+other: a stall happens at another time in each, and would be thinned by the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit import format as show
+from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
+from benchkit.figures.kinds import heatmap_words as words
+from benchkit.figures.kinds.overtime import RunPanel, Span, column_length, course
+from benchkit.figures.linenames import LineEnd, end_names, with_room
+from benchkit.figures.scales import latency_axis, time_axis
+from benchkit.figures.steps import step_of_run
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN
+from benchkit.model.variant import Variant
+from benchkit.names import short_names
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_ROWS: Final = 60
+_MOST: Final = 5  # of more variants the baseline and the slowest are shown
+_HEIGHT: Final = 420  # px of all panels, as far as each is neither too low nor too tall
+_LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
+_BETWEEN: Final = 40
+_STRIP: Final = 12  # px of the errors below
+_TICKS: Final = 7
+_P99: Final = BY_COLUMN["latency_p99_s"]
+#: What makes of a line the edge that keeps it apart from the cells below it.
+_UNDER: Final[Mapping[str, Any]] = {
+    "role": "page",
+    "line": 4.0,
+    "dotted": False,
+    "hover": (),
+    "in_table": False,
+}
+
+
+def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None where no run knows when its requests were sent."""
+    runs = _run_panels(comparison)
+    if not runs:
+        return None
+    failing = any(run.course.failures() for run in runs)
+    y = _latencies(runs)
+    x = with_room(time_axis(max(run.course.end_s for run in runs)), ["p50 p99"])
+    edges = _edges(y, [run.step_s for run in runs])
+    counts = {run.label: run.course.cells(edges) for run in runs}
+    most = max(int(cells.max()) for cells in counts.values())
+    y = replace(y, low=edges[0], high=edges[-1])
+    height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
+    lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
+    axes = (x, replace(y, low=lower, ticks=_ticks(y)))
+    panels = [
+        _panel(run, axes, _cells(run, counts[run.label], edges, most), height=height - _BETWEEN)
+        for run in runs
+    ]
+    title = words.title(runs)
+    return Chart(
+        kind="heatmap",
+        title=title,
+        subtitle=words.subtitle(comparison, runs, most=most, cut=len(comparison.order) > _MOST),
+        label=f"{title}; values in the table below",
+        panels=tuple(panels),
+        table=words.table(runs),
+        height=24 + height * len(panels),
+    )
+
+
+def _run_panels(comparison: Comparison) -> list[RunPanel]:
+    short = short_names(comparison.order)
+    known = []
+    for label in _chosen(comparison):
+        variant = comparison.by_label[label]
+        number = _middle_run(variant)
+        run = variant.runs[number]
+        if run.matrix is not None and run.matrix.counts.sum():
+            which = f", run {number + 1} of {len(variant)}" if len(variant) > 1 else ""
+            known.append((variant, which, run, run.matrix))
+    if not known:
+        return []
+    length = column_length([matrix for *_, matrix in known])
+    return [
+        RunPanel(
+            variant.label,
+            short[variant.label],
+            which,
+            course(matrix, column_s=length),
+            until=variant.trusted_below,
+            step_s=step_of_run(run),
+        )
+        for variant, which, run, matrix in known
+    ]
+
+
+def _chosen(comparison: Comparison) -> Sequence[str]:
+    """Return the labels of the panels: all in input order, or the baseline and the slowest."""
+    if len(comparison.order) <= _MOST:
+        return comparison.order
+    known = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
+    slowest = max(known)[1] if known else comparison.others[-1].label
+    return [comparison.baseline, slowest]
+
+
+def _middle_run(variant: Variant) -> int:
+    """Return which run has the p99 in the middle, the first where none is known."""
+    values = [(_P99.value(run), number) for number, run in enumerate(variant.runs)]
+    known = sorted((value, number) for value, number in values if value is not None)
+    return known[(len(known) - 1) // 2][1] if known else 0
+
+
+def _latencies(runs: Sequence[RunPanel]) -> Axis:
+    bounds = [
+        max(float(bound), run.least_s)
+        for run in runs
+        for bound in run.course.matrix.bins_s[:, run.course.matrix.counts.sum(axis=0) > 0].ravel()
+    ]
+    return latency_axis([min(bounds), max(bounds)], room=0.02)
+
+
+def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
+    """Return few ticks, none at the lower end, beside which the strip of the errors lies."""
+    clear = y.low * (y.high / y.low) ** 0.06
+    ticks = tuple(tick for tick in y.ticks if tick[0] > clear)
+    return ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if _is_power(t[0]))
+
+
+def _is_power(value: float) -> bool:
+    return abs(math.log10(value) - round(math.log10(value))) < 1e-9
+
+
+def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
+    """Return the edges of the rows, each holding at least one step of the coarsest clock whole.
+
+    The first begins at half a step; what only a finer clock shows is a row below that.
+    """
+    step = max(steps)
+    wider = (y.high / y.low) ** (1 / _ROWS)
+    edge = max(0.5, math.floor(y.low / step + 0.5) - 0.5) * step if step else y.low
+    edges = [y.low, edge] if min(steps) < step and y.low < edge else [edge]
+    while edges[-1] < y.high * 0.999:
+        wanted = edges[-1] * wider
+        edges.append((math.ceil(wanted / step - 0.5) + 0.5) * step if step else wanted)
+    return edges
+
+
+def _cells(
+    run: RunPanel, counts: npt.NDArray[np.int64], edges: Sequence[float], most: int
+) -> CellGrid:
+    start, length = float(run.course.matrix.starts_s[0]), run.course.column_s
+    columns = [start + n * length for n in range(counts.shape[1] + 1)]
+    rows, full = counts.tolist(), math.log1p(most)
+    shade = {n: math.log1p(n) / full if n else None for n in {n for row in rows for n in row}}
+    return CellGrid(
+        xs=tuple(columns),
+        ys=tuple(edges),
+        values=tuple(tuple(shade[n] for n in row) for row in rows),
+        counts=tuple(map(tuple, rows)),
+    )
+
+
+def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: float) -> Panel:
+    x, y = axes
+    lines: list[Series] = []
+    ends = []
+    for name, quantile, dotted in (("p50", 0.5, False), ("p99", 0.99, True)):
+        pieces = run.pieces(name) if quantile < run.until else []
+        lines += [_line(run, piece, name, dotted=dotted) for piece in pieces]
+        if pieces:
+            last, value = pieces[-1][-1]
+            ends.append(LineEnd(last.end_s, value, name, "text"))
+    under = [replace(line, **_UNDER) for line in lines]
+    requests = show.plural(sum(span.requests for span in run.course.spans), "request")
+    errors = _errors(run, y, cells.ys[0])
+    notes = end_names(ends, y, height=height)
+    if errors:
+        middle = math.sqrt(y.low * cells.ys[0])
+        notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
+    return Panel(
+        x=x,
+        y=y,
+        series=(*under, *lines, *errors),
+        notes=notes,
+        title=f"{run.name}{run.which}: {requests}",
+        cells=cells,
+    )
+
+
+def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str, *, dotted: bool) -> Series:
+    xs = (*(span.start_s for span, _ in piece), piece[-1][0].end_s)
+    ys = (*(value for _, value in piece), piece[-1][1])
+    hover = [_hover(span, name, value) for span, value in piece]
+    return Series(
+        run.label,
+        "text",
+        xs,
+        ys,
+        line=1.75,
+        dotted=dotted,
+        step="after",
+        hover=(*hover, hover[-1]),
+    )
+
+
+def _hover(span: Span, name: str, value: float) -> str:
+    when = f"{show.number(span.start_s)} to {show.number(span.end_s)}{show.NBSP}s"
+    failed = f", {show.count(span.failed)} failed" if span.failed else ""
+    what = f"{name} {show.duration(value)} of {show.plural(span.requests, 'request')}{failed}"
+    return f"{what}\nsent {when} after the start"
+
+
+def _errors(run: RunPanel, y: Axis, top: float) -> tuple[Series, ...]:
+    """Return a tick per column with failures, in the strip below the cells."""
+    failing = run.course.failures()
+    if not failing:
+        return ()
+    return (
+        Series(
+            run.label,
+            "serious",
+            tuple(middle for middle, _ in failing),
+            tuple(top * (y.low / top) ** 0.15 for _ in failing),
+            stems="y",
+            stem_from=y.low,
+            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
+            in_table=False,
+        ),
+    )

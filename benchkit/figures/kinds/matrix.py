@@ -1,0 +1,262 @@
+"""Two factors as a grid: which combination is how much better or worse than the baseline?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeVar
+
+from benchkit import format as show
+from benchkit.compare.obstacles import obstacles
+from benchkit.figures import claims
+from benchkit.figures.chart import Axis, CellGrid, Chart, DataTable, Panel
+from benchkit.figures.kinds.grid import MEASURED, VARIANT, FactorGrid, base_name, grid_of
+from benchkit.figures.rows import absent
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
+
+_ROW: Final = 34  # px
+_EDGE: Final = 58  # px of a panel besides its rows
+_LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
+_APART: Final = 0.1  # of shares of success
+_BASE: Final = "●"
+_INCOMPARABLE: Final = "⊘"
+_LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90", "p50")), MEAN)
+_SUCCESS: Final = BY_COLUMN["success_ratio"]
+_Cell = TypeVar("_Cell")
+
+
+def draw(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None without two factors or with too many gaps between them."""
+    grid = grid_of(comparison, siblings)
+    if grid is None:
+        return None
+    layers = [_Layer(comparison, grid, metric) for metric in _metrics(comparison, grid)]
+    if not layers:
+        return None
+    limit = _limit(layers)
+    title = _title(layers[0])
+    return Chart(
+        kind="matrix",
+        title=title,
+        subtitle=_subtitle(layers, limit),
+        label=f"{title}. A grid of {len(grid.rows)} by {len(grid.columns)}; "
+        "values in the table below",
+        panels=tuple(_panel(layer, limit) for layer in layers),
+        table=_table(layers),
+        height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
+        rows=True,
+    )
+
+
+def _metrics(comparison: Comparison, grid: FactorGrid) -> list[Metric]:
+    """Return what is shown: the throughput where it answers something, and one latency."""
+    from benchkit.compare.design import is_paced
+
+    def known(metric: Metric) -> bool:
+        values = [variant.value(metric) for variant in grid.cells.values()]
+        return sum(bool(value) for value in values) >= MEASURED * len(values)
+
+    shares = [s for v in grid.cells.values() if (s := v.value(_SUCCESS)) is not None]
+    if shares and max(shares) - min(shares) > _APART:
+        return [_SUCCESS]  # nothing else can be compared
+    paced = is_paced([run for variant in comparison.variants for run in variant.runs])
+    rates = [] if paced or not known(THROUGHPUT) else [THROUGHPUT]
+    return [*rates, *[metric for metric in _LATENCIES if known(metric)][:1]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """One metric of a grid against the baseline of its comparison."""
+
+    comparison: Comparison
+    grid: FactorGrid
+    metric: Metric
+
+    @cached_property
+    def values(self) -> list[float | None]:
+        """Of the measured cells, in their order."""
+        return [variant.value(self.metric) for variant in self.grid.cells.values()]
+
+    @cached_property
+    def texts(self) -> dict[str, str | None]:
+        """The values by the label of the variant."""
+        labels = [variant.label for variant in self.grid.cells.values()]
+        return dict(zip(labels, self.metric.cells(self.values), strict=True))
+
+    @property
+    def counts_failures(self) -> bool:
+        return self.metric == _SUCCESS
+
+    @property
+    def comparable(self) -> bool:
+        """Whether anything may be compared in this metric."""
+        return self.comparison.grade.comparable or self.counts_failures
+
+    def is_base(self, variant: Variant) -> bool:
+        return variant.label == base_name(self.comparison)
+
+    def against(self, variant: Variant) -> list[str]:
+        """Return why a cell cannot be compared with the baseline, nothing where it can.
+
+        Those of other settings stand in other comparisons, which say nothing of this baseline.
+        """
+        if not self.comparable:
+            return list(self.comparison.grade.reasons)
+        if self.is_base(variant):
+            return []
+        return obstacles((self.comparison.base, variant), failures=not self.counts_failures)
+
+    def ratio(self, variant: Variant) -> float | None:
+        """Return variant over baseline, None where that is not known or not to be said."""
+        value, base = variant.value(self.metric), self.comparison.base.value(self.metric)
+        if not value or not base or self.against(variant):
+            return None
+        effect = self.comparison.effect(self.own_label(variant), self.metric.column)
+        return effect.ratio if effect and effect.ratio else value / base
+
+    def own_label(self, variant: Variant) -> str:
+        """Return a variant's label within the comparison, empty where it is of a sibling."""
+        own = (v.label for v in self.comparison.variants if v.run_ids == variant.run_ids)
+        return next(own, "")
+
+    def is_alone(self, variant: Variant) -> bool:
+        """Whether this cell is not comparable, though others are."""
+        return self.comparable and bool(self.against(variant))
+
+
+def _limit(layers: Sequence[_Layer]) -> float:
+    """Return the logarithm of the ratio at both ends of the scale, the same in every panel."""
+    variants = layers[0].grid.cells.values()
+    ratios = [layer.ratio(variant) for variant in variants for layer in layers]
+    return max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
+
+
+def _panel(layer: _Layer, limit: float) -> Panel:
+    grid = layer.grid
+    rows = list(reversed(grid.rows))
+
+    def cells(make: Callable[[Variant | None], _Cell]) -> tuple[tuple[_Cell, ...], ...]:
+        return tuple(
+            tuple(make(grid.cells.get((row, column))) for column in grid.columns) for row in rows
+        )
+
+    return Panel(
+        x=_axis(grid.names(grid.column, grid.columns)),
+        y=_axis(grid.names(grid.row, rows)),
+        series=(),
+        title=layer.metric.heading(layer.values),
+        cells=CellGrid(
+            xs=tuple(float(n) for n in range(len(grid.columns) + 1)),
+            ys=tuple(float(n) for n in range(len(grid.rows) + 1)),
+            values=cells(lambda variant: _shade(layer, variant, limit)),
+            scale="ratio",
+            texts=cells(lambda variant: _text(layer, variant)),
+            hatched=True,
+            hover=cells(lambda variant: _hover(layer, variant)),
+        ),
+    )
+
+
+def _axis(names: Sequence[str]) -> Axis:
+    ticks = tuple((n + 0.5, name) for n, name in enumerate(names))
+    return Axis("linear", 0.0, float(len(names)), ticks, grid=False)
+
+
+def _shade(layer: _Layer, variant: Variant | None, limit: float) -> float | None:
+    """Return where a cell lies on the scale: better is 0, the baseline's value 0.5, worse 1.
+
+    Without a ratio it has no colour, which is the middle of the scale; the subtitle says so.
+    """
+    if variant is None or variant.value(layer.metric) is None:
+        return None
+    ratio = layer.ratio(variant)
+    if ratio is None:
+        return 0.5
+    worse = -math.log(ratio) if layer.metric.higher_is_better else math.log(ratio)
+    return 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
+
+
+def _text(layer: _Layer, variant: Variant | None) -> str:
+    if variant is None:
+        return show.NOT_RUN
+    written = layer.texts[variant.label]
+    if written is None:
+        return absent(variant, layer.metric)
+    if layer.is_base(variant):
+        return f"{written}{show.NBSP}{_BASE}"
+    return f"{written}{show.NBSP}{_INCOMPARABLE}" if layer.is_alone(variant) else written
+
+
+def _hover(layer: _Layer, variant: Variant | None) -> str:
+    if variant is None:
+        return show.NOT_RUN
+    metric, name = layer.metric, show.clean(variant.label, limit=60)
+    value = variant.value(metric)
+    if value is None:
+        return f"{name}\n{variant.withheld.get(metric.column, show.NOT_PRINTED)}"
+    text = f"{name}\n{metric.title} {metric.prose(value)}"
+    if layer.is_base(variant):
+        return text
+    if against := layer.against(variant):
+        return "\n".join([text, "Not comparable with the baseline", *map(show.clean, against)])
+    ratio = layer.ratio(variant)
+    return text if ratio is None else f"{text}, {show.change(ratio)} against the baseline"
+
+
+def _title(layer: _Layer) -> str:
+    grid, metric = layer.grid, layer.metric
+    others = {v.label: v for v in grid.cells.values() if not layer.is_base(v)}
+    sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
+    label = claims.outermost(sizes, lambda size: show.change(math.exp(size)))
+    neutral = f"{metric.title} by {_factor(grid.row)} and {_factor(grid.column)}"
+    if label is None or layer.comparison.grade.key == "unshown":
+        return neutral
+    if not claims.differs(layer.comparison, layer.own_label(others[label]), metric.column):
+        return neutral
+    change = show.change(layer.ratio(others[label]) or 1.0)
+    return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
+
+
+def _factor(name: str) -> str:
+    return name if name != VARIANT else "variant"
+
+
+def _subtitle(layers: Sequence[_Layer], limit: float) -> str:
+    if not any(layer.comparable for layer in layers):
+        return "Values of combinations that are not comparable; hatched ones were not run."
+    variants = layers[0].grid.cells.values()
+    every = [(v, layer) for v in variants for layer in layers if v.value(layer.metric) is not None]
+    base, most = show.quoted(base_name(layers[0].comparison)), show.factor(math.exp(limit))
+    scale = f"on a log scale up to {most} both ways"
+    parts = [f"Blue is better, orange worse than {base} ({_BASE}), {scale}."]
+    if any(len(variant) > 1 for variant in variants):
+        parts.append("Medians over runs.")
+    parts.append("Hatched: without data.")
+    if any(layer.is_alone(variant) for variant, layer in every):
+        parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
+    if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):
+        parts.append("What has no ratio to it, as 0 has none, is without colour too.")
+    return " ".join(parts)
+
+
+def _table(layers: Sequence[_Layer]) -> DataTable:
+    grid = layers[0].grid
+    rows, columns = grid.names(grid.row, grid.rows), grid.names(grid.column, grid.columns)
+    listed = [
+        (
+            f"{name}, {beside}",
+            tuple(_cell(layer, grid.cells.get((row, column))) for layer in layers),
+        )
+        for row, name in zip(grid.rows, rows, strict=True)
+        for column, beside in zip(grid.columns, columns, strict=True)
+    ]
+    headings = (layer.metric.heading(layer.values) for layer in layers)
+    return DataTable(("Combination", *headings), tuple(listed))
+
+
+def _cell(layer: _Layer, variant: Variant | None) -> tuple[str, float | None]:
+    return _text(layer, variant), variant.value(layer.metric) if variant else None

@@ -1,0 +1,249 @@
+"""What the server's processes used while a run lasted: processors and memory over time."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.sweep import sweeps
+from benchkit.figures import claims
+from benchkit.figures.chart import Chart, DataTable, Panel, Series
+from benchkit.figures.legend import Legend, legend
+from benchkit.figures.linenames import LineEnd, end_names, with_room
+from benchkit.figures.scales import from_zero, size, time_axis
+from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
+from benchkit.names import some
+
+_MOST_POINTS: Final = 60
+_MOST_PROCESSES: Final = 3
+_PANEL: Final = 140
+_RANGE: Final = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class _Resource:
+    """What a panel shows: `column` of the samples."""
+
+    column: str
+    title: str
+    heading: str
+    write: Callable[[float], str]
+
+
+_CORES: Final = _Resource(
+    "cpu_ratio", "Processors that {} kept busy", "{}, processors", show.number
+)
+_MEMORY: Final = _Resource("rss_bytes", "Memory of {}", "{}, memory", size)
+
+#: Elapsed seconds and a value, in order of time.
+_Trace = list[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretches:
+    """What one process used over time in the runs of one variant.
+
+    Attributes:
+        times: Middles of stretches of equal length, in s from the start; all runs have samples in
+            each.
+        values: Per stretch one value of each run, itself a mean.
+    """
+
+    times: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
+
+    @property
+    def medians(self) -> tuple[float, ...]:
+        """Per stretch the median over the runs."""
+        return tuple(map(statistics.median, self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class _ProcessPanel:
+    """One panel: one quantity of one process, per variant."""
+
+    quantity: _Resource
+    process: str
+    by_label: Mapping[str, _Stretches]
+
+
+def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None without samples of any process but the load generator's.
+
+    Of a sweep neither: its figure shows them against the level.
+    """
+    if sweeps(comparison.variants):
+        return None
+    step = _stretch([run for variant in comparison.variants for run in variant.runs])
+    parts = [part for part in _parts(comparison, step) if part.by_label] if step else []
+    if not parts:
+        return None
+    title = _title(comparison, parts)
+    names = legend(comparison)
+    end = max(each.times[-1] for part in parts for each in part.by_label.values()) + step / 2
+    return Chart(
+        kind="resources",
+        title=title,
+        subtitle=_subtitle(comparison, parts, step),
+        label=f"{title}. Processors and memory over time; values in the table below",
+        panels=tuple(_panel(part, names, end) for part in parts),
+        table=_table(comparison, parts),
+        height=40 + _PANEL * len(parts),
+    )
+
+
+def _processes(run: Run) -> list[str]:
+    """Return the sampled processes that are not the load generator."""
+    return [name for name in run.samples_by_process if name is not None and name != run.tool]
+
+
+def _trace(run: Run, process: str, column: str) -> _Trace:
+    samples = run.samples_by_process.get(process, ())
+    known = ((float(s["elapsed_s"]), s[column]) for s in samples)
+    return sorted((elapsed, float(value)) for elapsed, value in known if value is not None)
+
+
+def _stretch(runs: Sequence[Run]) -> float:
+    """Return how long a stretch is, so that few enough cover the longest run; 0 for none."""
+    every = [
+        sorted(float(sample["elapsed_s"]) for sample in run.samples_by_process[process])
+        for run in runs
+        for process in _processes(run)
+    ]
+    if not every:
+        return 0.0
+    longest = max(times[-1] for times in every)
+    apart = [later - earlier for times in every for earlier, later in pairwise(times)]
+    return max(longest / _MOST_POINTS, statistics.median(apart) if apart else longest)
+
+
+def _parts(comparison: Comparison, step: float) -> list[_ProcessPanel]:
+    busy = _busiest([run for variant in comparison.variants for run in variant.runs])
+    parts = []
+    for quantity in (_CORES, _MEMORY):
+        for process in busy[:_MOST_PROCESSES]:
+            by_label = {}
+            for label in comparison.order:
+                runs = [r for r in comparison.by_label[label].runs if process in _processes(r)]
+                traces = [_trace(run, process, quantity.column) for run in runs]
+                stretches = _stretches(traces, step)
+                if len(stretches.times) > 1:
+                    by_label[label] = stretches
+            parts.append(_ProcessPanel(quantity, process, by_label))
+    return parts
+
+
+def _busiest(runs: Sequence[Run]) -> list[str]:
+    """Return the processes, that which used the most processor time first."""
+    spent: dict[str, float] = defaultdict(float)
+    for run in runs:
+        for process in _processes(run):
+            spent[process] += sum(load for _, load in _trace(run, process, "cpu_ratio"))
+    return sorted(spent, key=lambda process: -spent[process])
+
+
+def _stretches(traces: Sequence[_Trace], step: float) -> _Stretches:
+    """Return what one process used over the runs of a variant, in stretches of so many s."""
+    means: list[dict[int, float]] = []
+    for trace in traces:
+        bins: dict[int, list[float]] = defaultdict(list)
+        for elapsed, value in trace:
+            bins[int(elapsed / step)].append(value)
+        means.append({at: sum(values) / len(values) for at, values in bins.items()})
+    common = sorted(set.intersection(*(set(each) for each in means))) if means else []
+    return _Stretches(
+        tuple(float(f"{(at + 0.5) * step:.6g}") for at in common),
+        tuple(tuple(each[at] for each in means) for at in common),
+    )
+
+
+def _panel(part: _ProcessPanel, names: Legend, end: float) -> Panel:
+    every = [v for each in part.by_label.values() for values in each.values for v in values]
+    y = from_zero(every, room=0.1, write=part.quantity.write, steps=3)
+    named = [label for label in names.coloured if label in part.by_label]
+    x = with_room(time_axis(end), [names.short[label] for label in named])
+    context = [label for label in part.by_label if label not in named]
+    ends = [
+        LineEnd(each.times[-1], each.medians[-1], names.short[label], names.roles[label])
+        for label in named
+        for each in [part.by_label[label]]
+    ]
+    notes = end_names(ends, y, height=_PANEL * 0.65)
+    title = part.quantity.title.format(show.clean(part.process, limit=30))
+    lines = tuple(_line(label, part, names) for label in (*context, *named))
+    return Panel(x, y, lines, notes, title=title)
+
+
+def _line(label: str, part: _ProcessPanel, names: Legend) -> Series:
+    stretches, context = part.by_label[label], names.is_context(label)
+    several = not context and any(min(v) < max(v) for v in stretches.values)
+    name, process = show.clean(label, limit=40), show.clean(part.process, limit=30)
+    return Series(
+        label,
+        names.roles[label],
+        stretches.times,
+        stretches.medians,
+        line=1.0 if context else 2.0,
+        low=tuple(map(min, stretches.values)) if several else (),
+        high=tuple(map(max, stretches.values)) if several else (),
+        band=_RANGE,
+        hover=tuple(
+            f"{name}, {process}\n{show.number(time)}{show.NBSP}s: {part.quantity.write(value)}"
+            for time, value in zip(stretches.times, stretches.medians, strict=True)
+        ),
+    )
+
+
+def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
+    """Return the highest median over time of the first quantity, and whose it was."""
+    part = parts[0]
+    process = show.clean(part.process, limit=30)
+    over = {label: statistics.median(each.medians) for label, each in part.by_label.items()}
+    label = claims.outermost(over, part.quantity.write)
+    if label is None or (len(over) > 1 and not claims.comparable(comparison)):
+        return f"What {process} used over time"
+    if part.quantity is _MEMORY:
+        whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
+        return f"{process} held {_MEMORY.write(over[label])}{whose}"
+    amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
+    if len(over) == 1:
+        return f"{process} kept {amount} busy"
+    return f"{show.quoted(label)} kept {process} busiest: {amount}"
+
+
+def _subtitle(comparison: Comparison, parts: Sequence[_ProcessPanel], step: float) -> str:
+    text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
+    if any(len(each.values[0]) > 1 for part in parts for each in part.by_label.values()):
+        text += " Lines are medians over runs, bands their range."
+    measured = {label for part in parts for label in part.by_label}
+    missing = [show.quoted(label, limit=40) for label in comparison.order if label not in measured]
+    if missing:
+        text += f" No samples of {some(missing)}."
+    return f"{text} The load generator is left out."
+
+
+def _table(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> DataTable:
+    rows = []
+    for label in comparison.order:
+        columns = [
+            dict(zip(each.times, each.medians, strict=True))
+            if (each := part.by_label.get(label))
+            else {}
+            for part in parts
+        ]
+        for time in sorted({time for column in columns for time in column}):
+            values = (column.get(time) for column in columns)
+            cells = [_cell(value, part) for value, part in zip(values, parts, strict=True)]
+            rows.append((label, ((show.number(time), time), *cells)))
+    headings = [part.quantity.heading.format(part.process) for part in parts]
+    return DataTable(("Variant", "Time, s", *headings), tuple(rows))
+
+
+def _cell(value: float | None, part: _ProcessPanel) -> tuple[str, float | None]:
+    return (show.NOT_PRINTED if value is None else part.quantity.write(value), value)

@@ -1,0 +1,198 @@
+"""The shape of each variant's latencies, one below the other: one mode or several?
+
+Counts in bins of equal ratio; nothing is smoothed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures import claims
+from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
+from benchkit.figures.legend import legend
+from benchkit.figures.linenames import with_room
+from benchkit.figures.pooled import Pooled, alt_text, coarsest_step, pooled, shares, source
+from benchkit.figures.scales import latency_axis, names_axis
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN, Metric
+
+_MOST: Final = 8
+#: How much wider than the last a bin is; the widest that gives enough of them.
+_RATIOS: Final = (1.25, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005)
+_LEAST_BINS: Final = 56
+#: Where the axis ends: the slowest requests, one by one, are no shape.
+_LAST: Final = 0.999
+_PEAK: Final = 0.82  # of the distance between two rows
+#: A clock is fine where so many of its steps make the narrowest bin.
+_FINE: Final = 20
+_ROW, _EDGE = 52, 44
+_MOST_TICKS: Final = 5
+_MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
+_TITLE: Final = "Shape of the latencies"
+_P50: Final = BY_COLUMN["latency_p50_s"]
+_P99: Final = BY_COLUMN["latency_p99_s"]
+
+#: By label p50 and p99, None where one is withheld.
+_Quantiles = Mapping[str, tuple[float | None, float | None]]
+
+
+def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None without single requests or with too many variants."""
+    requests = pooled(comparison)
+    if not requests or len(requests) > _MOST:
+        return None
+    edges, ratio = _edges(requests, coarsest_step(comparison, requests))
+    parts = {label: shares(each, edges) for label, each in requests.items()}
+    quantiles = _quantiles(comparison, requests)
+    title = _title(comparison, quantiles)
+    return Chart(
+        kind="ridges",
+        title=title,
+        subtitle=_subtitle(comparison, requests, edges, ratio),
+        label=alt_text(title, comparison, requests),
+        panels=(_panel(comparison, edges, parts, quantiles),),
+        table=_table(edges, parts, quantiles),
+        height=_EDGE + _ROW * len(requests),
+        rows=True,
+    )
+
+
+def _quantiles(comparison: Comparison, requests: Pooled) -> _Quantiles:
+    """Return p50 and p99 as the comparison has them, else of the requests put together."""
+
+    def known(label: str, metric: Metric, quantile: float) -> float | None:
+        variant = comparison.by_label[label]
+        if variant.trusted_below <= quantile:
+            return None
+        value = variant.value(metric)
+        return requests[label].quantiles_s([quantile])[0] if value is None else value
+
+    return {label: (known(label, _P50, 0.5), known(label, _P99, 0.99)) for label in requests}
+
+
+def _panel(
+    comparison: Comparison,
+    edges: Sequence[float],
+    parts: Mapping[str, Sequence[float]],
+    quantiles: _Quantiles,
+) -> Panel:
+    names = legend(comparison)
+    x = with_room(latency_axis(edges, room=0.01, most=_MOST_TICKS), [_MIDDLE])
+    spans = [f"{show.duration(low)} to {show.duration(high)}" for low, high in pairwise(edges)]
+    series: list[Series] = []
+    notes: list[Note] = []
+    for row, (label, values) in enumerate(parts.items()):
+        role, y = names.roles[label], -float(row)
+        series.append(_ridge(label, role, edges, values, spans, y=y))
+        middle = quantiles[label][0]
+        if middle is not None:
+            at = max(middle, edges[0])
+            tick = ((at, at), (y, y + 0.3))
+            series.append(Series(label, role, *tick, line=2.5, in_table=False))
+            notes.append(Note(x.high, y + 0.16, show.duration(middle), align="right", dx=-2))
+    y_axis = names_axis([names.short[label] for label in parts], above=_PEAK + 0.06)
+    return Panel(x, replace(y_axis, low=-len(parts) + 0.96), tuple(series), tuple(notes))
+
+
+def _ridge(
+    label: str,
+    role: str,
+    edges: Sequence[float],
+    values: Sequence[float],
+    spans: Sequence[str],
+    *,
+    y: float,
+) -> Series:
+    density = [s / math.log(b / a) for s, (a, b) in zip(values, pairwise(edges), strict=True)]
+    highest, name = max(density), show.clean(label, limit=40)
+    outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
+    texts = [
+        f"{name}\n{span}: {show.share(round(value, 6))}"
+        for span, value in zip(spans, values, strict=True)
+    ]
+    return Series(
+        label,
+        role,
+        tuple(edge for pair in pairwise(edges) for edge in pair),
+        outline,
+        line=1.6,
+        low=(y,) * len(outline),
+        high=outline,
+        hover=tuple(text for text in texts for _ in (0, 1)),
+    )
+
+
+def _edges(requests: Pooled, step: float) -> tuple[list[float], float]:
+    """Return the edges of the bins, and by how much each is wider than the one before.
+
+    They lie between two steps of the clock, each around whole steps.
+    """
+    least = step / 2 or 1e-9
+    low = min(max(s, least) for each in requests.values() for s in each.quantiles_s([0.0005]))
+    high = max(each.quantiles_s([_LAST])[0] for each in requests.values())
+    high = max(high, low * 1.2)
+    wanted = (r for r in _RATIOS if math.log(high / low) / math.log(r) >= _LEAST_BINS)
+    ratio = next(wanted, _RATIOS[-1])
+    count = math.ceil(math.log(high / low) / math.log(ratio))
+    edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
+    if step > (edges[1] - edges[0]) / _FINE:
+        edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
+        if edges[0] > step:
+            edges.append(edges[0] - step)
+    return sorted({float(f"{edge:.6g}") for edge in edges}), ratio
+
+
+def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
+    """Return whose p99 was furthest from its p50, where that is known of all."""
+    tails = {label: p99 / p50 for label, (p50, p99) in quantiles.items() if p50 and p99 is not None}
+    label = claims.outermost(tails, show.factor)
+    if label is None or len(tails) < len(quantiles):
+        return _TITLE
+    times = show.factor(tails[label])
+    if len(tails) == 1:
+        return f"{_TITLE}: p99 was {times} the p50"
+    if not claims.comparable(comparison):
+        return _TITLE
+    return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
+
+
+def _subtitle(
+    comparison: Comparison, requests: Pooled, edges: Sequence[float], ratio: float
+) -> str:
+    width = show.share(round(ratio - 1, 4))
+    parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
+    if any(b / a > ratio * 1.01 for a, b in pairwise(edges)):
+        parts[0] += ", wider where the clock is coarser"
+    parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
+    parts.append("Ticks, and the texts on the right, are medians. The slowest 0.1% are beyond.")
+    return " ".join([*parts, source(comparison, requests)])
+
+
+def _table(
+    edges: Sequence[float], parts: Mapping[str, Sequence[float]], quantiles: _Quantiles
+) -> DataTable:
+    unit = show.time_unit(edges)
+    texts = [text or "" for text in show.in_unit(edges, unit)]
+    rows: list[tuple[str, tuple[tuple[str, float | None], ...]]] = [
+        (
+            show.count(n + 1),
+            (
+                *((texts[m], edges[m]) for m in (n, n + 1)),
+                *((show.share(round(values[n], 6)), values[n]) for values in parts.values()),
+            ),
+        )
+        for n in range(len(edges) - 1)
+    ]
+    for name, at in (("p50", 0), ("p99", 1)):
+        cells = tuple(_latency(quantiles[label][at]) for label in parts)
+        rows.append((name, (("", None), ("", None), *cells)))
+    return DataTable(("Bin", f"From, {unit.name}", f"To, {unit.name}", *parts), tuple(rows))
+
+
+def _latency(seconds: float | None) -> tuple[str, float | None]:
+    return (show.WITHHELD if seconds is None else show.duration(seconds), seconds)

@@ -1,0 +1,298 @@
+"""What a sweep measured: per variant and level the values of its runs, and what they say."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.compare.sweep import (
+    LevelCurve,
+    Point,
+    equal_load,
+    repetitions,
+    sweeps,
+    value_at,
+)
+from benchkit.figures import look
+from benchkit.model.comparison import Comparison, Knee
+from benchkit.model.metric import (
+    BY_COLUMN,
+    CPU,
+    ERROR_RATIO,
+    MEMORY,
+    THROUGHPUT,
+    Metric,
+    is_cost,
+)
+from benchkit.model.run import Run
+from benchkit.names import short_names
+
+
+def _cores(run: Run) -> float | None:
+    """Return the mean number of processors that the server kept busy."""
+    loads = [
+        [float(sample["cpu_ratio"]) for sample in part if sample.get("cpu_ratio") is not None]
+        for process, part in run.samples_by_process.items()
+        if process is not None and is_cost(process, run)
+    ]
+    return sum(sum(part) / len(part) for part in loads if part) if any(loads) else None
+
+
+P50: Final = BY_COLUMN["latency_p50_s"]
+P99: Final = BY_COLUMN["latency_p99_s"]
+CORES: Final = Metric("cores", "cores", "Processors", "count", "lower", derive=_cores)
+#: What is known of each level.
+METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
+#: So many runs give an interval of their median; fewer a range.
+LEAST_FOR_INTERVAL: Final = 6
+_LEVEL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """The runs of one curve at one level: their median and the edges of their band."""
+
+    median: float
+    low: float
+    high: float
+    runs: int
+
+
+#: By level, ascending.
+Spots = Mapping[float, Spot]
+
+
+@dataclass(frozen=True, eq=False)
+class SweptLine:
+    """One curve of the figure.
+
+    Attributes:
+        short: The name beside it: values of params without their names.
+        knee: None where none is known, as in an open loop.
+    """
+
+    name: str
+    short: str
+    role: str
+    dotted: bool
+    curve: LevelCurve
+    knee: Knee | None
+
+    @property
+    def named(self) -> bool:
+        """Whether it stands out."""
+        return self.role != look.CONTEXT
+
+    @property
+    def variant(self) -> str:
+        """The name of its variant, whatever the params."""
+        return _name(self.curve)
+
+    @cached_property
+    def series(self) -> list[list[Point]]:
+        """The points of each repetition that has every level."""
+        return repetitions(self.curve)
+
+    @cached_property
+    def spots(self) -> Mapping[Metric, Spots]:
+        """Per metric the levels at which any run has it."""
+        return {metric: _spots(self.curve, metric) for metric in METRICS}
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """All curves against one param, the baseline's first."""
+
+    param: str
+    levels: tuple[float, ...]
+    lines: tuple[SweptLine, ...]
+
+    @property
+    def runs(self) -> tuple[int, int]:
+        """The fewest and the most runs at a level."""
+        spots = (spots for line in self.lines for spots in line.spots.values())
+        counts = [spot.runs for each in spots for spot in each.values()]
+        return min(counts, default=0), max(counts, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Two lines whose bands lie apart, one way up to a level and the other way from another.
+
+    Attributes:
+        everywhere: Whether they lie apart at every level but those between the two.
+    """
+
+    metric: Metric
+    first: SweptLine
+    second: SweptLine
+    until: float
+    since: float
+    everywhere: bool
+
+
+def swept(comparison: Comparison) -> Swept | None:
+    """Return the sweep of a comparison, None where nothing is swept.
+
+    Of several swept params that with the most levels.
+    """
+    made = sweeps([comparison.by_label[label] for label in look.roles(comparison)])
+    if not made:
+        return None
+    chosen = max(made, key=lambda each: (each.param == comparison.axis, len(_levels(each.curves))))
+    curves = chosen.curves
+    knees = {(knee.variant, knee.param): knee for knee in comparison.knees}
+    names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
+    lines = [
+        SweptLine(name, short, role, dotted, curve, knees.get((curve.variant, chosen.param)))
+        for curve, (name, short), (role, dotted) in zip(curves, names, _looks(curves), strict=True)
+    ]
+    return Swept(chosen.param, _levels(curves), _baseline_first(lines, comparison))
+
+
+def _baseline_first(lines: Sequence[SweptLine], comparison: Comparison) -> tuple[SweptLine, ...]:
+    """Return the line of the baseline at the head, its variant's others behind it."""
+    base = comparison.base
+
+    def order(line: SweptLine) -> tuple[bool, bool]:
+        return base not in line.curve.levels.values(), line.variant != base.name
+
+    return tuple(sorted(lines, key=order))
+
+
+def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
+    """Return where a line and the baseline change places, their bands apart on both sides."""
+    first, *others = swept.lines
+    comparable = [o for o in others if o.named and o.curve.rest == first.curve.rest]
+    made = (_crossing(swept, first, other, metric) for other in comparable)
+    return [crossing for crossing in made if crossing]
+
+
+def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric) -> Crossing | None:
+    ours, theirs = first.spots[metric], second.spots[metric]
+    sides = [
+        (level, _side(ours[level], theirs[level]))
+        for level in swept.levels
+        if level in ours and level in theirs and min(ours[level].runs, theirs[level].runs) > 1
+    ]
+    known = [(level, side) for level, side in sides if side]
+    turns = [(a, b) for (a, x), (b, y) in pairwise(known) if x != y]
+    if len(turns) != 1:
+        return None
+    (until, since), order = turns[0], (first, second)
+    upper, lower = order if known[0][1] > 0 else order[::-1]
+    everywhere = all(side or until < level < since for level, side in sides)
+    return Crossing(metric, upper, lower, until, since, everywhere)
+
+
+def at_equal_load(swept: Swept, metric: Metric = P99) -> tuple[float, dict[str, float]] | None:
+    """Return a throughput, and a metric of each line at it; None where that is not to be had.
+
+    Only lines of the baseline's other params are compared.
+    """
+    first, *others = swept.lines
+    lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.named)]
+    if len(lines) < 2 or any(line.knee is None for line in lines):
+        return None
+    at = equal_load([line.series for line in lines])
+    if at is None:
+        return None
+    values: dict[str, float] = {}
+    for line in lines:
+        each = [value_at(points, metric, at) for points in line.series]
+        known = [value for value in each if value is not None]
+        if not known or len(known) < len(each):
+            return None
+        values[line.name] = statistics.median(known)
+    return at, values
+
+
+def spot(values: Sequence[float]) -> Spot:
+    """Return the median of some runs with the narrowest interval of it, or their range.
+
+    The interval lies between two order statistics and holds the median of all possible runs
+    with a probability of at least 95 % (of six runs it is their range).
+    """
+    ordered, size = sorted(values), len(values)
+    cut = 0
+    if size >= LEAST_FOR_INTERVAL:
+        tail = [sum(math.comb(size, i) for i in range(k + 1)) / 2**size for k in range(size // 2)]
+        cut = max(k for k, share in enumerate(tail) if 1 - 2 * share >= _LEVEL)
+    return Spot(statistics.median(ordered), ordered[cut], ordered[size - 1 - cut], size)
+
+
+def _spots(curve: LevelCurve, metric: Metric) -> dict[float, Spot]:
+    samples = ((level, variant.sample(metric)) for level, variant in curve.levels.items())
+    return {level: spot(sample) for level, sample in samples if sample}
+
+
+def _side(a: Spot, b: Spot) -> int:
+    return int(a.low > b.high) - int(a.high < b.low)
+
+
+def _levels(curves: Sequence[LevelCurve]) -> tuple[float, ...]:
+    return tuple(sorted({level for curve in curves for level in curve.levels}))
+
+
+def _name(curve: LevelCurve) -> str:
+    return next(iter(curve.levels.values())).name
+
+
+def _names(curves: Sequence[LevelCurve], *, keys: bool) -> list[str]:
+    """Return a name per curve: its variant, with the params in which curves differ."""
+    apart = [
+        key
+        for key in dict.fromkeys(key for curve in curves for key in curve.rest)
+        if len({str(curve.rest.get(key)) for curve in curves}) > 1
+    ]
+    single = len({_name(curve) for curve in curves}) == 1
+    labels = []
+    for curve in curves:
+        known = {key: curve.rest[key] for key in apart if key in curve.rest}
+        alone = single and bool(known)
+        rest = show.params(known) if keys or alone else [_value(k, v) for k, v in known.items()]
+        labels.append(", ".join(rest if alone else [_name(curve), *rest]))
+    short = short_names(labels)
+    return [short[label] for label in labels]
+
+
+def _value(key: str, value: Any) -> str:  # noqa: ANN401 - any value of a param
+    """Return a value that says enough without the name of its param."""
+    return show.params({key: value})[0] if isinstance(value, bool) else str(value)
+
+
+def _looks(curves: Sequence[LevelCurve]) -> list[tuple[str, bool]]:
+    """Return role of and whether dotted each curve, in the order of the roles.
+
+    A variant keeps its colour where at most one param besides has two values; else each curve
+    has one of its own, and of many only the first and the outermost two.
+    """
+    variants = list(dict.fromkeys(_name(curve) for curve in curves))
+    rests = [str(sorted(curve.rest.items())) for curve in curves]
+    settings = list(dict.fromkeys(rests))
+    if 1 < len(variants) <= len(look.ROLES) // 2 and len(settings) == 2:
+        return [
+            (look.ROLES[variants.index(_name(curve))], settings.index(rest) > 0)
+            for curve, rest in zip(curves, rests, strict=True)
+        ]
+    if len(curves) <= len(look.ROLES):
+        return [(role, False) for role, _ in zip(look.ROLES, curves, strict=False)]
+    ranked = sorted(range(1, len(curves)), key=lambda i: _best(curves[i]))
+    focus = dict(zip((0, ranked[-1], ranked[0]), look.ROLES, strict=False))
+    return [(focus.get(i, look.CONTEXT), False) for i in range(len(curves))]
+
+
+def _best(curve: LevelCurve) -> float:
+    """Return the best of a curve, higher is better."""
+    from benchkit.compare.design import is_paced
+
+    rates = [variant.value(THROUGHPUT) or 0.0 for variant in curve.levels.values()]
+    if any(rates) and not is_paced(curve.runs):
+        return max(rates)
+    return -max(variant.value(P99) or 0.0 for variant in curve.levels.values())

@@ -1,0 +1,169 @@
+"""Which records may be one run: pairs that an index of their figures finds, not all with all.
+
+A figure that two records of different kinds give must agree within what was printed, or
+they are two runs. So each record is looked up by that figure, of those both kinds have,
+which fewest of the other kind share with it.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+from benchkit.ingest.agreement import SLACK, Key, Known, Print, agree
+
+#: Figures that repetitions of one test share by design; no digits of theirs tell runs apart.
+_BY_DESIGN: Final = "count"
+#: The half step of a figure that is known exactly, as an exponent.
+_EXACT: Final = -9999
+
+
+@dataclass
+class _Steps:
+    """Values of one figure that are known to about the same step, in ascending order."""
+
+    half: float = 0.0
+    values: list[float] = field(default_factory=list)
+    records: list[int] = field(default_factory=list)
+
+
+class _Column:
+    """One figure of many records, by value."""
+
+    def __init__(self, known: Iterable[tuple[int, Known]]) -> None:
+        by_step: defaultdict[int, list[tuple[float, int, float]]] = defaultdict(list)
+        for record, (value, half) in known:
+            if not math.isnan(value):
+                exponent = math.frexp(half)[1] if half else _EXACT
+                by_step[exponent].append((value, record, half))
+        self._steps: list[_Steps] = []
+        for rows in by_step.values():
+            rows.sort()
+            half = max(half for _, _, half in rows)
+            self._steps.append(_Steps(half, [row[0] for row in rows], [row[1] for row in rows]))
+
+    def near(self, known: Known) -> list[tuple[_Steps, int, int]]:
+        """Return the stretches in which values may agree with one."""
+        value, half = known
+        stretches = []
+        for steps in self._steps:
+            reach = (half + steps.half) * SLACK * SLACK + 1e-11 * abs(value)
+            first = bisect_left(steps.values, value - reach)
+            stop = bisect_right(steps.values, value + reach)
+            if first < stop:
+                stretches.append((steps, first, stop))
+        return stretches
+
+
+class _Kind:
+    """Records of one format that give the same columns."""
+
+    def __init__(self, prints: Sequence[Print], records: list[int]) -> None:
+        self.prints, self.records = prints, records
+        self.columns = prints[records[0]].strict.keys()
+        self.rows = any(prints[at].distribution is not None for at in records)
+        self.quantiles = any(prints[at].quantiles for at in records)
+        self._indexes: dict[Key, _Column] = {}
+
+    def figures(self) -> set[Key]:
+        """Return the further figures that all of them give."""
+        first, *others = (self.prints[record].further.keys() for record in self.records)
+        return set(first).intersection(*others)
+
+    def by(self, key: Key) -> _Column:
+        """Return the index of a figure that all of them give."""
+        if key not in self._indexes:
+            known = ((at, self.prints[at].known(key)) for at in self.records)
+            self._indexes[key] = _Column(known)
+        return self._indexes[key]
+
+
+def of_different_kinds(
+    prints: Sequence[Print], folders: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield positions, the later first, of records of two formats that may be one run.
+
+    What is left out differs in a figure, or lies in two folders without any figure in
+    common that could show that it is one run nevertheless.
+    """
+    kinds: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for at, given in enumerate(prints):
+        kinds[given.run.parser.name, frozenset(given.strict)].append(at)
+    groups = [_Kind(prints, records) for records in kinds.values()]
+    figures: dict[int, set[Key]] = {}
+    for one, other in combinations(groups, 2):
+        if prints[one.records[0]].run.parser is prints[other.records[0]].run.parser:
+            continue
+        few, many = (one, other) if len(one.records) < len(other.records) else (other, one)
+        for kind in (few, many):
+            if id(kind) not in figures:
+                figures[id(kind)] = kind.figures()
+        keys = [*(few.columns & many.columns), *(figures[id(few)] & figures[id(many)])]
+        yield from _between(few, many, keys, folders)
+
+
+def _between(
+    few: _Kind, many: _Kind, keys: Sequence[Key], folders: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of two kinds in which all of some figures agree."""
+    prints = few.prints
+    by_folder: defaultdict[str, list[int]] = defaultdict(list)
+    for record in many.records:
+        by_folder[folders[record]].append(record)
+    anywhere = any(key[0] != _BY_DESIGN for key in keys) or _may_tell(few, many)
+    for record in few.records:
+        one, beside = prints[record], by_folder[folders[record]]
+        nearest = _fewest(one, many, keys, many.records if anywhere else beside)
+        for other in nearest:
+            apart = folders[record] != folders[other]
+            if (anywhere or not apart) and _agree_in(keys, one, prints[other]):
+                yield max(record, other), min(record, other)
+
+
+def _fewest(one: Print, many: _Kind, keys: Sequence[Key], fewest: Sequence[int]) -> Sequence[int]:
+    """Return the records that are near one in the figure that fewest share with it."""
+    size, chosen = len(fewest), None
+    for key in keys:
+        if size < 2:
+            break
+        stretches = many.by(key).near(one.known(key))
+        total = sum(stop - first for _, first, stop in stretches)
+        if total < size:
+            size, chosen = total, stretches
+    if chosen is None:
+        return fewest
+    return [record for steps, first, stop in chosen for record in steps.records[first:stop]]
+
+
+def _agree_in(keys: Sequence[Key], one: Print, other: Print) -> bool:
+    return all(agree(one.known(key), other.known(key)) for key in keys)
+
+
+def _may_tell(one: _Kind, other: _Kind) -> bool:
+    """Whether quantiles, or counts between latencies, can show more than that both may be."""
+    return one.rows or other.rows or (one.quantiles and other.quantiles)
+
+
+def with_equal_figures(
+    figures: Sequence[Mapping[tuple[str, str], float]],
+) -> Iterator[tuple[int, int]]:
+    """Yield positions, the later first, of those that give no figure differently."""
+    by_keys: defaultdict[frozenset[tuple[str, str]], list[int]] = defaultdict(list)
+    for at, given in enumerate(figures):
+        by_keys[frozenset(given)].append(at)
+    sets = list(by_keys)
+    for at, keys in enumerate(sets):
+        for others in sets[: at + 1]:
+            common = sorted(keys & others)
+            equal: defaultdict[Hashable, list[int]] = defaultdict(list)
+            for record in by_keys[others]:
+                equal[tuple(figures[record][key] for key in common)].append(record)
+            for record in by_keys[keys]:
+                for other in equal[tuple(figures[record][key] for key in common)]:
+                    if keys is not others or other < record:
+                        yield max(record, other), min(record, other)

@@ -1,0 +1,256 @@
+"""Files and what was found in them to runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.counting.cells import Cells
+from benchkit.counting.summary import RequestSummary
+from benchkit.distribution import Distribution
+from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.labels import Names, meta_of
+from benchkit.ingest.requests import Clean, RequestReader
+from benchkit.ingest.sources import STDIN
+from benchkit.model.run import Counts, Quantile, Run
+from benchkit.parsing import Figure, RowsParser
+from benchkit.redact import redact
+from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
+
+_Row = dict[str, Any]
+#: Texts that are ours, not those of an input.
+_OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state"})
+#: What the tool printed beside what it measured, as a figure's metric.
+WITH_ADDED: Final = "latency with added samples"
+
+
+def runs_of(
+    merged: Sequence[FoundRun],
+    names: Sequence[Names],
+    samples: Mapping[int, Sequence[_Row]],
+    *,
+    show_secrets: bool,
+) -> tuple[Run, ...]:
+    """Return the runs.
+
+    Args:
+        merged: Records, those of one run together.
+        names: The name of each.
+        samples: What a harness noted of processes, by the number of the run.
+        show_secrets: Whether texts are left as they are.
+    """
+    clean = cleaner(show_secrets=show_secrets)
+    return tuple(
+        _run(record, name, samples.get(at, ()), clean)
+        for at, (record, name) in enumerate(zip(merged, names, strict=True))
+    )
+
+
+def cleaner(*, show_secrets: bool) -> Clean:
+    """Return what is done to each text before anybody sees it."""
+    return _encodable if show_secrets else _redacted
+
+
+def _run(record: FoundRun, name: Names, samples: Sequence[_Row], clean: Clean) -> Run:
+    run_id = _run_id(record)
+    together = [record, *record.others]
+    counted = next((each for each in together if each.record.statuses), record)
+    telling = next((each for each in together if each.record.errors), record)
+    measured = next((each.record.measured for each in together if each.record.measured), None)
+    row = _run_row(record, name, run_id)
+    figures, quantiles = _figures(together, clean), _quantiles(together)
+    counts = Counts() if record.summary is None else _counts(record.summary, clean)
+    if measured is not None:
+        figures += tuple(_padded(row, quantiles))
+        row |= measured.columns | {"correction": "none"}
+        known = dict(sorted(measured.quantiles))
+        quantiles = tuple(Quantile(q, latency_s, "computed") for q, latency_s in known.items())
+        row |= {column: known.get(q) for q, column in QUANTILE_COLUMNS.items()}
+        counts = Counts({"": Distribution.of_counts(measured.counts)})
+    return Run(
+        columns=RUNS.record(_cleaned(row, clean)),
+        quantiles=quantiles,
+        figures=figures,
+        statuses=dict(sorted(counted.record.statuses.items())),
+        errors={clean(text): count for text, count in telling.record.errors.items()},
+        notes=tuple(clean(note) for each in together for note in each.record.notes),
+        counts=counts,
+        steps=_coarser(record),
+        samples=tuple(_cleaned(sample, clean) for sample in samples),
+        requests=_reader(record, run_id, clean),
+    )
+
+
+def _counts(summary: RequestSummary, clean: Clean) -> Counts:
+    first, last = summary.numbering.span if summary.numbering else (None, None)
+    cells = partial(_cells, summary, clean)
+    return Counts(summary.outcomes, cells, summary.timeline, first_seq=first, last_seq=last)
+
+
+def _cells(summary: RequestSummary, clean: Clean) -> Cells:
+    cells = summary.cells()
+    return replace(cells, names=[name and clean(name) for name in cells.names])
+
+
+def _run_id(run: FoundRun) -> str:
+    return f"{run.file.key[:12]}-{run.number}"
+
+
+def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
+    meta = meta_of(run)
+    commands = [one.context.command for one in (run, *run.others) if one.context]
+    command = next((found for found in commands if found), None)
+    row: _Row = dict(command.columns) if command else {}
+    row |= _command_of(meta)
+    for other in reversed(run.others):
+        row |= _present(other.columns)
+    row |= _present(run.columns)
+    row |= _finer(run)
+    given = {"label", "scenario", "variant", "repeat", "params"}
+    row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
+    others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
+    row |= {
+        "run_id": run_id,
+        "scenario": name.scenario,
+        "variant": name.variant,
+        "params": name.params,
+        "repeat": name.repeat,
+        "label": name.label,
+        "tool": run.parser.tool,
+        "format": run.parser.name,
+        "source": run.file.input.name,
+        "other_sources": "; ".join(others) or None,
+        "sha256": run.file.sha256,
+    }
+    row["command"] = meta.get("command") or (command.text if command else None)
+    return {key: value for key, value in row.items() if key in RUNS.names}
+
+
+def _command_of(meta: Mapping[str, Any]) -> _Row:
+    from benchkit.ingest.commands import read_command
+
+    found = read_command(meta["command"]) if meta.get("command") else None
+    return dict(found.columns) if found else {}
+
+
+def _finer(run: FoundRun) -> _Row:
+    """Return latencies that another file of the run gives in smaller steps, and the step.
+
+    ab's report has whole milliseconds where its `-e` file has three more digits.
+    """
+    finest = _finest(run)
+    if finest is run:
+        return {}
+    names = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
+    found = _present({name: finest.columns.get(name) for name in names})
+    return {**found, "resolution_s": _step(finest)} if found else {}
+
+
+def _finest(run: FoundRun) -> FoundRun:
+    """Return the file of a run whose latencies have the smallest step, the first of equals."""
+    return min((run, *run.others), key=_step)
+
+
+def _step(run: FoundRun) -> float:
+    return float(run.columns.get("resolution_s") or math.inf)
+
+
+def _present(columns: Mapping[str, Any]) -> _Row:
+    return {key: value for key, value in columns.items() if value is not None}
+
+
+def _padded(row: _Row, quantiles: Sequence[Quantile]) -> Iterator[Figure]:
+    """Yield what the tool printed of all samples, those that it added among them."""
+    for statistic in ("mean", "std"):
+        value = row.get(f"latency_{statistic}_s")
+        if value is not None:
+            yield Figure(WITH_ADDED, statistic, float(value), "s")
+    for quantile, latency_s, _ in quantiles:
+        yield Figure(WITH_ADDED, show.percentile(quantile), latency_s, "s")
+
+
+def _coarser(record: FoundRun) -> dict[str, float]:
+    """Return the step per latency column that comes from a file of larger steps than the rest."""
+    finest = _finest(record)
+    steps: dict[str, float] = {}
+    for each in (*reversed(record.others), record, finest):
+        for column in QUANTILE_COLUMNS.values():
+            if each.columns.get(column) is not None:
+                steps[column] = _step(each)
+    return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}
+
+
+def _quantiles(together: Sequence[FoundRun]) -> tuple[Quantile, ...]:
+    known: dict[tuple[float, str], Quantile] = {}
+    for each in sorted(together, key=_step):
+        computed = each.summary.quantiles() if each.summary else ()
+        for origin, pairs in (("printed", each.record.quantiles), ("computed", computed)):
+            for quantile, latency_s in pairs:
+                made = Quantile(float(quantile), float(latency_s), origin)
+                known.setdefault((made.quantile, origin), made)
+    return tuple(known[key] for key in sorted(known))
+
+
+def _figures(together: Sequence[FoundRun], clean: Clean) -> tuple[Figure, ...]:
+    known: dict[tuple[str, str, float], Figure] = {}
+    for figure in (figure for each in together for figure in each.record.figures):
+        key = figure.metric, figure.statistic, figure.value
+        if key not in known:
+            printed = None if figure.printed is None else clean(figure.printed)
+            known[key] = Figure(
+                clean(figure.metric), figure.statistic, float(figure.value), figure.unit, printed
+            )
+    return tuple(known.values())
+
+
+def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:
+    """Yield what became of a file, and of each part that cannot be read."""
+    row: _Row = {
+        "source": outcome.input.name,
+        "state": outcome.state,
+        "format": outcome.format,
+        "runs": len(outcome.runs),
+        "sha256": outcome.sha256,
+        "size_bytes": outcome.opened.size_bytes if outcome.opened else None,
+        "message": outcome.message,
+    }
+    if outcome.state != "skipped":
+        yield FILES.record(_cleaned(row, clean))
+    for problem in outcome.problems:
+        yield FILES.record(_cleaned(row | {"state": "skipped", "message": str(problem)}, clean))
+
+
+def _cleaned(row: _Row, clean: Clean) -> _Row:
+    return {
+        key: clean(value) if isinstance(value, str) and key not in _OURS else value
+        for key, value in row.items()
+    }
+
+
+@lru_cache(maxsize=4096)
+def _redacted(text: str) -> str:
+    return redact(_encodable(text))
+
+
+def _encodable(text: str) -> str:
+    # Names of files and strings of JSON may hold lone surrogates, which no table takes.
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _reader(run: FoundRun, run_id: str, clean: Clean) -> RequestReader | None:
+    opened = run.file.opened
+    if opened is None or not isinstance(run.parser, RowsParser):
+        return None
+    stdin = run.file.input.path == STDIN
+    return RequestReader(
+        run_id=run_id,
+        path=None if stdin else run.file.input.path,
+        data=opened.source.data if stdin else b"",
+        parser=run.parser.name,
+        attack=run.record.name or "",
+        clean=clean,
+    )

@@ -1,0 +1,1 @@
+"""What everything after reading works on: runs, the variants they repeat, and their metrics."""

@@ -1,0 +1,341 @@
+"""What is said about the variants of one scenario: the one object that every output renders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from benchkit import format as show
+from benchkit.model.metric import BY_COLUMN, Metric
+from benchkit.model.variant import Variant, distinct
+
+if TYPE_CHECKING:
+    from benchkit.stats.interval import Interval
+    from benchkit.validity.finding import Finding, Status
+
+Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
+GradeKey = Literal["established", "limited", "unshown", "few", "once", "described", "incomparable"]
+
+#: Verdicts that a test reached.
+DECIDED: Final = frozenset({"faster", "slower", "same"})
+#: So many numbers of findings stand beside a figure; the list of findings has them all.
+MOST_MARKS: Final = 3
+#: A finding about so many figures of a variant stands beside its name, not beside each.
+MOST_FIGURES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How far the evidence carries; it limits the verb of every sentence about it.
+
+    Attributes:
+        symbol: One character that goes with the words.
+        words: The grade in words.
+        reasons: Sentences that say what limits the comparison, the weightiest first.
+    """
+
+    key: GradeKey
+    symbol: str
+    words: str
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def comparable(self) -> bool:
+        """Whether differences may be put into words at all."""
+        return self.key != "incomparable"
+
+    @property
+    def tested(self) -> bool:
+        """Whether something was tested with enough runs."""
+        return self.key in {"established", "limited", "unshown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One metric of one variant against its baseline; values in base units.
+
+    Attributes:
+        variant: Label within the comparison.
+        baseline: Label of what it is compared with.
+        baseline_value: Median over the runs, as shown.
+        value: Likewise.
+        ratio: Variant over baseline: of the values shown, or what `estimate` names.
+        estimate: How the ratio was estimated; empty where it is that of the values shown.
+        interval: Of that ratio; None where nothing supports one.
+        baseline_runs: Runs of the baseline that have the metric.
+        runs: Runs of the variant that have it.
+        verdict: `faster` means a lower latency or a higher rate.
+        adjusted_p: Over all tests of the scenario; None where nothing was tested.
+        more_runs: Further runs of each that would be needed, where a verdict is missing.
+        reason: Why this verdict, and what limits it.
+    """
+
+    metric: Metric
+    variant: str
+    baseline: str
+    baseline_value: float | None
+    value: float | None
+    ratio: float | None
+    estimate: str = ""
+    interval: Interval | None = None
+    baseline_runs: int = 0
+    runs: int = 0
+    verdict: Verdict = "not-tested"
+    adjusted_p: float | None = None
+    more_runs: int | None = None
+    reason: str = ""
+
+    @property
+    def tested(self) -> bool:
+        """Whether it is one of the tests of its scenario."""
+        return self.verdict != "not-tested"
+
+    @property
+    def crosses(self) -> bool:
+        """Whether its interval holds 1, no difference; also where there is no interval."""
+        return self.interval is None or self.interval.low <= 1 <= self.interval.high
+
+
+@dataclass(frozen=True, slots=True)
+class Knee:
+    """Where the throughput of one swept variant stops growing.
+
+    Attributes:
+        variant: Its name without the swept param.
+        level: Median over the repetitions; None where it still grew at the last level.
+        low: Lowest of the repetitions.
+        high: Highest of them.
+        peak_rps: Highest throughput, median over the repetitions.
+        repetitions: How many there were.
+    """
+
+    variant: str
+    param: str
+    level: float | None
+    low: float | None
+    high: float | None
+    peak_rps: float
+    repetitions: int
+
+
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """Findings of one kind in a comparison, under a number that text refers to."""
+
+    number: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The one that speaks for all."""
+        return self.findings[0]
+
+    @property
+    def serious(self) -> bool:
+        """Whether a figure, or the comparison, does not mean what it seems to mean."""
+        return self.first.severity == "error"
+
+    @cached_property
+    def run_ids(self) -> frozenset[str]:
+        """The runs that it concerns."""
+        return frozenset(run_id for finding in self.findings for run_id in finding.run_ids)
+
+    def touches(self, run_ids: Iterable[str], column: str) -> bool:
+        """Whether it qualifies a column of any of these runs."""
+        return any(column in finding.touches for finding in self.about(run_ids))
+
+    def width(self, run_ids: Iterable[str]) -> int:
+        """Return how many of the metrics it qualifies."""
+        return len(
+            {c for finding in self.about(run_ids) for c in finding.touches} & BY_COLUMN.keys()
+        )
+
+    def withholds(self, run_ids: Iterable[str], column: str) -> bool:
+        """Whether it is why a column of any of these runs is not shown."""
+        return any(column in finding.withheld for finding in self.about(run_ids))
+
+    def about(self, run_ids: Iterable[str]) -> list[Finding]:
+        """Return its findings about any of these runs."""
+        chosen = {id(f): f for run_id in run_ids for f in self._by_run.get(run_id, ())}
+        return list(chosen.values())
+
+    @cached_property
+    def _by_run(self) -> Mapping[str, Sequence[Finding]]:
+        listed: dict[str, list[Finding]] = {}
+        for finding in self.findings:
+            for run_id in finding.run_ids:
+                listed.setdefault(run_id, []).append(finding)
+        return listed
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The variants of one scenario measured with one tool under one setting.
+
+    Attributes:
+        scenario: None where the runs have none.
+        setting: The params by which it differs from other comparisons of its scenario and tool.
+        axis: The param whose levels were swept, and which orders the variants; empty for none.
+        shared_params: Params that all variants have in common.
+        baseline: Label of the baseline.
+        reference: Label of what is the baseline unless somebody chooses another.
+        rank_metric: The metric that orders `variants`; None where the order is that of the
+            input, because nothing ranks them or they are not comparable.
+        variants: Best first; of a sweep in the order of its levels.
+        order: The labels in order of first appearance, whatever the baseline: colours follow it.
+        grades: Of each variant that is compared with something, by label.
+        effects: Variant by variant, metric by metric.
+        sweep_effects: Likewise of whole sweeps: the highest throughput within bounds, latencies
+            and costs at equal throughput; their labels are without the swept param.
+        knees: Where the throughput of each swept variant stops growing.
+        findings: The serious first; numbers ascend from 1.
+        statuses: What became of each check.
+        tests: How many tests were made in the scenario, of which this may be a part.
+        margin: The difference that counts as none, 0.03 for 3 %.
+    """
+
+    scenario: str | None
+    tool: str
+    setting: Mapping[str, Any]
+    axis: str
+    shared_params: Mapping[str, Any]
+    baseline: str
+    reference: str
+    rank_metric: Metric | None
+    variants: tuple[Variant, ...]
+    order: tuple[str, ...]
+    grade: Grade
+    grades: Mapping[str, Grade] = field(default_factory=dict)
+    effects: tuple[Effect, ...] = ()
+    sweep_effects: tuple[Effect, ...] = ()
+    knees: tuple[Knee, ...] = ()
+    findings: tuple[Numbered, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    tests: int = 0
+    margin: float = 0.03
+
+    @property
+    def name(self) -> str:
+        """What is compared: the scenario, or else the tool, and the setting."""
+        return show.joined(self.scenario or self.tool, self.setting)
+
+    @cached_property
+    def by_label(self) -> Mapping[str, Variant]:
+        """The variants by their labels."""
+        return {variant.label: variant for variant in self.variants}
+
+    @property
+    def base(self) -> Variant:
+        """The variant that the others are compared with."""
+        return self.by_label[self.baseline]
+
+    @property
+    def others(self) -> tuple[Variant, ...]:
+        """All but the baseline, best first."""
+        return tuple(v for v in self.variants if v.label != self.baseline)
+
+    @property
+    def runs(self) -> int:
+        """Number of runs of all variants."""
+        return sum(map(len, self.variants))
+
+    def is_baseline(self, variant: Variant) -> bool:
+        """Whether the others are compared with it."""
+        return variant.label == self.baseline
+
+    def facts(self, column: str) -> tuple[Any, ...]:
+        """Return the distinct known values of one of `FACTS` over all variants."""
+        return distinct(value for variant in self.variants for value in variant.facts[column])
+
+    # --- effects ---
+
+    @cached_property
+    def _effects(self) -> Mapping[tuple[str, str], Effect]:
+        return {(effect.variant, effect.metric.column): effect for effect in self.effects}
+
+    @cached_property
+    def effects_by_variant(self) -> Mapping[str, tuple[Effect, ...]]:
+        """The effects of each variant that is compared with something, in their order."""
+        listed: dict[str, list[Effect]] = {}
+        for effect in self.effects:
+            listed.setdefault(effect.variant, []).append(effect)
+        return {label: tuple(effects) for label, effects in listed.items()}
+
+    def effect(self, label: str, column: str) -> Effect | None:
+        """Return the effect in one metric of one variant, None where there is none."""
+        return self._effects.get((label, column))
+
+    def ratio(self, label: str, column: str) -> float | None:
+        """Return the change of one metric as variant over baseline, None where there is none."""
+        effect = self.effect(label, column)
+        return None if effect is None else effect.ratio
+
+    def against(self, label: str) -> str | None:
+        """Return the label of what a variant is compared with, None for nothing."""
+        effects = self.effects_by_variant.get(label, ())
+        named = (effect.baseline for effect in effects if effect.baseline_runs)
+        return next((name for name in named if name in self.by_label), None)
+
+    # --- findings ---
+
+    @property
+    def serious(self) -> tuple[Numbered, ...]:
+        """Findings that say that a figure or the comparison is not what it seems."""
+        return tuple(numbered for numbered in self.findings if numbered.serious)
+
+    def marks(self, label: str, column: str) -> tuple[int, ...]:
+        """Return the numbers of the findings that qualify one figure of one variant.
+
+        Of a withheld figure those that withhold it. Otherwise notes are left out, and what
+        qualifies every variant (`shared_marks`) or most figures of this one (`name_marks`).
+        """
+        ids = self.by_label[label].run_ids
+        chosen = [n for n in self.findings if n.withholds(ids, column)] or [
+            n
+            for n in self._of_variant(label)
+            if n.touches(ids, column) and n.width(ids) < MOST_FIGURES
+        ]
+        return _numbers(chosen)
+
+    def name_marks(self, label: str) -> tuple[int, ...]:
+        """Return the numbers of the findings that qualify most figures of one variant."""
+        ids = self.by_label[label].run_ids
+        return _numbers([n for n in self._of_variant(label) if n.width(ids) >= MOST_FIGURES])
+
+    def shared_marks(self, column: str) -> tuple[int, ...]:
+        """Return the numbers of the serious findings that qualify a figure in every variant."""
+        ids = [run_id for variant in self.variants for run_id in variant.run_ids]
+        chosen = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
+        return _numbers(chosen)
+
+    def only(self, numbered: Numbered) -> str | None:
+        """Return the label of the one variant that a finding is about, None where it is more."""
+        labels = [v.label for v in self.variants if not numbered.run_ids.isdisjoint(v.run_ids)]
+        return labels[0] if len(labels) == 1 and len(self.variants) > 1 else None
+
+    def _of_variant(self, label: str) -> list[Numbered]:
+        """Return findings, notes left out, about a variant and not about every variant."""
+        ids = self.by_label[label].run_ids
+        return [
+            n
+            for n in self.findings
+            if n.first.severity != "info"
+            and n.number not in self._of_all
+            and not n.run_ids.isdisjoint(ids)
+        ]
+
+    @cached_property
+    def _of_all(self) -> frozenset[int]:
+        """Numbers of the findings that are about every variant of several."""
+        return frozenset(
+            n.number
+            for n in self.findings
+            if len(self.variants) > 1
+            and all(not n.run_ids.isdisjoint(v.run_ids) for v in self.variants)
+        )
+
+
+def _numbers(chosen: Sequence[Numbered]) -> tuple[int, ...]:
+    return tuple(numbered.number for numbered in chosen[:MOST_MARKS])

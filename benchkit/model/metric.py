@@ -1,0 +1,230 @@
+"""Every metric, declared once: its name, its value in a run, how it is written, what it is for.
+
+A metric is added here and nowhere else: tables, comparisons, figures and the command line ask
+this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from benchkit import format as show
+from benchkit.errors import UsageError
+from benchkit.model.run import Run
+from benchkit.schema import QUANTILE_COLUMNS
+
+Quantity = Literal["rate", "time", "count", "share", "bytes"]
+Better = Literal["higher", "lower", ""]
+#: What becomes of it in a comparison. A primary metric is tested; a secondary one has an interval
+#: and is tested where somebody asks for it; a described one is an extreme of one run and is never
+#: tested; one that is shown is no answer to which variant is better.
+Role = Literal["primary", "secondary", "described", "shown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One measured quantity of a run.
+
+    Attributes:
+        name: On the command line and in `compare`'s rows.
+        column: Of `runs`, or the name where it is worked out from several.
+        title: For people, without unit.
+        quantity: What kind of number, which decides how it is written.
+        better: The direction that is better; empty where neither is.
+        role: What becomes of it in a comparison.
+        derive: Returns its value in a run, where that is no column.
+    """
+
+    name: str
+    column: str
+    title: str
+    quantity: Quantity
+    better: Better
+    role: Role = "shown"
+    derive: Callable[[Run], float | None] | None = None
+
+    @property
+    def is_latency(self) -> bool:
+        """Whether it depends on what a latency is."""
+        return self.column.startswith("latency_")
+
+    @property
+    def is_percentile(self) -> bool:
+        """Whether it is a quantile of the latencies."""
+        return self.quantile is not None
+
+    @property
+    def quantile(self) -> float | None:
+        """The quantile of the latencies that it is, 0 to 1, None for other metrics."""
+        return _QUANTILES.get(self.column)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more is better."""
+        return self.better == "higher"
+
+    @property
+    def subject(self) -> str:
+        """Its title in the middle of a sentence."""
+        return self.title if self.title[:1] == "p" else f"{self.title[:1].lower()}{self.title[1:]}"
+
+    def value(self, run: Run) -> float | None:
+        """Return its value in a run, in base units, None where the run does not have it."""
+        return self.derive(run) if self.derive else run.number(self.column)
+
+    def heading(self, values: Sequence[float | None]) -> str:
+        """Return the title with the unit that a table row of these values has; 0 has none."""
+        if self.quantity == "time" and not any(values):
+            return self.title
+        unit = {"rate": "req/s", "time": show.time_unit(values).name}.get(self.quantity)
+        return f"{self.title}, {unit}" if unit else self.title
+
+    def cells(self, values: Sequence[float | None]) -> list[str | None]:
+        """Return one table row: equal decimals, the unit in the heading; None stays None."""
+        if self.quantity == "time":
+            return show.in_unit(values, show.time_unit(values))
+        if self.quantity == "rate":
+            return _rates(values)
+        write = {"count": show.count, "share": show.share, "bytes": show.size}[self.quantity]
+        return [None if value is None else write(value) for value in values]
+
+    def prose(self, value: float) -> str:
+        """Return one value with its unit, to three digits."""
+        if self.quantity == "time":
+            return show.duration(value)
+        if self.quantity == "rate":
+            return f"{show.rate(value)}{show.NBSP}req/s"
+        return str(self.cells([value])[0])
+
+
+def _rates(values: Sequence[float | None]) -> list[str | None]:
+    known = [value for value in values if value]
+    smallest = min(known, default=1000.0)
+    if known and max(known) > 100 * smallest and smallest < 10:
+        return [None if value is None else show.number(value) for value in values]
+    decimals = next((n for n, least in enumerate((1000, 10, 0.1)) if smallest >= least), 3)
+    if all(value == int(value) for value in known):
+        decimals = 0
+    return [None if value is None else show.fixed(value, decimals) for value in values]
+
+
+# --- what is worked out from several columns ---
+
+
+def error_ratio(run: Run) -> float | None:
+    """Return the share of requests that failed, None where the counts do not tell."""
+    success = run.number("success_ratio")
+    if success is not None:
+        return max(0.0, 1.0 - success)
+    requests, errors, non2xx = (run.number(name) for name in ("requests", "errors", "non2xx"))
+    if requests is None or errors is None or non2xx is None or not requests:
+        return None
+    return min(1.0, (errors + non2xx) / requests)
+
+
+def is_cost(process: str | None, run: Run) -> bool:
+    """Whether what a process uses is a cost of the server: the generator's own is none."""
+    server = run.get("server")
+    return bool(process == server if server else process != run.tool)
+
+
+def _served(run: Run) -> list[Sequence[Mapping[str, Any]]]:
+    """Return the samples of each process of the server."""
+    return [part for process, part in run.samples_by_process.items() if is_cost(process, run)]
+
+
+def cpu_per_request(run: Run) -> float | None:
+    """Return processor seconds per request: mean load of all processes over the whole run."""
+    loads = [
+        [float(sample["cpu_ratio"]) for sample in part if sample.get("cpu_ratio") is not None]
+        for part in _served(run)
+    ]
+    requests, duration = run.number("requests"), run.number("duration_s")
+    if not any(loads) or not requests or not duration:
+        return None
+    return sum(sum(part) / len(part) for part in loads if part) * duration / requests
+
+
+def peak_memory(run: Run) -> float | None:
+    """Return the largest resident memory of each process in bytes, summed over the processes."""
+    sizes = [
+        [float(sample["rss_bytes"]) for sample in part if sample.get("rss_bytes") is not None]
+        for part in _served(run)
+    ]
+    return sum(max(part) for part in sizes if part) if any(sizes) else None
+
+
+# --- the declarations ---
+
+
+def percentile(quantile: float, role: Role = "secondary") -> Metric:
+    """Return the metric of a quantile of the latencies, also of one without a column."""
+    column = QUANTILE_COLUMNS.get(quantile, f"latency_{show.percentile(quantile)}_s")
+    name = show.percentile(quantile)
+    if quantile in QUANTILE_COLUMNS:
+        return Metric(name, column, name, "time", "lower", role)
+    return Metric(name, column, name, "time", "lower", role, lambda run: run.latency_at(quantile))
+
+
+_QUANTILES: Final = {column: quantile for quantile, column in QUANTILE_COLUMNS.items()}
+THROUGHPUT: Final = Metric(
+    "throughput", "throughput_rps", "Throughput", "rate", "higher", "primary"
+)
+GOODPUT: Final = Metric("goodput", "goodput_rps", "Goodput", "rate", "higher", "secondary")
+MEAN: Final = Metric("mean", "latency_mean_s", "Mean", "time", "lower", "secondary")
+ERROR_RATIO: Final = Metric(
+    "error_ratio", "error_ratio", "Errors, share", "share", "lower", "secondary", error_ratio
+)
+CPU: Final = Metric(
+    *("cpu_per_request", "cpu_per_request", "CPU/request", "time", "lower", "secondary"),
+    cpu_per_request,
+)
+MEMORY: Final = Metric("rss", "rss", "Peak memory", "bytes", "lower", "secondary", peak_memory)
+
+#: Every metric, in the order of a table.
+METRICS: Final = (
+    THROUGHPUT,
+    GOODPUT,
+    Metric("success", "success_ratio", "Success", "share", "higher"),
+    Metric("min", "latency_min_s", "Min", "time", "lower"),
+    MEAN,
+    Metric("std", "latency_std_s", "Std deviation", "time", ""),
+    percentile(0.5, "primary"),
+    percentile(0.75, "shown"),
+    percentile(0.9),
+    percentile(0.95),
+    percentile(0.99, "primary"),
+    percentile(0.999),
+    Metric("max", "latency_max_s", "Max", "time", "lower", "described"),
+    Metric("requests", "requests", "Requests", "count", ""),
+    Metric("errors", "errors", "Errors", "count", "lower"),
+    Metric("timeouts", "timeouts", "Timeouts", "count", "lower"),
+    Metric("non2xx", "non2xx", "Not 2xx", "count", "lower"),
+    Metric("duration", "duration_s", "Duration", "time", ""),
+    Metric("received", "received_bytes", "Received", "bytes", ""),
+    ERROR_RATIO,
+    CPU,
+    MEMORY,
+)
+BY_COLUMN: Final[Mapping[str, Metric]] = {metric.column: metric for metric in METRICS}
+#: Those that a comparison has a row for, by name.
+COMPARED: Final[Mapping[str, Metric]] = {
+    metric.name: metric for metric in METRICS if metric.role != "shown"
+}
+#: What the server spent.
+COSTS: Final = (CPU, MEMORY)
+#: Metrics in which failures are what counts: failing requests forbid all others.
+COUNT_FAILURES: Final = frozenset({"error_ratio", "goodput"})
+
+
+def metric(name: str) -> Metric:
+    """Return the metric of that name.
+
+    Raises:
+        UsageError: there is none that is compared; the message lists those there are.
+    """
+    if name not in COMPARED:
+        raise UsageError(f"no metric '{name}'; there are {', '.join(COMPARED)}")
+    return COMPARED[name]

@@ -1,0 +1,281 @@
+"""One run of a load generator in memory: what it was, and everything that was read of it.
+
+Made once, where files are read; whatever follows from it is worked out here, once, when it is
+first asked for. Latencies are seconds outside the counts, whole nanoseconds inside them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from benchkit import format as show
+from benchkit.errors import MissingError
+from benchkit.schema import QUANTILE_COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from benchkit.counting.cells import Cells, LatencyMatrix
+    from benchkit.distribution import Distribution
+    from benchkit.parsing import Figure, RequestBatch
+
+_PRINTED: Final = "printed"
+_SAME_QUANTILE: Final = 1e-9
+_EXTREMES: Final = ("latency_min_s", "latency_max_s")
+
+
+class Quantile(NamedTuple):
+    """A latency in s at a quantile from 0 to 1; `origin` is printed or computed."""
+
+    quantile: float
+    latency_s: float
+    origin: str
+
+
+class RequestsReader(Protocol):
+    """Reads the requests of one run again."""
+
+    def __call__(self) -> Iterator[pd.DataFrame]:
+        """Yield rows of the table `requests`."""
+
+    def batches(self) -> Iterator[RequestBatch]:
+        """Yield the same as arrays."""
+
+
+def _nothing() -> None:
+    """Return no cells; functions are named so that a run can be pickled."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Requests of one run by latency, as whole numbers.
+
+    Attributes:
+        outcomes: The distribution of latencies by what came back; under "" where that is not
+            known. Empty where only the slices are known.
+        make_cells: Returns `cells`; called once, when they are first looked at.
+        make_timeline: Likewise.
+        first_seq: The smallest number of a request in its attack; None without numbers.
+        last_seq: The largest.
+    """
+
+    outcomes: Mapping[str, Distribution] = field(default_factory=dict)
+    make_cells: Callable[[], Cells | None] = _nothing
+    make_timeline: Callable[[], Sequence[Mapping[str, Any]]] = tuple
+    first_seq: int | None = None
+    last_seq: int | None = None
+
+    @cached_property
+    def cells(self) -> Cells | None:
+        """The requests by time slice, endpoint, outcome and coarser bin; None without any."""
+        return self.make_cells()
+
+    @cached_property
+    def timeline(self) -> Sequence[Mapping[str, Any]]:
+        """Rows of the table `timeline`, without `run_id`, in order of time."""
+        return self.make_timeline()
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One run; two are the same only where they are one object.
+
+    Attributes:
+        columns: Every column of `runs` by name, None where it is missing.
+        quantiles: Ascending; a quantile may be there printed and computed.
+        figures: Printed figures without a column of their own.
+        statuses: Responses per status code, 0 for no response.
+        errors: How often per distinct error; None where the tool gives no count.
+        notes: Remarks about how it was read.
+        counts: Of formats with a row per request.
+        steps: Step of a latency in s per column that came from a coarser file than the rest.
+        samples: Rows of the table `resources`, without `run_id`.
+        requests: Reads its requests again, where the format has them.
+    """
+
+    columns: Mapping[str, Any]
+    quantiles: tuple[Quantile, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    statuses: Mapping[int, int] = field(default_factory=dict)
+    errors: Mapping[str, int | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    counts: Counts = field(default_factory=Counts)
+    steps: Mapping[str, float] = field(default_factory=dict)
+    samples: Sequence[Mapping[str, Any]] = ()
+    requests: RequestsReader | None = None
+
+    # --- identity ---
+
+    @property
+    def run_id(self) -> str:
+        """Its stable id."""
+        return str(self.columns["run_id"])
+
+    @property
+    def label(self) -> str:
+        """Its name for people, unique among the runs."""
+        return str(self.columns["label"])
+
+    @property
+    def name(self) -> str:
+        """Its label, safe to print."""
+        return show.clean(self.label, limit=60)
+
+    @property
+    def scenario(self) -> str | None:
+        """What it belongs to."""
+        scenario: str | None = self.columns["scenario"]
+        return scenario
+
+    @property
+    def variant(self) -> str:
+        """What it measures; the label where there is no name."""
+        return str(self.columns["variant"] or self.label)
+
+    @property
+    def tool(self) -> str:
+        """Its load generator."""
+        return str(self.columns["tool"])
+
+    @cached_property
+    def params(self) -> Mapping[str, Any]:
+        """Further factors."""
+        return _object(self.columns["params"])
+
+    @cached_property
+    def environment(self) -> Mapping[str, Any]:
+        """The machine, as metadata describe it."""
+        return _object(self.columns["environment"])
+
+    # --- single values ---
+
+    def get(self, column: str) -> Any:  # noqa: ANN401 - a cell may hold any kind
+        """Return a column of `runs`, None where it is missing."""
+        return self.columns[column]
+
+    def number(self, column: str) -> float | None:
+        """Return a column of `runs` as a number, None where it is missing."""
+        value = self.columns[column]
+        return None if value is None else float(value)
+
+    def need(self, *columns: str) -> list[float]:
+        """Return columns as numbers.
+
+        Raises:
+            MissingError: one is missing.
+        """
+        absent = [column for column in columns if self.columns[column] is None]
+        if absent:
+            raise MissingError(f"{show.listed(absent)} not known")
+        return [float(self.columns[column]) for column in columns]
+
+    def figure(self, metric: str, statistic: str) -> float | None:
+        """Return a printed figure, the first where there are several, None where it is missing."""
+        return self.by_figure.get((metric, statistic))
+
+    def need_figure(self, metric: str, statistic: str) -> float:
+        """Return a printed figure.
+
+        Raises:
+            MissingError: it is missing.
+        """
+        value = self.figure(metric, statistic)
+        if value is None:
+            raise MissingError(f"no figure '{metric}' ({statistic})")
+        return value
+
+    # --- what follows ---
+
+    @property
+    def timeline(self) -> Sequence[Mapping[str, Any]]:
+        """Rows of the table `timeline`, without `run_id`, in order of time."""
+        return self.counts.timeline
+
+    @property
+    def matrix(self) -> LatencyMatrix | None:
+        """Its requests as time slices by latency bins, None where it has no instants."""
+        return None if self.counts.cells is None else self.counts.cells.matrix
+
+    @cached_property
+    def by_figure(self) -> Mapping[tuple[str, str], float]:
+        """Value per (metric, statistic), the first where there are several."""
+        values: dict[tuple[str, str], float] = {}
+        for figure in self.figures:
+            values.setdefault((figure.metric, figure.statistic), figure.value)
+        return values
+
+    @cached_property
+    def by_quantile(self) -> Mapping[float, float]:
+        """Latency in s per quantile, ascending: as printed, else as computed."""
+        values: dict[float, float] = {}
+        for quantile, latency_s, _ in sorted(self.quantiles, key=lambda q: q.origin != _PRINTED):
+            values.setdefault(quantile, latency_s)
+        return dict(sorted(values.items()))
+
+    @cached_property
+    def quantile_columns(self) -> Mapping[str, tuple[float, float]]:
+        """(quantile, latency in s) per column of `runs` that holds a quantile."""
+        return {
+            column: (quantile, float(self.columns[column]))
+            for quantile, column in QUANTILE_COLUMNS.items()
+            if self.columns[column] is not None
+        }
+
+    @cached_property
+    def distribution(self) -> Distribution | None:
+        """All latencies, whatever came back; None without a row per request."""
+        from benchkit.distribution import merged
+
+        if self.counts.outcomes:
+            return merged(self.counts.outcomes.values())
+        return None if self.counts.cells is None else self.counts.cells.distribution()
+
+    def outcome(self, name: str) -> Distribution | None:
+        """Return the latencies of one outcome, None where no request had it."""
+        if self.counts.outcomes or self.counts.cells is None:
+            return self.counts.outcomes.get(name)
+        return self.counts.cells.distribution(name)
+
+    def step_of(self, column: str) -> float:
+        """Return the smallest step of a latency in s in a column, 0 where it is not known."""
+        return self.steps.get(column) or float(self.get("resolution_s") or 0.0)
+
+    def latency_at(self, quantile: float) -> float | None:
+        """Return the latency in s at a quantile, printed or from its requests, else None."""
+        for known, latency_s in self.by_quantile.items():
+            if abs(known - quantile) < _SAME_QUANTILE:
+                return latency_s
+        if self.distribution is None:
+            return None
+        return self._on_clock(self.distribution.quantiles_s([quantile])[0])
+
+    def _on_clock(self, latency_s: float) -> float:
+        """Return what a bin's middle stands for: a step of the run's clock, within its extremes."""
+        step, low, high = self.get("resolution_s"), *map(self.get, _EXTREMES)
+        if step:
+            latency_s = round(float(round(latency_s / step) * Decimal(repr(step))), 12)
+        inside = latency_s if low is None else max(latency_s, low)
+        return inside if high is None else min(inside, high)
+
+    @cached_property
+    def samples_by_process(self) -> Mapping[str | None, Sequence[Mapping[str, Any]]]:
+        """Its samples per process."""
+        samples: dict[str | None, list[Mapping[str, Any]]] = defaultdict(list)
+        for sample in self.samples:
+            samples[sample.get("process")].append(sample)
+        return samples
+
+    def with_columns(self, **columns: Any) -> Run:  # noqa: ANN401 - cells of any kind
+        """Return the same run with other columns."""
+        return replace(self, columns={**self.columns, **columns})
+
+
+def _object(text: str | None) -> Mapping[str, Any]:
+    value = json.loads(text) if text else {}
+    return value if isinstance(value, dict) else {}

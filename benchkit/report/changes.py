@@ -1,0 +1,101 @@
+"""A change against the baseline, for a table and for a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.metric import Metric
+from benchkit.model.variant import Variant
+from benchkit.report.tabular import BAR, Change
+
+_ESTIMATES: Final = {"pairs": "paired"}
+
+
+def effect_of(comparison: Comparison, variant: Variant, metric: Metric) -> Effect | None:
+    """Return the effect in a metric, also in one that a comparison does not look at.
+
+    None for the baseline, and where the variant is compared with nothing.
+    """
+    against = comparison.against(variant.label)
+    effect = comparison.effect(variant.label, metric.column)
+    if effect is not None or against is None or against not in comparison.by_label:
+        return effect
+    before, after = comparison.by_label[against].value(metric), variant.value(metric)
+    ratio = after / before if before and after else None
+    return Effect(metric, variant.label, against, before, after, ratio)
+
+
+def estimate(effect: Effect) -> str:
+    """Return how the ratio was estimated, empty where it is that of the values shown."""
+    return _ESTIMATES.get(effect.estimate, effect.estimate)
+
+
+def verdict(effect: Effect, margin: float) -> str:
+    """Return the verdict with its margin, empty where nothing was tested."""
+    if effect.verdict == "same":
+        return f"same within {show.margin(margin)}"
+    return effect.verdict if effect.tested else ""
+
+
+def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Change | None:
+    """Return the change of a table cell, None where there is none.
+
+    Args:
+        effect: Of the metric and variant of the cell.
+        margin: The difference that counts as none.
+        longest: The logarithm of the ratio whose bar is the longest, 0 for no bars.
+    """
+    if effect is None or not effect.ratio:
+        return None
+    bounds = effect.interval
+    low, high = (bounds.low, bounds.high) if bounds else (None, None)
+    return Change(
+        text=show.change(effect.ratio, low, high),
+        estimate=estimate(effect),
+        interval=show.change_interval(effect.ratio, *bounds[:2]) if bounds else "",
+        verdict=verdict(effect, margin),
+        bar=0 if _undecided(effect) else _bar(effect, longest),
+    )
+
+
+def longest(effects: Iterable[Effect | None]) -> float:
+    """Return the largest logarithm of the ratios, whatever their direction."""
+    return max((_length(effect) for effect in effects if effect), default=0.0)
+
+
+def in_words(effect: Effect) -> str:
+    """Return a change for a sentence: `+5.1 % (paired, +3.9 to +6.3 %)`; the ratio is known."""
+    cell = change(effect, margin=0.0)
+    assert cell is not None  # noqa: S101 - the caller has looked
+    beside = ", ".join(part for part in (cell.estimate, cell.interval) if part)
+    return f"{cell.text} ({beside})" if beside else cell.text
+
+
+def subject(effect: Effect) -> str:
+    """Return the metric at the start of a sentence."""
+    text = effect.metric.subject
+    return text if effect.metric.title[:1] == "p" else f"{text[:1].upper()}{text[1:]}"
+
+
+def runs(effect: Effect) -> str:
+    """Return the runs of both sides: `8 runs each`."""
+    if effect.runs == effect.baseline_runs:
+        return f"{show.plural(effect.runs, 'run')} each"
+    return f"{effect.runs} and {show.plural(effect.baseline_runs, 'run')}"
+
+
+def _undecided(effect: Effect) -> bool:
+    """Whether a bar would say more than the test does."""
+    return effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
+
+
+def _bar(effect: Effect, longest: float) -> int:
+    return min(BAR, round(BAR * _length(effect) / longest)) if longest else 0
+
+
+def _length(effect: Effect) -> float:
+    return abs(math.log(effect.ratio)) if effect.ratio else 0.0

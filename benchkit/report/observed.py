@@ -1,0 +1,144 @@
+"""Sentences about runs of which nothing was tested: what was seen, in the past tense."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
+from benchkit.report import changes
+
+_KEY: Final = tuple(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50", "mean"))
+#: Values so near to each other are about equal.
+_EVEN: Final = 1.005
+
+
+def alone(variant: Variant) -> str:
+    """Return what was measured of a variant that is compared with nothing."""
+    known = [(m, value) for m in (THROUGHPUT, *_KEY) if (value := variant.value(m))]
+    parts = [f"{metric.subject} was {metric.prose(value)}" for metric, value in known[:2]]
+    name = show.clean(variant.label, limit=60)
+    return f"{name}: {'; '.join(parts) or 'no summary figures'}."
+
+
+def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
+    """Return what was seen of two variants."""
+    parts = [_percentiles(base, variant), _key(base, variant)]
+    if not parts[0]:
+        conflict = _conflict(comparison, variant)
+        parts = [_throughput(comparison, variant), conflict or _key(base, variant)]
+    shown = [part for part in parts if part]
+    if not shown:
+        return (
+            f"{show.quoted(variant.label)} and {show.quoted(base.label)} share no figure that "
+            "could be compared."
+        )
+    names = f"{show.quoted(variant.label)} against {show.quoted(base.label)}"
+    return f"{names}: {'; '.join(shown)}{_overlap(base, variant)}."
+
+
+def several(comparison: Comparison) -> str:
+    """Return which of several variants was ahead."""
+    metric = comparison.rank_metric
+    if metric is None:
+        return "These runs share no figure that orders them."
+    first, second = comparison.variants[:2]
+    values = [variant.value(metric) or 0.0 for variant in comparison.variants]
+    if max(values) <= _EVEN * min(values):
+        return f"{metric.subject.capitalize()} was about equal for all {len(values)}."
+    extreme = "highest" if metric.higher_is_better else "lowest"
+    value = metric.prose(first.value(metric) or 0.0)
+    name = show.quoted(first.label)
+    if min(len(first), len(second)) > 1 and not _apart(first, second, metric):
+        return (
+            f"{name} had the {extreme} median {metric.subject}, {value}, "
+            f"but its runs overlap with those of {show.quoted(second.label)}."
+        )
+    start = f"{name} had the {extreme} {metric.subject}, {value}"
+    return f"{start}{_beside(comparison, metric)}{_ahead(comparison)}."
+
+
+def _beside(comparison: Comparison, metric: Metric) -> str:
+    """Return the change of the first, or where it is the baseline of the second."""
+    first, second = comparison.variants[:2]
+    is_first = comparison.is_baseline(first)
+    effect = changes.effect_of(comparison, second if is_first else first, metric)
+    if effect is None or not effect.ratio:
+        return ""
+    change = changes.in_words(effect)
+    if is_first:
+        return f"; the next, {show.quoted(second.label)}: {change}"
+    return f": {change} against {show.quoted(effect.baseline)}"
+
+
+def _ahead(comparison: Comparison) -> str:
+    return "" if min(map(len, comparison.variants[:2])) < 2 else ", ahead in all runs"
+
+
+def _percentiles(base: Variant, variant: Variant) -> str:
+    common = [q for q in base.quantiles if q in variant.quantiles and 0 < q < 1]
+    if len(common) < 2:
+        return ""
+    lower = [q for q in common if variant.quantiles[q] < base.quantiles[q]]
+    higher = [q for q in common if variant.quantiles[q] > base.quantiles[q]]
+    for side, word in ((lower, "lower"), (higher, "higher")):
+        if len(side) == len(common):
+            return f"every printed percentile was {word}"
+    if not lower and not higher:
+        return "every printed percentile was equal"
+    if lower and higher:
+        low, high = show.percentile(lower[-1]), show.percentile(higher[-1])
+        return f"percentiles went both ways, {low} lower and {high} higher"
+    word, side = ("lower", lower) if lower else ("higher", higher)
+    return f"{len(side)} of {len(common)} printed percentiles were {word}, the others equal"
+
+
+def _shared(base: Variant, variant: Variant) -> Metric | None:
+    """Return the weightiest latency that both have."""
+    return next((m for m in _KEY if base.value(m) and variant.value(m)), None)
+
+
+def _key(base: Variant, variant: Variant) -> str:
+    metric = _shared(base, variant)
+    if metric is None:
+        return ""
+    before, after = base.value(metric) or 0.0, variant.value(metric) or 0.0
+    if before == after:
+        return ""
+    return f"{metric.subject} was {metric.prose(after)} instead of {metric.prose(before)}"
+
+
+def _conflict(comparison: Comparison, variant: Variant) -> str:
+    """Return both directions where middle and mean disagree: neither alone is the answer."""
+    effects = [changes.effect_of(comparison, variant, metric) for metric in reversed(_KEY)]
+    known = [effect for effect in effects if effect and effect.ratio]
+    up = next((e for e in known if e.ratio and e.ratio > _EVEN), None)
+    down = next((e for e in known if e.ratio and e.ratio < 1 / _EVEN), None)
+    if up is None or down is None:
+        return ""
+    return (
+        f"{down.metric.subject} {changes.in_words(down)}, "
+        f"but {up.metric.subject} {changes.in_words(up)}"
+    )
+
+
+def _throughput(comparison: Comparison, variant: Variant) -> str:
+    effect = changes.effect_of(comparison, variant, THROUGHPUT)
+    return f"throughput {changes.in_words(effect)}" if effect and effect.ratio else ""
+
+
+def _overlap(base: Variant, variant: Variant) -> str:
+    if min(len(base), len(variant)) < 2:
+        return ""
+    if _apart(base, variant, _shared(base, variant) or THROUGHPUT):
+        return ", in all runs"
+    return " by the medians, while the runs overlap"
+
+
+def _apart(first: Variant, second: Variant, metric: Metric) -> bool:
+    sides = first.sample(metric), second.sample(metric)
+    if not all(sides):
+        return False
+    return max(sides[0]) < min(sides[1]) or max(sides[1]) < min(sides[0])

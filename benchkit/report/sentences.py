@@ -1,0 +1,258 @@
+"""The answer of a comparison in a sentence; the grade of the evidence limits its verb.
+
+Only repeated runs give verdicts, and only here is anything said to *be* faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Effect, Grade
+from benchkit.report import changes, observed
+from benchkit.report.sweeps import swept
+
+#: The metrics that a sentence is about, the weightiest first.
+_KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
+#: Why a difference whose interval is known is no verdict.
+_LIMITS: Final = {
+    "unshown": "not enough for a verdict",
+    "described": "described, not tested",
+    "few": "too few runs for a verdict",
+}
+#: So many variants are named.
+_NAMED: Final = 3
+_MIXED: Final = "mixed"
+_ORDER: Final = ("faster", "slower", "same")
+
+
+def headline(comparison: Comparison) -> str:
+    """Return the answer of a comparison in one sentence, or why there is none."""
+    grade = comparison.grade
+    if not grade.comparable:
+        return no_verdict(grade)
+    if comparison.axis and (sentence := swept(comparison)):
+        return _limited(sentence, grade)
+    answers = _answers(comparison)
+    if not answers:
+        one = len(comparison.variants) == 1
+        return observed.alone(comparison.base) if one else observed.several(comparison)
+    if len(answers) == 1 and (grade.tested or len(comparison.variants) == 2):
+        return _of_variant(comparison, next(iter(answers)))
+    if not grade.tested:
+        return observed.several(comparison)
+    one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1
+    sentence = _several(comparison, answers) if one_baseline else _settings(comparison, answers)
+    return _limited(sentence, grade)
+
+
+def variant_sentence(
+    comparison: Comparison, label: str, names: tuple[str, str] | None = None
+) -> str:
+    """Return the answer for one variant against its baseline.
+
+    Args:
+        comparison: With effects of that variant.
+        label: Of the variant.
+        names: What variant and baseline are called, where not by their labels.
+    """
+    if list(_answers(comparison)) == [label]:
+        return headline(comparison)
+    return _of_variant(comparison, label, names)
+
+
+def effects_sentence(
+    effects: Sequence[Effect], grade: Grade, comparison: Comparison, names: tuple[str, str]
+) -> str:
+    """Return what some effects say.
+
+    Args:
+        effects: Of one variant.
+        grade: Of that variant.
+        comparison: For its margin and the number of its tests.
+        names: What variant and baseline are called.
+    """
+    effect = key_effect(effects)
+    if not grade.comparable or effect is None:
+        return no_verdict(grade)
+    variant, base = (show.quoted(name, limit=0) for name in names)
+    change = f"{changes.in_words(effect)}, {changes.runs(effect)}"
+    if grade.key in {"established", "limited"}:
+        return _limited(_decided(effects, effect, comparison, (variant, base)), grade)
+    if grade.key == "unshown" and effect.crosses:
+        return (
+            f"No {effect.metric.subject} difference of {variant} from {base} was shown: {change}."
+        )
+    limit = _LIMITS.get(grade.key, "")
+    among = show.plural(comparison.tests, "test")
+    limit += f" among {among}" if grade.key == "unshown" and comparison.tests > 1 else ""
+    return (
+        f"{changes.subject(effect)} of {variant} against {base}: {change}"
+        f"{f'; {limit}' if limit else ''}."
+    )
+
+
+def no_verdict(grade: Grade) -> str:
+    """Return why there is no verdict."""
+    reason = grade.reasons[0] if grade.reasons else "nothing could be compared."
+    reason = reason.removeprefix("Not comparable: ").rstrip(".")
+    return f"No verdict: {reason[:1].lower()}{reason[1:]}."
+
+
+def key_effect(effects: Sequence[Effect]) -> Effect | None:
+    """Return the effect that a sentence about a variant is about.
+
+    It is one that differs where there is any, then one that does not, then one that was tested,
+    then the weightiest.
+    """
+    known = [effect for effect in effects if effect.ratio]
+    for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
+        chosen = [effect for effect in known if effect.verdict in wanted]
+        if chosen:
+            return min(chosen, key=_weight)
+    return None
+
+
+def verdict_word(effects: Sequence[Effect]) -> str:
+    """Return what the effects of one variant say together: a verdict, or `mixed`."""
+    words = {effect.verdict for effect in effects}
+    if {"faster", "slower"} <= words:
+        return _MIXED
+    return next((word for word in _ORDER if word in words), "inconclusive")
+
+
+def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
+    """Return the effects of each variant that has a grade: a copy's are noise, no answer."""
+    parts = comparison.effects_by_variant
+    return {label: parts[label] for label in comparison.grades if label in parts}
+
+
+def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:
+    effects = comparison.effects_by_variant[label]
+    grade = comparison.grades.get(label, comparison.grade)
+    base = comparison.by_label.get(effects[0].baseline)
+    if grade.key in {"once", "few"} and base is not None:
+        return observed.pair(comparison, base, comparison.by_label[label])
+    return effects_sentence(effects, grade, comparison, names or (label, effects[0].baseline))
+
+
+def _limited(sentence: str, grade: Grade) -> str:
+    if grade.key != "limited":
+        return sentence
+    start = sentence[:1].lower() if sentence.startswith(("Every ", "No ")) else sentence[:1]
+    return f"In these runs {start}{sentence[1:]}"
+
+
+def _decided(
+    effects: Sequence[Effect], key: Effect, comparison: Comparison, names: tuple[str, str]
+) -> str:
+    variant, base = names
+    change = f"{key.metric.subject} {changes.in_words(key)}"
+    if verdict_word(effects) == _MIXED:
+        sides = [
+            f"{word} in {show.listed([e.metric.subject for e in effects if e.verdict == word])}"
+            for word in ("faster", "slower")
+        ]
+        other = key_effect(
+            [e for e in effects if e.verdict in {"faster", "slower"} - {key.verdict}]
+        )
+        further = f"; {other.metric.subject} {changes.in_words(other)}" if other else ""
+        return (
+            f"{variant} is {sides[0]} and {sides[1]} than {base}: "
+            f"{change}{further}, {changes.runs(key)}."
+        )
+    if key.verdict == "same":
+        within = show.margin(comparison.margin)
+        return f"{variant} and {base} are the same within {within}: {change}, {changes.runs(key)}."
+    return f"{variant} is {key.verdict} than {base}: {change}, {changes.runs(key)}."
+
+
+def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
+    labels: dict[str, list[str]] = {}
+    for label, effects in answers.items():
+        labels.setdefault(verdict_word(effects), []).append(label)
+    return labels
+
+
+def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
+    """Return the answer where several variants are compared with one."""
+    ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
+    by_word = _by_word(ordered)
+    clauses = _clauses(by_word, comparison, every=len(ordered))
+    leading = next((by_word[word][0] for word in (*_ORDER, _MIXED) if word in by_word), None)
+    key = key_effect(ordered[leading]) if leading else None
+    sentence = f"{'; '.join(clauses)}{_detail(key)}."
+    starts_small = sentence.startswith(("every ", "no "))
+    return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
+
+
+def _clauses(
+    by_word: Mapping[str, Sequence[str]], comparison: Comparison, *, every: int
+) -> list[str]:
+    base = show.quoted(comparison.baseline)
+    within = show.margin(comparison.margin)
+    words = {
+        "faster": f"faster than {base}",
+        "slower": f"slower than {base}",
+        "same": f"the same as {base} within {within}",
+        _MIXED: "faster in one metric and slower in another",
+    }
+    clauses = [
+        f"{_names(by_word[word], every)} {text}" for word, text in words.items() if word in by_word
+    ]
+    if "inconclusive" in by_word:
+        undecided = _names(by_word["inconclusive"], every).rpartition(" ")[0]
+        origin = f" from {base}" if not clauses else ""
+        clauses.append(f"no difference of {undecided}{origin} was shown")
+    return clauses
+
+
+def _names(labels: Sequence[str], every: int) -> str:
+    """Return the names of variants and the verb that goes with them."""
+    if len(labels) == every and every > 2:
+        return "every other variant is"
+    if len(labels) > _NAMED:
+        return f"{len(labels)} of the {every} other variants are"
+    verb = "is" if len(labels) == 1 else "are"
+    return f"{show.listed([show.quoted(label) for label in labels])} {verb}"
+
+
+def _detail(effect: Effect | None) -> str:
+    if effect is None:
+        return ""
+    subject = f"{effect.metric.subject} of {show.quoted(effect.variant)}"
+    return f": {subject} {changes.in_words(effect)}, {changes.runs(effect)}"
+
+
+def _settings(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
+    """Return the answer where each variant is compared under several settings."""
+    name = {variant.label: variant.name for variant in comparison.variants}
+    by_pair: dict[tuple[str, str], dict[str, Sequence[Effect]]] = {}
+    for label, effects in answers.items():
+        names = name[label], name.get(effects[0].baseline, effects[0].baseline)
+        by_pair.setdefault(names, {})[label] = effects
+    parts = [
+        f"{show.quoted(variant)} against {show.quoted(base)} is "
+        f"{_counted(comparison, _by_word(own))} of {len(own)} settings"
+        for (variant, base), own in list(by_pair.items())[:_NAMED]
+    ]
+    return f"{'; '.join(parts)}."
+
+
+def _counted(comparison: Comparison, by_word: Mapping[str, Sequence[str]]) -> str:
+    words = {
+        "faster": "faster in {}",
+        "slower": "slower in {}",
+        "same": f"the same within {show.margin(comparison.margin)} in {{}}",
+        _MIXED: "faster in one metric and slower in another in {}",
+        "inconclusive": "not shown to differ in {}",
+    }
+    return show.listed(
+        [text.format(len(by_word[word])) for word, text in words.items() if word in by_word]
+    )
+
+
+def _weight(effect: Effect) -> int:
+    name = effect.metric.name.partition("@")[0]
+    return _KEY.index(name) if name in _KEY else len(_KEY)

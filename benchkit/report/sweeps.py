@@ -1,0 +1,138 @@
+"""Sentences about sweeps: who is ahead at which levels, and where throughput stops growing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.sweep import NEAR_PEAK
+from benchkit.model.comparison import Comparison, Knee
+from benchkit.report import changes
+
+_NAMED: Final = 3
+#: Ratios so near to 1 are about equal where nothing was tested.
+_EVEN: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One variant at one level: its change, and what that is worth."""
+
+    level: float
+    ratio: float
+    estimate: str
+    word: str
+
+
+def swept(comparison: Comparison) -> str:
+    """Return what a sweep shows in a sentence, empty where no metric is known at two levels."""
+    metric = comparison.rank_metric
+    if metric is None:
+        return ""
+    base = comparison.base.name
+    names = dict.fromkeys(v.name for v in comparison.variants if v.name != base)
+    levels = {name: _levels(comparison, name) for name in names}
+    parts = [
+        f"{show.quoted(name)} against {show.quoted(base)} in {metric.subject}: "
+        f"{_described(comparison, own)}"
+        for name, own in list(levels.items())[:_NAMED]
+        if len(own) > 1
+    ]
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def knee_sentence(comparison: Comparison, knee: Knee) -> str:
+    """Return where the throughput of a swept variant stops growing."""
+    names = [name for name in (comparison.scenario, knee.variant) if name]
+    subject = f"{show.clean(': '.join(names))}: throughput"
+    peak = f"{show.rate(knee.peak_rps)}{show.NBSP}req/s"
+    param = show.clean(knee.param)
+    if knee.level is None:
+        return f"{subject} still grew at the last {param}; the highest was {peak}."
+    near = show.share(NEAR_PEAK)
+    at = f"{param} {knee.level:g}{_span(knee)}"
+    return f"{subject} reaches {near} of its highest, {peak}, at {at}."
+
+
+def _span(knee: Knee) -> str:
+    if knee.repetitions < 2:
+        return ""
+    low, high = (
+        "beyond the last" if level is None else f"{level:g}" for level in (knee.low, knee.high)
+    )
+    if low == high:
+        return f" (in each of {knee.repetitions} repetitions)"
+    return f" ({low} to {high} over {knee.repetitions} repetitions)"
+
+
+def _levels(comparison: Comparison, name: str) -> list[_Level]:
+    metric = comparison.rank_metric
+    assert metric is not None  # noqa: S101 - the caller has looked
+    levels = []
+    for variant in comparison.variants:
+        effect = changes.effect_of(comparison, variant, metric)
+        level = variant.level(comparison.axis)
+        if variant.name != name or level is None or effect is None or not effect.ratio:
+            continue
+        if comparison.grade.tested:
+            if effect.tested:
+                levels.append(_Level(level, effect.ratio, changes.estimate(effect), effect.verdict))
+        else:
+            word = _direction(effect.ratio)
+            levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
+    return sorted(levels, key=lambda level: level.level)
+
+
+def _direction(ratio: float) -> str:
+    if abs(ratio - 1) <= _EVEN:
+        return "equal"
+    return "more" if ratio > 1 else "less"
+
+
+def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
+    same = f"the same within {show.margin(comparison.margin)}"
+    words = {
+        "faster": "faster",
+        "slower": "slower",
+        "same": same,
+        "inconclusive": "not shown to differ",
+        "more": "",
+        "less": "",
+        "equal": "about equal",
+    }
+    parts = []
+    for word, text in words.items():
+        some = [level for level in levels if level.word == word]
+        if not some:
+            continue
+        where = _where(some, levels, comparison.axis)
+        if word in {"faster", "slower"}:
+            parts.append(f"{text} {where} ({_changes(some)})")
+        else:
+            parts.append(f"{text or _changes(some)} {where}")
+    return "; ".join(parts)
+
+
+def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
+    param = show.clean(axis, limit=30)
+    if len(some) == len(levels):
+        span = f"{_number(levels[0].level)} to {_number(levels[-1].level)}"
+        return f"at each of {len(levels)} levels of {param}, {span}"
+    if len(some) > _NAMED:
+        return f"at {len(some)} of {len(levels)} levels"
+    return f"at {param} {show.listed([_number(level.level) for level in some])}"
+
+
+def _changes(some: Sequence[_Level]) -> str:
+    """Return the least and the most, with the names of their estimates."""
+    ordered = sorted(some, key=lambda level: max(level.ratio, 1 / level.ratio))
+    least, most = (show.change(level.ratio) for level in (ordered[0], ordered[-1]))
+    span = most if least == most else f"{least} to {most}"
+    estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
+    return f"{', '.join(estimates)}, {span}" if estimates else span
+
+
+def _number(level: float) -> str:
+    return show.count(int(level)) if level == int(level) else f"{level:g}"

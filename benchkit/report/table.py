@@ -1,0 +1,242 @@
+"""The table of a comparison, made once for every output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.metric import BY_COLUMN, COSTS, Metric
+from benchkit.model.variant import Variant
+from benchkit.names import short_names
+from benchkit.report import changes
+from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
+from benchkit.report.marks import marks
+from benchkit.report.notes import notes
+from benchkit.report.tabular import Cell, Change, ComparisonTable, MetricRow, Name
+from benchkit.schema import QUANTILE_COLUMNS
+
+#: In the order of a table; the percentiles are those nobody asked for.
+_SHOWN: Final = (
+    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
+    *("latency_p90_s", "latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+    *("errors", "non2xx", "cpu_per_request", "rss"),
+)
+#: A reader looks for these: where no run has them, the table says so.
+_EXPECTED: Final = frozenset({"latency_p50_s", "latency_p99_s", "latency_p999_s"})
+#: Where there is no room for all, the first of these go first.
+_LEAST: Final = (
+    *("latency_mean_s", "latency_p95_s", "latency_p90_s", "rss", "cpu_per_request"),
+    *("latency_max_s", "goodput_rps", "latency_p999_s", "errors", "non2xx", "success_ratio"),
+    *("latency_p50_s", "latency_p99_s", "throughput_rps"),
+)
+_FAILURES: Final = frozenset({"errors", "non2xx"})
+_PERCENTILES: Final = frozenset(QUANTILE_COLUMNS.values())
+
+
+def comparison_table(
+    comparison: Comparison,
+    *,
+    percentiles: Sequence[float] = (),
+    sort: str | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> ComparisonTable:
+    """Return the table of a comparison; of one or two variants metrics are rows.
+
+    Args:
+        comparison: What is shown.
+        percentiles: These, between 0 and 100, instead of the usual ones.
+        sort: A column, best first, or `variant`, instead of the order of the comparison.
+        roles: Colour and symbol by label, where the output has them.
+
+    Raises:
+        UsageError: no such percentile or column.
+    """
+    asked = asked_metrics(percentiles)
+    comparison = beyond_withheld(comparison, asked)
+    by_metric = len(comparison.variants) <= 2
+    variants = sorted_variants(comparison, sort)
+    if by_metric:
+        variants = tuple(sorted(variants, key=lambda v: not comparison.is_baseline(v)))
+    metrics = _metrics(comparison, list(asked.values()))
+    table = [[changes.effect_of(comparison, v, metric) for v in variants] for metric in metrics]
+    longest = changes.longest(effect for line in table for effect in line)
+    rows = []
+    for metric, effects in zip(metrics, table, strict=True):
+        cells = _cells(comparison, metric, variants, _changes(comparison, effects, longest))
+        weight = _weight(metric, variants, list(asked.values()))
+        rows.append(_row(comparison, metric, variants, cells, weight))
+    named = names(comparison, roles, short=roles is not None)
+    return ComparisonTable(
+        names=tuple(named[variant.label] for variant in variants),
+        rows=tuple(rows),
+        by_metric=by_metric,
+        ranking=comparison.rank_metric.column if comparison.rank_metric else "",
+        notes=tuple(notes(comparison, metrics, sort)),
+    )
+
+
+def effects_table(
+    effects: Sequence[Effect], margin: float, labels: tuple[str, str]
+) -> ComparisonTable:
+    """Return the table of one variant against its baseline, a row per effect.
+
+    Args:
+        effects: Of one variant.
+        margin: The difference that counts as none.
+        labels: What the baseline and the variant are called.
+    """
+    rows = []
+    for effect in effects:
+        values = (effect.baseline_value, effect.value)
+        known = any(value is not None for value in values)
+        absent = show.WITHHELD if "has it: withheld" in effect.reason else show.NOT_PRINTED
+        cells = [
+            Cell(absent if text is None else text, absent=text is None)
+            for text in effect.metric.cells(values)
+        ]
+        cells[1] = replace(cells[1], change=changes.change(effect, margin=margin))
+        heading = effect.metric.heading(values) if known else effect.metric.title
+        rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))
+    named = tuple(Name(show.clean(label, limit=24), "") for label in labels)
+    return ComparisonTable(named, tuple(rows), by_metric=True)
+
+
+def narrowed(table: ComparisonTable, most: int) -> ComparisonTable:
+    """Return a table of the weightiest metrics that have a value, at most so many."""
+    known = [row for row in table.rows if not row.empty]
+    kept = sorted(known, key=lambda row: -row.weight)[:most]
+    return replace(table, rows=tuple(row for row in known if row in kept))
+
+
+def names(
+    comparison: Comparison, roles: Mapping[str, str] | None = None, *, short: bool = False
+) -> dict[str, Name]:
+    """Return the name of each variant by its label, with its runs where they differ.
+
+    Args:
+        comparison: What is shown.
+        roles: Colour and symbol by label, where the output has them.
+        short: Without the words that all share.
+    """
+    cut = short_names(list(comparison.order)) if short else {}
+    uneven = len(set(map(len, comparison.variants))) > 1
+    return {
+        variant.label: Name(
+            cut.get(variant.label) or show.clean(variant.label),
+            roles[variant.label] if roles else "",
+            baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
+            runs=show.plural(len(variant), "run") if uneven else "",
+            marks=marks(comparison, comparison.name_marks(variant.label)),
+        )
+        for variant in comparison.variants
+    }
+
+
+def _metrics(comparison: Comparison, asked: Sequence[Metric]) -> list[Metric]:
+    usual = [c for c in _SHOWN if not (asked and c in _PERCENTILES)]
+    metrics = [BY_COLUMN[column] for column in usual if _says_something(comparison, column)]
+    before = {"throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s"}
+    start = [metric for metric in metrics if metric.column in before]
+    return [*start, *asked, *(metric for metric in metrics if metric.column not in before)]
+
+
+def _says_something(comparison: Comparison, column: str) -> bool:
+    if column in _EXPECTED:
+        return True
+    variants = comparison.variants
+    known = [v for v in variants if v.values[column] is not None or column in v.withheld]
+    if not known or (BY_COLUMN[column] in COSTS and len(known) < min(2, len(variants))):
+        return False
+    return not redundant(comparison, column)
+
+
+def redundant(comparison: Comparison, column: str) -> bool:
+    """Whether a metric says nothing beside others.
+
+    So it is with goodput that equals throughput, with failures that nobody had, and with
+    successes where failures are counted.
+    """
+    variants = comparison.variants
+    if column == "goodput_rps":
+        pairs = [(v.values["throughput_rps"], v.values[column]) for v in variants]
+        return all(good is None or good == every for every, good in pairs)
+    if column == "success_ratio":
+        counted = any(v.values[failures] for v in variants for failures in _FAILURES)
+        return counted or all(v.values[column] in {None, 1.0} for v in variants)
+    return column == "errors" and not any(v.values[column] for v in variants)
+
+
+def _weight(metric: Metric, variants: Sequence[Variant], asked: Sequence[Metric]) -> int:
+    if metric in asked:
+        return len(_LEAST) + asked.index(metric)
+    if not any(variant.value(metric) for variant in variants):
+        return -1
+    return _LEAST.index(metric.column)
+
+
+def _row(
+    comparison: Comparison,
+    metric: Metric,
+    variants: Sequence[Variant],
+    cells: Sequence[Cell],
+    weight: int,
+) -> MetricRow:
+    values = [variant.value(metric) for variant in variants]
+    known = any(value is not None for value in values)
+    printed = known or any(metric.column in variant.withheld for variant in variants)
+    return MetricRow(
+        column=metric.column,
+        heading=metric.heading(values) if known else metric.title,
+        cells=tuple(cells),
+        absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
+        marks=marks(comparison, comparison.shared_marks(metric.column)),
+        weight=weight,
+    )
+
+
+def _changes(
+    comparison: Comparison, effects: Sequence[Effect | None], longest: float
+) -> list[Change | None]:
+    if not comparison.grade.comparable:
+        return [None] * len(effects)
+    margin = comparison.margin
+    return [changes.change(effect, margin=margin, longest=longest) for effect in effects]
+
+
+def _cells(
+    comparison: Comparison,
+    metric: Metric,
+    variants: Sequence[Variant],
+    changed: Sequence[Change | None],
+) -> list[Cell]:
+    values = [variant.value(metric) for variant in variants]
+    cells = []
+    for variant, text, change in zip(variants, metric.cells(values), changed, strict=True):
+        beside = marks(comparison, comparison.marks(variant.label, metric.column))
+        if text is None:
+            why = variant.withheld.get(metric.column, "")
+            word = show.WITHHELD if why else show.NOT_PRINTED
+            cells.append(Cell(word, absent=True, why=why, marks=beside if why else ()))
+            continue
+        spread, share = _spread(metric, variant, values), _share(metric, variant)
+        cells.append(Cell(text, share=share, spread=spread, change=change, marks=beside))
+    return cells
+
+
+def _share(metric: Metric, variant: Variant) -> str:
+    count, requests = variant.value(metric), variant.values["requests"]
+    return show.share(count / requests) if metric.column in _FAILURES and count and requests else ""
+
+
+def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> str:
+    """Return smallest and largest of the runs in the unit of the heading, or nothing."""
+    sample = variant.sample(metric)
+    if len(sample) < 2 or min(sample) == max(sample):
+        return ""
+    ends = [min(sample), max(sample)]
+    time = metric.quantity == "time"
+    texts = show.in_unit(ends, show.time_unit(row)) if time else metric.cells(ends)
+    return f"{texts[0]}{show.EN_DASH}{texts[1]}" if texts[0] != texts[1] else ""

@@ -1,0 +1,162 @@
+"""Tables and sentences that every output shows, as frozen data: ready to be written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+#: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
+BAR: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The number of a finding, as it stands beside what it qualifies."""
+
+    number: int
+    symbol: str
+    serious: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without its full stop, and the findings behind it."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One metric of a variant against its baseline.
+
+    Attributes:
+        text: The change, signed or as a factor.
+        estimate: How it was estimated, empty where it is the ratio of the values shown.
+        interval: Its bounds, empty without any.
+        verdict: What a test says of it, empty where nothing was tested.
+        bar: The length of its bar, up to `BAR`.
+    """
+
+    text: str
+    estimate: str = ""
+    interval: str = ""
+    verdict: str = ""
+    bar: int = 0
+
+    @property
+    def amount(self) -> str:
+        """The change with the name of its estimate."""
+        return f"{self.text} {self.estimate}".rstrip()
+
+    @property
+    def beside(self) -> str:
+        """The verdict and the interval, for beside `amount`."""
+        return ", ".join(part for part in (self.verdict, self.interval) if part)
+
+    @property
+    def about(self) -> str:
+        """The verdict, the name of the estimate and the interval, for beside `text`."""
+        return ", ".join(part for part in (self.verdict, self.estimate, self.interval) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One metric of one variant.
+
+    Attributes:
+        text: The value, or the word for its absence.
+        absent: Whether `text` is such a word.
+        share: Of the requests, where the value is a count of failures.
+        spread: The range over several runs.
+        change: Against the baseline, None for nothing.
+        why: Why a figure is withheld.
+        marks: Findings about this figure.
+    """
+
+    text: str
+    absent: bool = False
+    share: str = ""
+    spread: str = ""
+    change: Change | None = None
+    why: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a variant or run with its role, which gives colour and symbol."""
+
+    label: str
+    role: str
+    baseline: bool = False
+    runs: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One metric over the variants of a table.
+
+    Attributes:
+        column: Of `runs`, or the name of the metric.
+        heading: The title with the unit of the cells.
+        cells: One per name.
+        absent: Words that stand for all cells, where nobody printed a value.
+        marks: Findings about this metric in every variant.
+        weight: Where there is no room for all, those of the least weight go first.
+    """
+
+    column: str
+    heading: str
+    cells: tuple[Cell, ...]
+    absent: str = ""
+    marks: tuple[Mark, ...] = ()
+    weight: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether no variant has a value that is shown."""
+        return all(cell.absent for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTable:
+    """Metrics of variants or runs.
+
+    Attributes:
+        names: The baseline first where metrics are rows, else best first.
+        by_metric: Whether metrics are rows; else variants are.
+        subject: What is named.
+        ranking: The column that orders the names, empty for none.
+        notes: The order, what is withheld and why, what was not printed.
+    """
+
+    names: tuple[Name, ...]
+    rows: tuple[MetricRow, ...]
+    by_metric: bool
+    subject: str = "Variant"
+    ranking: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether any cell has a change."""
+        return any(cell.change for row in self.rows for cell in row.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One variant against its baseline.
+
+    Attributes:
+        grade: In words.
+        table: The baseline first.
+        reasons: A sentence each, naming the metrics that it is about.
+    """
+
+    title: str
+    sentence: str
+    grade: str
+    table: ComparisonTable
+    reasons: tuple[str, ...]

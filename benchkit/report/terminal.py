@@ -1,0 +1,294 @@
+"""Comparisons for a terminal of any width, with colours or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison
+from benchkit.report import remarks
+from benchkit.report.circumstances import eyebrow
+from benchkit.report.marks import plain
+from benchkit.report.screen import screen, stripped
+from benchkit.report.sections import closing, sections
+from benchkit.report.sentences import headline
+from benchkit.report.table import comparison_table
+from benchkit.report.tabular import BAR, Change, ComparisonTable, MetricRow, Name, Section
+
+_GAP: Final = 2
+_PROSE: Final = 88
+_RANGE: Final = f"min{show.EN_DASH}max"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+#: Never left out.
+_ALWAYS: Final = 1000
+#: Of two variants: what goes first where there is no room for all.
+_RANGES, _BARS, _BESIDE, _MARKS, _CHANGE = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of text; those of the smallest `keep` go first.
+
+    Attributes:
+        folds: Whether its heading may take several lines.
+    """
+
+    heading: str
+    cells: tuple[str, ...]
+    keep: int = _ALWAYS
+    right: bool = False
+    quiet: bool = False
+    folds: bool = False
+
+    @property
+    def least(self) -> int:
+        """The columns of the screen that it needs."""
+        headings = [] if self.folds else self.heading.split("\n")
+        return max(map(cell_len, (*headings, *self.cells)), default=0)
+
+    @property
+    def most(self) -> int:
+        """Those with which nothing of it folds."""
+        return max(self.least, cell_len(self.heading)) if self.folds else self.least
+
+
+def render(
+    comparisons: Sequence[Comparison],
+    *,
+    width: int,
+    colour: bool = False,
+    percentiles: Sequence[float] = (),
+    sort: str | None = None,
+) -> str:
+    """Return the comparisons as text of at most `width` columns.
+
+    Args:
+        comparisons: What is shown.
+        width: Columns of the terminal.
+        colour: Whether escape sequences may set bold and dim text.
+        percentiles: As for `comparison_table`.
+        sort: Likewise.
+    """
+    parts = []
+    for comparison in comparisons:
+        table = comparison_table(comparison, percentiles=percentiles, sort=sort)
+        parts.append(_comparison(comparison, table, width))
+    return _printed(parts, width, colour=colour)
+
+
+def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bool = False) -> str:
+    """Return each variant against its baseline: a sentence, a table, the reasons.
+
+    Args:
+        comparisons: What is shown.
+        width: Columns of the terminal.
+        colour: Whether escape sequences may set bold and dim text.
+    """
+    parts: list[RenderableType] = []
+    for comparison in comparisons:
+        if len(comparison.effects_by_variant) > 1:
+            lines = (headline(comparison), f"[{comparison.grade.words.lower()}]")
+            title = _wrapped(show.clean(comparison.name), width, style="bold")
+            parts.append(Group(title, *_wrapped_all(lines, width)))
+        parts += [_section(section, width) for section in sections(comparison)]
+    below = _wrapped_all(closing(comparisons), width)
+    return _printed([*parts, *([Group(*below)] if below else [])], width, colour=colour)
+
+
+def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> str:
+    # rich pads the last column too; the lines are stripped below.
+    console, out = screen(width + _GAP, colour=colour)
+    for number, part in enumerate(parts):
+        if number:
+            console.print()
+        console.print(part)
+    return stripped(out)
+
+
+def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:
+    limits = " ".join(f"{one.text}{plain(one.marks)}." for one in remarks.limits(comparison))
+    name = show.clean(comparison.name) if comparison.scenario else ""
+    findings = remarks.in_short(comparison)
+    return Group(
+        *_wrapped_all([name], width, style="bold"),
+        *_wrapped_all([eyebrow(comparison)], width, style="dim"),
+        *_wrapped_all([headline(comparison)], width),
+        *_wrapped_all([f"[{comparison.grade.words.lower()}] {limits}".rstrip()], width),
+        Text(),
+        _by_metric(table, width) if table.by_metric else _by_variant(table, width),
+        *_wrapped_all(table.notes, width, style="dim"),
+        *([Text()] if findings else []),
+        *_wrapped_all(findings, width),
+    )
+
+
+def _section(section: Section, width: int) -> RenderableType:
+    return Group(
+        _wrapped(section.title, width, style="bold"),
+        *_wrapped_all((section.sentence, f"[{section.grade.lower()}]"), width),
+        Text(),
+        _table(_effects(section.table), width),
+        *_wrapped_all(section.reasons, width, style="dim"),
+    )
+
+
+def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
+    return [_wrapped(text, width, style=style) for text in texts if text]
+
+
+def _wrapped(text: str, width: int, *, style: str = "") -> Text:
+    # Within 88 columns a sentence reads well; a table may be wider.
+    console, _ = screen(min(width, _PROSE), colour=False)
+    shown = Text(text, style=style)
+    return Text("\n").join(shown.wrap(console, min(width, _PROSE)))
+
+
+# --- one or two variants: metrics as rows ---
+
+
+def _by_metric(table: ComparisonTable, width: int) -> Table:
+    columns = [_metrics(table), *_values(table, ranges=True)]
+    changes = [row.cells[-1].change or Change("") for row in table.rows]
+    if table.changes:
+        beside = tuple(change.beside for change in changes)
+        columns += [
+            _Column("change", tuple(change.amount for change in changes), _CHANGE),
+            _Column("", tuple(_bar(change.bar) for change in changes), _BARS),
+            _Column("", beside, _BESIDE, quiet=True),
+        ]
+    columns.append(_Column("", tuple(map(_numbers, table.rows)), _MARKS))
+    return _table([column for column in columns if column.heading or any(column.cells)], width)
+
+
+def _effects(table: ComparisonTable) -> list[_Column]:
+    changes = [row.cells[-1].change or Change("") for row in table.rows]
+    return [
+        _metrics(table),
+        *_values(table, ranges=False),
+        _Column("change", tuple(change.amount for change in changes)),
+        _Column("interval", tuple(change.interval for change in changes)),
+        _Column("verdict", tuple(change.verdict for change in changes)),
+    ]
+
+
+def _metrics(table: ComparisonTable) -> _Column:
+    return _Column("", tuple(row.heading for row in table.rows))
+
+
+def _values(table: ComparisonTable, *, ranges: bool) -> Iterator[_Column]:
+    for place, name in enumerate(table.names):
+        cells = [row.cells[place] for row in table.rows]
+        texts = tuple(cell.text for cell in cells)
+        yield _Column(_name(name), texts, right=True, folds=True)
+        spreads = tuple(cell.spread for cell in cells)
+        if ranges and any(spreads):
+            yield _Column(_RANGE, spreads, _RANGES, right=True, quiet=True)
+
+
+def _numbers(row: MetricRow) -> str:
+    """Return the findings about one metric in any variant."""
+    marks = [*row.marks, *(mark for cell in row.cells for mark in cell.marks)]
+    numbers = sorted({mark.number for mark in marks})
+    return f"({', '.join(map(str, numbers))})" if numbers else ""
+
+
+def _bar(length: int) -> str:
+    eighths = length * 8 * 8 // BAR
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+# --- more variants: variants as rows ---
+
+
+def _by_variant(table: ComparisonTable, width: int) -> Table:
+    names = tuple(map(_name, table.names))
+    room = max(24, width // 3)
+    first = _Column(table.subject, tuple(show.clean(name, limit=room) for name in names))
+    columns = [first]
+    for row in table.rows:
+        if not row.empty:
+            columns += _columns(row, is_ranked=row.column == table.ranking)
+    findings = tuple(_findings(table, place) for place in range(len(names)))
+    if any(findings):
+        columns.append(_Column("findings", findings, 15, right=True, quiet=True))
+    return _table(columns, width)
+
+
+def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_Column]:
+    keep = _ALWAYS if is_ranked else 10 * row.weight
+    cells = row.cells
+    heading = row.heading.replace(", ", "\n")
+    yield _Column(heading, tuple(cell.text for cell in cells), keep, right=True)
+    spreads = tuple(cell.spread for cell in cells)
+    if any(spreads):
+        spread = 6 if is_ranked else row.weight - 100
+        yield _Column(_RANGE, spreads, spread, right=True, quiet=True)
+    if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
+        changes = tuple(cell.change.amount if cell.change else "—" for cell in cells)
+        yield _Column("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
+
+
+def _findings(table: ComparisonTable, place: int) -> str:
+    """Return the findings about one variant."""
+    marks = [*table.names[place].marks, *(m for row in table.rows for m in row.cells[place].marks)]
+    return ", ".join(map(str, sorted({mark.number for mark in marks})))
+
+
+# --- both ---
+
+
+def _table(columns: Sequence[_Column], width: int) -> Table:
+    kept = list(columns)
+    while sum(column.least + _GAP for column in kept) - _GAP > width:
+        least = min(column.keep for column in kept)
+        if least == _ALWAYS:
+            break
+        kept = [column for column in kept if column.keep > least]
+    table = Table(
+        box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold", show_edge=False
+    )
+    for column, room in zip(kept, _widths(kept, width), strict=True):
+        table.add_column(
+            Text(column.heading),
+            justify="right" if column.right else "left",
+            overflow="fold",
+            width=room,
+            header_style="dim" if column.quiet else "bold",
+            style="dim" if column.quiet else "",
+        )
+    for cells in zip(*(column.cells for column in kept), strict=True):
+        table.add_row(*map(_cell, cells))
+    return table
+
+
+def _widths(columns: Sequence[_Column], width: int) -> list[int]:
+    """Return the width of each column: headings that fold get the room that the others leave.
+
+    Where even that is too much, the widest give way and fold.
+    """
+    widths = [column.least for column in columns]
+    spare = width - sum(widths) - _GAP * (len(widths) - 1)
+    for _ in range(-spare):
+        widths[widths.index(max(widths))] -= 1
+    while spare > 0:
+        folded = [n for n, column in enumerate(columns) if widths[n] < column.most]
+        if not folded:
+            break
+        widths[min(folded, key=widths.__getitem__)] += 1
+        spare -= 1
+    return widths
+
+
+def _cell(text: str) -> Text:
+    return Text(text, style="dim" if text in {show.NOT_PRINTED, show.WITHHELD} else "")
+
+
+def _name(name: Name) -> str:
+    return f"{name.label} (base)" if name.baseline else name.label

@@ -1,0 +1,68 @@
+"""From the runs of a family to what may be said of each contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit.stats.contrast import Contrast
+from benchkit.stats.estimate import Estimate, estimate
+from benchkit.stats.family import adjusted_p
+
+ALPHA: Final = 0.05
+#: Ratios from 1/1.03 to 1.03 count as no difference.
+MARGIN: Final = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a family of tests says of one of its contrasts.
+
+    Attributes:
+        estimate: Ratio, intervals, spread.
+        adjusted_p: Two-sided, over the family.
+        direction: 1 where the variant's value is larger, -1 where it is smaller, 0 where neither
+            is shown.
+        equivalent: Whether the two are shown to differ by less than the margin.
+    """
+
+    estimate: Estimate
+    adjusted_p: float
+    direction: int
+    equivalent: bool
+
+
+def decide(
+    family: Sequence[Contrast],
+    *,
+    margin: float = MARGIN,
+    alpha: float = ALPHA,
+    variants: int = 1,
+) -> list[Decision]:
+    """Return a decision per contrast, in the order of the family.
+
+    A direction needs an adjusted p-value of at most `alpha`, an interval without 1, and no
+    equivalence. Equivalence needs both one-sided tests at `alpha` over the variants (Schuirmann
+    1987): an inner interval within the margin.
+
+    Args:
+        family: All contrasts that share the chance of a false finding.
+        margin: 0.03 where ratios from 1/1.03 to 1.03 count as no difference.
+        alpha: That chance; a share of it where the runs are looked at more than once.
+        variants: How many variants the family has, each of which could be called the same.
+    """
+    inner = 1 - 2 * alpha / variants
+    return [
+        _decision(estimate(contrast, inner=inner), p_value, margin=margin, alpha=alpha)
+        for contrast, p_value in zip(family, adjusted_p(family), strict=True)
+    ]
+
+
+def _decision(made: Estimate, p_value: float, *, margin: float, alpha: float) -> Decision:
+    inner, interval = made.inner, made.interval
+    equivalent = inner is not None and 1 / (1 + margin) <= inner.low and inner.high <= 1 + margin
+    excluded = interval is not None and not interval.low <= 1 <= interval.high
+    shown = excluded and p_value <= alpha and not equivalent
+    direction = (1 if made.ratio > 1 else -1) if shown else 0
+    return Decision(made, p_value, direction, equivalent)

@@ -1,0 +1,43 @@
+"""Bounds of a ratio, and what the step of a clock adds to them."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Interval(NamedTuple):
+    """Bounds of the ratio of variant to baseline, both inside, and the nominal confidence."""
+
+    low: float
+    high: float
+    confidence: float
+
+
+def widened(interval: Interval, *, baseline: float, variant: float, step: float) -> Interval | None:
+    """Return the interval with what the step of the clock hides, None where it has no bound.
+
+    A printed value stands for any true value less than a step away: within half a step where the
+    tool rounds, up to a whole step above where it cuts off. As nothing says which, the bounds
+    move by the factors of the union of both.
+
+    Args:
+        interval: Bounds computed from the printed values.
+        baseline: Typical printed value, in the unit of `step`.
+        variant: The same of the other side.
+        step: Step of the clock.
+    """
+    if not step:
+        return interval
+    if baseline <= step / 2:
+        return None
+    ratio = variant / baseline
+    half = step / 2
+    low = max(min((variant - half) / (baseline + half), variant / (baseline + step)), 0.0)
+    high = max((variant + half) / (baseline - half), (variant + step) / baseline)
+    return Interval(interval.low * low / ratio, interval.high * high / ratio, interval.confidence)
+
+
+def exponential(low: float, high: float, confidence: float) -> Interval:
+    """Return the interval of a ratio from the bounds of its logarithm."""
+    return Interval(math.exp(low), math.exp(high), confidence)

@@ -1,0 +1,145 @@
+"""What a check is, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from benchkit.model.run import Run
+    from benchkit.model.variant import Variant
+    from benchkit.validity.evidence import RunSet
+
+Severity = Literal["info", "warning", "error"]
+State = Literal["raised", "passed", "not applicable"]
+
+#: From harmless to serious.
+SEVERITIES: Final[tuple[Severity, ...]] = ("info", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """What one check found in one run or one set of runs.
+
+    Attributes:
+        message: One or two sentences with the numbers in them; the subject comes first.
+        values: The numbers of the message, by name, in base units.
+        touches: Columns of `runs` that it qualifies.
+        withheld: Columns of `runs` not to be shown as figures, each with the reason.
+        advice: What to do, where that is not what the check says in general.
+        runs: The runs that it concerns, where these are not all of the set.
+        forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
+        spans: As of a `Finding`.
+    """
+
+    severity: Severity
+    message: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    touches: tuple[str, ...] = ()
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    advice: str = ""
+    runs: Sequence[Run] = ()
+    forbids: str = ""
+    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One entry of the catalogue.
+
+    Attributes:
+        id: Its name in data.
+        title: What is wrong where it is raised, in a few words.
+        needs: The data without which it is not applicable, in words.
+        rule: When it is raised.
+        severities: Those it can have.
+        source: Where the rule comes from.
+        advice: What to do where it is raised.
+        tools: The load generators that it is about; empty for all.
+        of_run: Looks at one run.
+        of_set: Looks at all runs of one scenario and tool.
+    """
+
+    id: str
+    title: str
+    needs: str
+    rule: str
+    severities: tuple[Severity, ...]
+    source: str
+    advice: str
+    tools: tuple[str, ...] = ()
+    of_run: Callable[[Run], Iterable[Raised]] | None = None
+    of_set: Callable[[RunSet], Iterable[Raised]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know before believing the figures.
+
+    Attributes:
+        check: Id of the check.
+        title: What is wrong, in a few words.
+        scenario: Of the runs; None where they have none.
+        variant: Where all runs that it concerns are of one.
+        run_id: Where it concerns one run.
+        label: Of that run.
+        run_ids: All runs that it concerns.
+        message: One or two sentences with the numbers in them.
+        advice: What would settle it.
+        values: The numbers of the message, by name, in base units.
+        touches: Columns of `runs` that it qualifies.
+        withheld: Columns of `runs` not to be shown as figures, each with the reason.
+        forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
+        spans: What keeps runs apart, per `run_id` from where to where (instants, rates, numbers
+            of a setting): variants whose spans do not overlap have no verdict. Empty where no
+            variant with one of the runs may have any.
+    """
+
+    check: str
+    severity: Severity
+    title: str
+    scenario: str | None
+    tool: str
+    variant: str | None
+    run_id: str | None
+    label: str | None
+    run_ids: tuple[str, ...]
+    message: str
+    advice: str
+    values: Mapping[str, Any]
+    touches: tuple[str, ...]
+    withheld: Mapping[str, str]
+    forbids: str = ""
+    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def parts(self, baseline: Variant, variant: Variant) -> bool:
+        """Whether it forbids a verdict between two variants."""
+        if not self.forbids:
+            return False
+        if not self.spans:
+            return not {*baseline.run_ids, *variant.run_ids}.isdisjoint(self.run_ids)
+        sides = [[self.spans[i] for i in v.run_ids if i in self.spans] for v in (baseline, variant)]
+        if not all(sides):
+            return False
+        (low, high), (other_low, other_high) = (
+            (min(start for start, _ in side), max(end for _, end in side)) for side in sides
+        )
+        return high < other_low or other_high < low
+
+
+def forbidden(findings: Iterable[Finding], baseline: Variant, variant: Variant) -> str:
+    """Return why there may be no verdict between two variants, a clause; empty where one may."""
+    return next((f.forbids for f in findings if f.parts(baseline, variant)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What became of one check on one run, or on one set (`run_id` is None)."""
+
+    check: str
+    scenario: str | None
+    tool: str
+    run_id: str | None
+    state: State
+    reason: str = ""

@@ -1,0 +1,436 @@
+"""From runs to effects: what is tested, what is only described, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from benchkit.compare.assess import assess
+from benchkit.errors import UsageError
+from tests.compare.runs import (
+    by_metric,
+    compared,
+    effects,
+    four_metrics,
+    interleaved,
+    plain,
+    repeated,
+    results,
+    run,
+    spread,
+)
+
+PAIR = repeated({"a": four_metrics(), "b": four_metrics(1.1)})
+
+
+def test_a_better_variant_is_faster_in_throughput_and_latency() -> None:
+    listed = by_metric(PAIR)
+    assert {name: effect.verdict for name, effect in listed.items()} == {
+        "throughput": "faster",
+        "p50": "faster",
+        "p95": "not-tested",
+        "p99": "faster",
+    }
+    p99 = listed["p99"]
+    assert (p99.baseline, p99.variant, p99.runs, p99.baseline_runs) == ("a", "b", 8, 8)
+    assert p99.ratio == pytest.approx(1 / 1.1)
+    assert p99.interval is not None
+    assert p99.interval.confidence == 0.95
+    assert p99.interval.low < 1 / 1.1 < p99.interval.high < 1
+    assert listed["p95"].interval is not None
+
+
+def test_what_is_asked_for_is_tested_and_nothing_else_is_shown() -> None:
+    (effect,) = effects(PAIR, metrics=("p95",))
+    assert (effect.metric.name, effect.verdict) == ("p95", "faster")
+    with pytest.raises(UsageError, match="no metric 'p42'"):
+        effects(PAIR, metrics=("p42",))
+
+
+def test_what_is_asked_for_and_no_run_has_is_said_to_be_missing() -> None:
+    (effect,) = effects(PAIR, metrics=("rss",))
+    assert (effect.value, effect.verdict) == (None, "not-tested")
+    assert effect.reason == "no run of a has it; no run of b has it"
+
+
+def test_throughput_of_an_open_loop_is_what_was_asked_for() -> None:
+    sides = {"a": four_metrics(), "b": four_metrics(1.1)}
+    listed = by_metric(repeated(sides, load_model="open"))
+    assert listed["throughput"].verdict == "not-tested"
+    assert listed["p50"].verdict == "faster"
+
+
+def test_the_tests_of_the_whole_scenario_are_one_family() -> None:
+    """Also those of another tool or setting."""
+    three = repeated({"a": four_metrics(), "b": four_metrics(1.1), "c": four_metrics(1.2)})
+    assert compared(PAIR).tests == 3
+    assert compared(three).tests == 6
+    assert "adjusted for 6 tests" in compared(three).effects[0].reason
+
+
+def test_the_maximum_is_described_even_when_asked_for() -> None:
+    maxima = {name: {"latency_max_s": spread(by, 0.01)} for name, by in (("a", 1), ("b", 2))}
+    (effect,) = effects(repeated(maxima), metrics=("max",))
+    assert (effect.verdict, effect.adjusted_p) == ("not-tested", None)
+    assert "never tested" in effect.reason
+    assert effect.ratio == pytest.approx(2)
+
+
+def test_the_baseline_may_be_named() -> None:
+    assert {effect.verdict for effect in effects(PAIR, baseline="b")} == {"slower", "not-tested"}
+    with pytest.raises(UsageError, match="no variant 'x'"):
+        effects(PAIR, baseline="x")
+
+
+class TestSame:
+    """Within the margin, ±3 % unless somebody says otherwise, in every primary metric."""
+
+    NEAR: ClassVar[dict[str, list[Any]]] = {
+        "throughput_rps": [1000 * n for n in spread(1, 0.002)],
+        "latency_p50_s": [0.01 * n for n in spread(1, 0.003, seed=2)],
+        "latency_p99_s": [0.05 * n for n in spread(1, 0.004, seed=3)],
+    }
+    ALIKE: ClassVar[dict[str, list[Any]]] = {
+        "throughput_rps": [1002 * n for n in spread(1, 0.002, seed=4)],
+        "latency_p50_s": [0.01 * n for n in spread(1, 0.003, seed=5)],
+        "latency_p99_s": [0.05 * n for n in spread(1, 0.004, seed=6)],
+    }
+
+    def test_in_every_primary_metric(self) -> None:
+        listed = by_metric(repeated({"a": self.NEAR, "b": self.ALIKE}))
+        assert {effect.verdict for effect in listed.values()} == {"same"}
+        assert plain(listed["p50"].reason) == "within ±3 % in every primary metric"
+
+    def test_not_where_one_of_them_is_not_shown_to_be(self) -> None:
+        other = self.ALIKE | {"latency_p99_s": spread(0.05, 0.2, seed=7)}
+        listed = by_metric(repeated({"a": self.NEAR, "b": other}))
+        assert {effect.verdict for effect in listed.values()} == {"inconclusive"}
+        assert plain(listed["p50"].reason) == "within ±3 %, which is not shown of p99"
+
+    @pytest.mark.parametrize("baseline", ["a", "b"])
+    def test_not_where_one_side_lacks_one_of_them(self, baseline: str) -> None:
+        lacking = {name: values for name, values in self.ALIKE.items() if "p99" not in name}
+        lacking["latency_p99_s"] = [None] * 8
+        listed = by_metric(repeated({"a": self.NEAR, "b": lacking}), baseline=baseline)
+        assert listed["p50"].verdict == "inconclusive"
+        assert "which is not shown of p99" in listed["p50"].reason
+
+    def test_not_where_the_others_were_left_out_of_the_question(self) -> None:
+        """Whoever asks about throughput alone is not told that the two are the same."""
+        other = self.ALIKE | {"latency_p50_s": [0.011 * n for n in spread(1, 0.003, seed=5)]}
+        both = repeated({"a": self.NEAR, "b": other})
+        (effect,) = effects(both, metrics=("throughput",))
+        assert effect.verdict == by_metric(both)["throughput"].verdict == "inconclusive"
+        assert "which is not shown of p50" in effect.reason
+
+    def test_the_margin_can_be_chosen(self) -> None:
+        sides = repeated({"a": self.NEAR, "b": self.ALIKE})
+        assert {effect.verdict for effect in effects(sides, margin=0.001)} == {"inconclusive"}
+
+    def test_equal_milliseconds_are_not_equal(self) -> None:
+        rounded = {"latency_p50_s": [0.002] * 8}
+        (effect,) = effects(repeated({"a": rounded, "b": rounded}, resolution_s=0.001))
+        assert effect.verdict == "inconclusive"
+        assert effect.interval is not None
+        assert effect.interval.low <= 2 / 3
+        assert effect.interval.high >= 3 / 2
+
+    def test_a_difference_of_one_step_is_none(self) -> None:
+        sides = {"a": {"latency_p50_s": [0.002] * 8}, "b": {"latency_p50_s": [0.003] * 8}}
+        (effect,) = effects(repeated(sides, resolution_s=0.001))
+        assert effect.verdict == "inconclusive"
+        sides["b"] = {"latency_p50_s": [0.017] * 8}
+        (effect,) = effects(repeated(sides, resolution_s=0.001))
+        assert effect.verdict == "slower"
+
+
+class TestCopies:
+    """Declared with the param aa: the noise of the machine, never an answer."""
+
+    @staticmethod
+    def rows(variant: str, start: int, middle: float, **columns: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - cells of any kind
+        values = spread(middle, 0.02, seed=start + 1)
+        return [
+            run(start + n, variant=variant, repeat=n + 1, throughput_rps=value, **columns)
+            for n, value in enumerate(values)
+        ]
+
+    def test_the_noise_of_a_copy_never_widens_what_counts_as_equal(self) -> None:
+        noisy = [*self.rows("a", 0, 100), *self.rows("b", 10, 110)]
+        copy = [
+            run(20 + n, variant="a-again", params='{"aa": true}', throughput_rps=rate)
+            for n, rate in enumerate(spread(100, 0.3, seed=5))
+        ]
+        alone = effects(results(*noisy))
+        beside = {effect.variant: effect for effect in effects(results(*noisy, *copy))}
+        assert beside["b"] == alone[0]
+        assert alone[0].verdict == "faster"
+
+    def test_its_difference_is_shown_and_never_tested(self) -> None:
+        sides = [*self.rows("a", 0, 100), *self.rows("a2", 10, 200, params='{"aa": true}')]
+        (effect,) = effects(results(*sides, *self.rows("b", 20, 100)))[1:]
+        assert (effect.variant, effect.verdict, effect.adjusted_p) == ("a2", "not-tested", None)
+        assert effect.ratio == pytest.approx(2, rel=0.05)
+        assert "a declared copy" in effect.reason
+
+    def test_it_is_compared_with_the_chosen_baseline(self) -> None:
+        """Beside a row that says 7.8× it cannot say that there is hardly a difference."""
+        rows = [*self.rows("a", 0, 100), *self.rows("b", 10, 780)]
+        rows += self.rows("a2", 20, 100, params='{"aa": "a"}')
+        by_baseline = {
+            baseline: {e.variant: e for e in effects(results(*rows), baseline=baseline)}
+            for baseline in "ab"
+        }
+        assert by_baseline["a"]["a2"].ratio == pytest.approx(1, rel=0.05)
+        for label in ("a", "a2"):
+            effect = by_baseline["b"][label]
+            assert effect.baseline == "b"
+            assert effect.ratio == pytest.approx(100 / 780, rel=0.05)
+
+    def test_it_counts_for_no_grade(self) -> None:
+        rows = [*self.rows("a", 0, 100), *self.rows("b", 10, 200)]
+        comparison = compared(results(*rows, *self.rows("a2", 20, 100, params='{"aa": true}')))
+        assert set(comparison.grades) == {"b"}
+        assert comparison.grade.words == "Established"
+
+
+class TestFewRuns:
+    @pytest.mark.parametrize("runs", [2, 3, 4])
+    def test_fewer_than_five_runs_reach_no_verdict_and_have_no_interval(self, runs: int) -> None:
+        sides = {"a": four_metrics(runs=runs), "b": four_metrics(2.0, runs=runs)}
+        comparison = compared(repeated(sides))
+        effect = comparison.effect("b", "throughput_rps")
+        assert effect is not None
+        assert effect.ratio == pytest.approx(2)
+        assert (effect.verdict, effect.more_runs) == ("inconclusive", 5 - runs)
+        assert (effect.interval, effect.adjusted_p) == (None, None)
+        assert "can reach no verdict: it takes 5 of each" in effect.reason
+        assert comparison.tests == 0
+        assert comparison.grade.words == "Few runs"
+
+    def test_five_do(self) -> None:
+        listed = by_metric(repeated({"a": four_metrics(runs=5), "b": four_metrics(2.0, runs=5)}))
+        assert listed["throughput"].verdict == "faster"
+        assert listed["throughput"].interval is not None
+
+    def test_five_against_three_are_three(self) -> None:
+        sides = {"a": four_metrics(runs=5), "b": four_metrics(2.0, runs=3)}
+        effect = by_metric(repeated(sides))["throughput"]
+        assert (effect.verdict, effect.more_runs) == ("inconclusive", 2)
+        assert "3 runs against 5 can reach no verdict" in plain(effect.reason)
+
+    def test_variants_with_few_runs_are_no_tests_of_the_others(self) -> None:
+        sides = {"a": four_metrics(), "b": four_metrics(1.1), "c": four_metrics(1.1, runs=3)}
+        comparison = compared(repeated(sides))
+        assert comparison.tests == 3
+        assert "adjusted for 3 tests" in comparison.effects[0].reason
+
+    def test_one_run_of_each_has_figures_and_no_interval(self) -> None:
+        single = {"a": {"throughput_rps": [3176.16]}, "b": {"throughput_rps": [32669.0]}}
+        (effect,) = effects(repeated(single))
+        assert (effect.baseline_value, effect.value) == (3176.16, 32669)
+        assert effect.ratio == 32669 / 3176.16
+        assert (effect.interval, effect.verdict) == (None, "not-tested")
+        assert "no run-to-run spread is known" in effect.reason
+
+    def test_one_run_on_a_side_is_not_tested(self) -> None:
+        rows = [run(n, throughput_rps=1.0 + n) for n in range(8)]
+        rows.append(run(9, variant="b", throughput_rps=9.0))
+        (effect,) = effects(results(*rows))
+        assert (effect.verdict, effect.interval) == ("not-tested", None)
+        assert effect.ratio == 9 / 4.5
+        assert "one run on a side" in effect.reason
+
+
+class TestPairs:
+    """Repeats that were made in turn are compared pair by pair."""
+
+    @staticmethod
+    def drifting(pairs: int, *, blocked: bool = False) -> Any:  # noqa: ANN401 - results
+        drift = np.linspace(1, 3, pairs)
+        rates = {
+            "a": [float(level * (1 + n % 3 / 500)) for n, level in enumerate(drift)],
+            "b": [float(level * 1.05) for level in drift],
+        }
+        sides = {name: {"throughput_rps": values} for name, values in rates.items()}
+        return repeated(sides) if blocked else interleaved(sides)
+
+    def test_from_six_pairs_on(self) -> None:
+        (effect,) = effects(self.drifting(6))
+        assert effect.verdict == "faster"
+        assert "6 pairs of interleaved runs" in plain(effect.reason)
+        assert effect.estimate == "pairs"
+        assert effect.ratio == pytest.approx(1.05, abs=0.01)
+        (fewer,) = effects(self.drifting(5))
+        assert (fewer.verdict, fewer.estimate) == ("inconclusive", "")
+
+    def test_without_the_times_nothing_is_paired(self) -> None:
+        (effect,) = effects(self.drifting(8, blocked=True))
+        assert effect.verdict == "inconclusive"
+        assert effect.estimate == ""
+
+    def test_the_order_within_a_pair_does_not_matter(self) -> None:
+        runs = list(self.drifting(8))
+        starts = [r.get("started_at") for r in runs]
+        turned = [
+            r.with_columns(started_at=starts[(n + 8) % 16]) if r.get("repeat") % 2 else r
+            for n, r in enumerate(runs)
+        ]
+        assert effects(turned)[0].estimate == "pairs"
+
+    def test_where_values_shown_and_pairs_point_apart_it_says_so(self) -> None:
+        levels = [1.0, 2, 4, 8, 16, 32, 64, 128]
+        sides = {
+            "a": {"throughput_rps": levels},
+            "b": {"throughput_rps": [1.03, 2.06, 4.12, 8.24, 15.9, 31.9, 65.9, 131.8]},
+        }
+        (effect,) = effects(interleaved(sides))
+        assert effect.value is not None
+        assert effect.baseline_value is not None
+        assert effect.ratio is not None
+        assert effect.value / effect.baseline_value > 1
+        assert effect.ratio > 1
+        sides["b"] = {"throughput_rps": [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]}
+        (effect,) = effects(interleaved(sides))
+        text = "over the pairs +3.0 %, although the medians shown differ by −0.83 %"
+        assert text in plain(effect.reason)
+
+
+class TestNotComparable:
+    def test_other_meanings_of_latency(self) -> None:
+        rows = [
+            run(n, variant="ab"[n % 2], latency_p50_s=0.01 * (1 + n), correction=kind)
+            for n, kind in enumerate(["none", "backfilled"] * 8)
+        ]
+        (effect,) = effects(results(*rows))
+        assert (effect.ratio, effect.verdict) == (None, "not-tested")
+        assert "not comparable: the runs differ in whether the tool added samples" in effect.reason
+
+    def test_other_tools_are_compared_apart_and_it_says_so(self) -> None:
+        twice = [
+            r.with_columns(run_id=f"{tool}-{r.run_id}", label=f"{tool} {r.label}", tool=tool)
+            for tool in ("wrk", "ab")
+            for r in PAIR
+        ]
+        assessment = assess(twice)
+        assert [c.tool for c in assessment.comparisons] == ["wrk", "ab"]
+        assert {c.tests for c in assessment.comparisons} == {6}
+        reasons = [e.reason for e in assessment.effects if e.metric.name == "throughput"]
+        assert "measured with wrk; other tools are compared apart" in reasons[0]
+        assert "measured with ab; other tools are compared apart" in reasons[1]
+
+    def test_variants_measured_with_different_tools_have_no_ratio(self) -> None:
+        rows = [run(1, throughput_rps=1.0), run(2, variant="b", tool="ab", throughput_rps=2.0)]
+        (effect,) = (e for e in effects(results(*rows)) if e.variant == "b")
+        assert (effect.baseline_value, effect.value, effect.ratio) == (1.0, 2.0, None)
+        assert "measured with ab, the baseline with wrk: not comparable" in effect.reason
+        last = assess(results(*rows)).comparisons[-1]
+        assert last.against("b") is None
+        assert not last.others
+        assert last.grade.words == "Not comparable"
+
+    def test_a_side_that_failed(self) -> None:
+        rows = [
+            run(1, throughput_rps=100.0, requests=1000, errors=0, non2xx=0),
+            run(2, variant="b", throughput_rps=900.0, requests=1000, errors=0, non2xx=1000),
+        ]
+        effect = by_metric(results(*rows))["throughput"]
+        assert effect.ratio is None
+        assert "100% of the requests of a side failed" in effect.reason
+
+
+class TestMissing:
+    def test_a_metric_that_a_side_lacks(self) -> None:
+        p99: dict[str, list[Any]] = {"a": [None, None, None], "b": [0.1, 0.2, 0.3]}
+        (effect,) = effects(repeated({v: {"latency_p99_s": values} for v, values in p99.items()}))
+        assert (effect.baseline_value, effect.value) == (None, 0.2)
+        assert (effect.baseline_runs, effect.runs) == (0, 3)
+        assert (effect.ratio, effect.reason) == (None, "no run of a has it")
+
+    def test_one_that_some_runs_lack(self) -> None:
+        sides = {"a": four_metrics(), "b": four_metrics(1.5)}
+        sides["b"]["latency_p99_s"][0] = None
+        effect = by_metric(repeated(sides))["p99"]
+        assert (effect.runs, effect.baseline_runs) == (7, 8)
+        assert "not 1 run of b has it" in plain(effect.reason)
+
+    def test_zeros_have_no_ratio(self) -> None:
+        rows = [run(n, variant="ab"[n % 2], success_ratio=1.0 - 0.01 * (n % 2)) for n in range(16)]
+        (effect,) = effects(results(*rows), metrics=("error_ratio",))
+        assert (effect.ratio, effect.verdict) == (None, "not-tested")
+        assert effect.value == pytest.approx(0.01)
+        assert "no ratio where a run has 0" in effect.reason
+
+    @pytest.mark.parametrize(
+        ("metric", "column", "reason"),
+        [
+            ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
+            ("error_ratio", "success_ratio", "none in any run"),
+        ],
+    )
+    def test_zeros_on_both_sides_say_what_they_are(
+        self, metric: str, column: str, reason: str
+    ) -> None:
+        nothing = {column: [float(metric == "error_ratio")] * 3}
+        (effect,) = effects(repeated({"a": nothing, "b": nothing}), metrics=(metric,))
+        assert (effect.verdict, effect.reason) == ("not-tested", reason)
+
+    def test_two_runs_without_a_value_have_no_interval(self) -> None:
+        """A gateway: the tool printed no percentiles, and the checks found nothing."""
+        sides = {"a": {"latency_p50_s": [None] * 8}, "b": {"latency_p50_s": [None] * 8}}
+        assert effects(repeated(sides)) == ()
+
+
+def test_printed_means_beyond_littles_law_are_named() -> None:
+    """A gateway: 20 connections asked for, 16 opened."""
+    rows = [
+        run(1, variant="gateway", throughput_rps=2246.0, latency_mean_s=9.09e-3, connections=16),
+        run(2, variant="zuul", throughput_rps=1663.0, latency_mean_s=12.56e-3, connections=16),
+    ]
+    effect = by_metric(results(*rows))["mean"]
+    reason = plain(effect.reason)
+    assert "by Little's law the means are at most 7.12 ms and 9.62 ms" in reason
+    assert "less than printed: a change of +35 %" in reason
+    assert effect.interval is None
+
+
+def test_params_are_compared_level_by_level() -> None:
+    rows = [
+        run(
+            2 * n + at,
+            variant=name,
+            params=json.dumps({"c": 2**n}),
+            throughput_rps=float(100 * (n + 1) * (at + 1)),
+        )
+        for n in range(3)
+        for at, name in enumerate("ab")
+    ]
+    listed = effects(results(*rows), metrics=("throughput",))
+    assert [(effect.baseline, effect.variant, effect.ratio) for effect in listed] == [
+        ("a, c 1", "b, c 1", 2),
+        ("a, c 2", "b, c 2", 2),
+        ("a, c 4", "b, c 4", 2),
+    ]
+
+
+class TestWithheld:
+    def test_a_withheld_figure_is_not_tested_and_says_why(self) -> None:
+        few: dict[str, list[Any]] = {"requests": [300] * 8, "tool": ["vegeta"] * 8}
+        listed = by_metric(repeated({"a": four_metrics() | few, "b": four_metrics(1.5) | few}))
+        assert listed["p50"].verdict == "faster"
+        assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
+        assert "withheld" in listed["p99"].reason
+
+    def test_what_one_run_withholds_is_withheld_from_its_variant(self) -> None:
+        requests = {"a": [5000] * 8, "b": [300] + [5000] * 7}
+        sides = {
+            name: four_metrics(by) | {"requests": requests[name]}
+            for name, by in (("a", 1.0), ("b", 1.5))
+        }
+        listed = by_metric(repeated(sides, tool="vegeta"))
+        assert listed["p50"].verdict == "faster"
+        assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
+        assert "withheld" in listed["p99"].reason

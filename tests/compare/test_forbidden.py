@@ -1,0 +1,160 @@
+"""Where nothing may be established, however different the figures are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchkit.compare.assess import assess
+from benchkit.model.comparison import DECIDED, Comparison
+from tests.compare.runs import compared, four_metrics, repeated, results, run
+
+BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
+
+
+def in_order(order: str, factors: Mapping[str, float], **columns: Any) -> Comparison:  # noqa: ANN401 - cells of any kind
+    """Eight runs of each variant; `order` names the variant of each run, ten seconds apart."""
+    left = {
+        name: list(repeated({name: four_metrics(by)}, **columns)) for name, by in factors.items()
+    }
+    runs = [
+        left[name]
+        .pop(0)
+        .with_columns(
+            run_id=f"r{n}", label=f"run {n}", started_at=BEGAN + np.timedelta64(10 * n, "s")
+        )
+        for n, name in enumerate(order)
+    ]
+    return compared(sorted(runs, key=lambda r: r.variant))
+
+
+def verdicts(comparison: Comparison, label: str = "b") -> set[str]:
+    return {
+        e.verdict for e in comparison.effects if e.variant == label and e.metric.role == "primary"
+    }
+
+
+class TestBlockedOrder:
+    def test_all_of_one_before_all_of_the_other(self) -> None:
+        comparison = in_order(8 * "a" + 8 * "b", {"a": 1.0, "b": 1.5})
+        assert verdicts(comparison) == {"inconclusive"}
+        assert (comparison.grade.key, comparison.grade.words) == ("unshown", "Inconclusive")
+        assert comparison.grade.reasons == (
+            "All runs of one came before all runs of the other; 8 runs of each.",
+        ) or comparison.grade.reasons[0].startswith("All runs of one came before all runs")
+        assert comparison.tests == 0
+        assert [f.first.severity for f in comparison.findings if f.first.check == "BLOCKED_ORDER"]
+
+    def test_the_figures_and_intervals_are_still_there(self) -> None:
+        effect = in_order(8 * "a" + 8 * "b", {"a": 1.0, "b": 1.5}).effect("b", "throughput_rps")
+        assert effect is not None
+        assert effect.ratio == pytest.approx(1.5)
+        assert effect.interval is not None
+        assert effect.adjusted_p is None
+
+    @pytest.mark.parametrize("order", ["ab" * 8, "abba" * 4, 4 * "a" + 8 * "b" + 4 * "a"])
+    def test_not_where_the_times_overlap(self, order: str) -> None:
+        assert verdicts(in_order(order, {"a": 1.0, "b": 1.5})) == {"faster"}
+
+    def test_only_for_those_that_do_not_overlap(self) -> None:
+        comparison = in_order("ab" * 8 + 8 * "c", {"a": 1.0, "b": 1.5, "c": 1.5})
+        assert verdicts(comparison) == {"faster"}
+        assert verdicts(comparison, "c") == {"inconclusive"}
+        assert comparison.grades["c"].words == "Inconclusive"
+        assert comparison.tests == 3
+
+    def test_nor_is_anything_the_same(self) -> None:
+        assert verdicts(in_order(8 * "a" + 8 * "b", {"a": 1.0, "b": 1.0})) == {"inconclusive"}
+
+    def test_what_is_asked_for_is_forbidden_as_well(self) -> None:
+        """--metric p95 is no way round."""
+        from tests.compare.runs import effects
+
+        comparison = in_order(8 * "a" + 8 * "b", {"a": 1.0, "b": 1.5})
+        runs = [r for v in comparison.variants for r in v.runs]
+        (effect,) = effects(runs, metrics=("p95",), baseline="a")
+        assert effect.verdict == "inconclusive"
+
+
+class TestSettings:
+    """A setting that changes the load and that nobody declared."""
+
+    @staticmethod
+    def with_setting(column: str, values: tuple[Any, Any], **columns: Any) -> Comparison:  # noqa: ANN401 - cells of any kind
+        sides = {"a": four_metrics(), "b": four_metrics(1.5)}
+        runs = [
+            r.with_columns(**{column: values["ab".index(r.variant)]})
+            for r in repeated(sides, **columns)
+        ]
+        return compared(runs)
+
+    @pytest.mark.parametrize(
+        ("column", "values"),
+        [
+            ("keepalive", (True, False)),
+            ("connections", (10, 100)),
+            ("pipelining", (1, 16)),
+            ("method", ("GET", "POST")),
+        ],
+    )
+    def test_one_that_differs_is_never_established(
+        self, column: str, values: tuple[Any, Any]
+    ) -> None:
+        comparison = self.with_setting(column, values)
+        assert not DECIDED & verdicts(comparison)
+        assert not comparison.grade.words.startswith("Established")
+
+    def test_one_that_is_declared_is_what_is_compared(self) -> None:
+        sides = {"keepalive": four_metrics(), "no keepalive": four_metrics(0.5)}
+        runs = [r.with_columns(keepalive=r.variant == "keepalive") for r in repeated(sides)]
+        assert verdicts(compared(runs), "no keepalive") == {"slower"}
+
+    def test_equal_ones_forbid_nothing(self) -> None:
+        assert verdicts(self.with_setting("keepalive", (True, True))) == {"faster"}
+
+
+class TestPadded:
+    """wrk prints percentiles of samples that it never measured."""
+
+    def test_their_difference_is_described_and_not_tested(self) -> None:
+        sides = {"a": four_metrics(), "b": four_metrics(1.5)}
+        comparison = compared(repeated(sides, correction="backfilled"))
+        answers = {e.metric.name: e.verdict for e in comparison.effects}
+        assert answers == {
+            "throughput": "faster",
+            **dict.fromkeys(("p50", "p95", "p99"), "not-tested"),
+        }
+        p99 = comparison.effect("b", "latency_p99_s")
+        assert p99 is not None
+        assert "the tool added samples that it never measured" in p99.reason
+        assert p99.interval is not None
+
+    def test_asking_for_them_does_not_help(self) -> None:
+        from tests.compare.runs import effects
+
+        sides = repeated({"a": four_metrics(), "b": four_metrics(1.5)}, correction="backfilled")
+        (effect,) = effects(sides, metrics=("p99",))
+        assert (effect.verdict, effect.adjusted_p) == ("not-tested", None)
+
+    def test_where_they_differ_equal_throughputs_are_not_the_same(self) -> None:
+        other = four_metrics() | {"latency_p50_s": four_metrics(0.8)["latency_p50_s"]}
+        comparison = compared(repeated({"a": four_metrics(), "b": other}, correction="backfilled"))
+        throughput = comparison.effect("b", "throughput_rps")
+        assert throughput is not None
+        assert throughput.verdict == "inconclusive"
+        assert "which is not shown of p50" in throughput.reason
+
+
+def test_no_order_of_variants_where_they_cannot_be_compared() -> None:
+    rows = [
+        run(n, variant="ab"[n % 2], throughput_rps=1.0 + n, clock=clock)
+        for n, clock in enumerate(["send-to-last-byte", "due-to-last-byte"] * 5)
+    ]
+    comparison = compared(results(*rows))
+    assert (comparison.rank_metric, comparison.grade.words) == (None, "Not comparable")
+    assert {e.ratio for e in comparison.effects} == {None}
+    assert [v.label for v in comparison.variants] == ["a", "b"]
+    assert assess(results(*rows)).effects

@@ -1,0 +1,140 @@
+"""What figures claim, against their own tables; and that a baseline changes no colour."""
+
+from collections.abc import Callable
+
+import pytest
+
+from benchkit import format as show
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.figures import KINDS, Chart, chart
+from benchkit.figures.chart import Series
+from benchkit.model.run import Run
+from tests.figures.changes import with_columns
+from tests.report.conftest import SAMPLES
+
+identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
+Make = Callable[..., Results]
+
+
+def drawn(results: Results, kind: str, *, baseline: str | None = None) -> Chart:
+    (comparison,) = assess(results, baseline=baseline).comparisons
+    made = chart(comparison, kind)
+    assert made is not None
+    return made
+
+
+def looks(made: Chart) -> dict[str, set[str]]:
+    """Per variant the roles of its marks."""
+    series: list[Series] = [s for panel in made.panels for s in panel.series if s.in_table]
+    return {s.name: {other.role for other in series if other.name == s.name} for s in series}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_baseline_changes_no_colour_and_no_mark(kind: str, sweep_results: Make) -> None:
+    swept = sweep_results({"a": (50, 100.0), "b": (200, 80.0), "c": (100, 90.0)})
+    for results in (swept, repeated(effect=1.5, runs=6), Results.of(SAMPLES["request_rows"]())):
+        names = dict.fromkeys(run.variant for run in results)
+        every = [assess(results, baseline=name).comparisons[0] for name in names]
+        made = [m for c in every if (m := chart(c, kind, siblings=(c,)))]
+        assert all(looks(m) == looks(made[0]) for m in made)
+
+
+def test_of_a_crowd_the_same_three_stand_out_whatever_the_baseline(repeated_runs: Make) -> None:
+    results = repeated_runs({f"v{n}": [0.01 + n / 1000, 0.0101 + n / 1000] for n in range(9)})
+    first, again = (looks(drawn(results, "runs", baseline=name)) for name in ("v0", "v5"))
+    assert first == again
+    assert [name for name, roles in first.items() if roles != {"context"}] == ["v0", "v1", "v8"]
+
+
+def test_the_percentile_of_a_title_differs_most_in_the_table() -> None:
+    made = drawn(repeated(effect=1.5), "percentiles")
+    ratios = {
+        name: new / old
+        for name, ((_, old), (_, new)) in made.table.rows
+        if old is not None and new is not None and name != "max"
+    }
+    widest = max(ratios, key=lambda name: abs(ratios[name] - 1))
+    change = show.change(ratios[widest])
+    assert made.title == f"Of the percentiles, {widest} differed most: {change} with new"
+
+
+def test_where_nothing_is_shown_to_differ_titles_are_neutral() -> None:
+    same = repeated(effect=1.0)
+    assert drawn(same, "percentiles").title == "Latency by percentile"
+    assert drawn(same, "throughput").title == "Throughput and goodput"
+
+
+def test_of_a_paced_generator_no_throughput_is_highest() -> None:
+    paced = with_columns(repeated(effect=1.5), lambda _run: {"load_model": "open"})
+    assert drawn(paced, "throughput").title == "Throughput and goodput"
+
+
+def test_labels_beside_a_throughput_are_the_change_of_the_effect() -> None:
+    (comparison,) = assess(repeated(effect=1.5)).comparisons
+    effect = comparison.effect("new", "throughput_rps")
+    assert effect is not None
+    assert effect.ratio is not None
+    labels = [text for s in drawn(repeated(effect=1.5), "throughput").panels[0].series
+              for text in s.labels]  # fmt: skip
+    assert [text.partition(", ")[2] for text in labels] == [show.change(effect.ratio), ""]
+
+
+def test_bands_of_ratios_are_the_intervals_of_the_effects() -> None:
+    (comparison,) = assess(repeated(effect=1.5)).comparisons
+    made = chart(comparison, "percentiles")
+    assert made is not None
+    (band,) = (s for s in made.panels[1].series if s.low)
+    columns = ("latency_p50_s", "latency_p90_s", "latency_p99_s")
+    effects = [comparison.effect("new", column) for column in columns]
+    assert list(zip(band.low, band.ys, band.high, strict=True)) == [
+        (e.interval.low, e.ratio, e.interval.high) for e in effects if e and e.interval
+    ]
+
+
+def test_a_tail_reaches_as_far_as_the_table_says(known: Results) -> None:
+    made = drawn(known, "ridges")
+    p50, p99 = ([value for _, value in cells[2:]] for _, cells in made.table.rows[-2:])
+    tails = [b / a for a, b in zip(p50, p99, strict=True) if a and b]
+    assert made.title in {
+        "Shape of the latencies",
+        *(f"The tail of {name} reached furthest: p99 was {show.factor(tail)} its p50"
+          for name, tail in zip("ab", tails, strict=True) if tail == max(tails)),
+    }  # fmt: skip
+
+
+def test_throughput_that_never_grew_did_not_stop_growing(sweep_results: Make) -> None:
+    made = drawn(sweep_results({"a": (10, 100.0), "b": (10, 80.0)}), "sweep")
+    assert made.title == "Throughput hardly grew beyond concurrency 10, the lowest level"
+
+
+def test_lines_that_touch_elsewhere_are_not_told_apart_at_every_level(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)})
+
+    def equal_at_10(run: Run) -> dict[str, float]:
+        level = run.params["concurrency"]
+        return {"throughput_rps": 1000.0 + run.get("repeat")} if level == 10 else {}
+
+    made = drawn(with_columns(results, equal_at_10), "sweep")
+    assert "had the higher throughput up to" not in made.title
+    assert "order changes: 50–100" in [note.text for note in made.panels[0].notes]
+
+
+def test_captions_count_the_runs_that_are_left(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)})
+    left = assess(results).without({run.run_id for run in results if run.get("repeat") == 1})
+    made = chart(left.comparisons[0], "sweep")
+    assert made is not None
+    assert "Marks are medians of 2\u00a0runs" in made.subtitle
+
+
+def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None:
+    run = identity("a", "one", "a", "ab") | {"requests": 400, "resolution_s": 1e-6}
+    bins = [
+        {"run_id": "a", "outcome": "success", "count": 100, "slice_s": 1.0, "slice_start_s": 0.0}
+        | {"latency_low_s": ms / 1000, "latency_high_s": ms / 1000 + 1e-6}
+        for ms in (2, 3, 4, 9)
+    ]
+    results = Results.of({"runs": [run], "histogram": bins})
+    for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):
+        assert "in steps of 1\u00a0ms." in drawn(results, kind).subtitle

@@ -1,0 +1,112 @@
+"""Every metric, declared once."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchkit.errors import UsageError
+from benchkit.model.metric import (
+    BY_COLUMN,
+    COMPARED,
+    COSTS,
+    METRICS,
+    metric,
+    percentile,
+)
+from benchkit.schema import RUNS
+from tests.compare.runs import results, run
+
+
+def test_the_names_are_those_that_are_documented() -> None:
+    names = "throughput goodput mean p50 p90 p95 p99 p99.9 max error_ratio cpu_per_request rss"
+    assert list(COMPARED) == names.split()
+    assert len(BY_COLUMN) == len({each.name for each in METRICS}) == len(METRICS)
+
+
+def test_every_metric_is_a_column_of_runs_or_worked_out() -> None:
+    worked_out = {each.column for each in METRICS if each.derive}
+    assert worked_out == {"error_ratio", "cpu_per_request", "rss"}
+    assert set(BY_COLUMN) - worked_out <= set(RUNS.names)
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"no metric 'p42'; there are throughput, .*, rss$"):
+        metric("p42")
+
+
+def test_what_is_tested_unasked_is_primary_and_only_the_maximum_is_never_tested() -> None:
+    by_role = {
+        role: [m.name for m in METRICS if m.role == role] for role in ("primary", "described")
+    }
+    assert by_role == {"primary": ["throughput", "p50", "p99"], "described": ["max"]}
+
+
+def test_failures_from_the_share_of_successes_or_from_counts() -> None:
+    runs = results(
+        run(1, success_ratio=0.97),
+        run(2, requests=1000, errors=5, non2xx=15),
+        run(3, requests=1000, non2xx=15),
+        run(4, requests=0, errors=0, non2xx=0),
+        run(5, requests=10, errors=10, non2xx=10),
+    )
+    shares = [metric("error_ratio").value(r) for r in runs]
+    assert shares == [pytest.approx(0.03), pytest.approx(0.02), None, None, 1.0]
+
+
+class TestCosts:
+    SAMPLES = (("server", 1.0, 100), ("server", 2.0, 300), ("db", 0.5, 50), ("wrk", 9.0, 999))
+
+    def runs(self, **columns: object) -> list[float | None]:
+        samples = [
+            {
+                "run_id": "r1",
+                "elapsed_s": float(n),
+                "process": name,
+                "cpu_ratio": cpu,
+                "rss_bytes": rss,
+            }
+            for n, (name, cpu, rss) in enumerate(self.SAMPLES)
+        ]
+        whole = run(1, requests=2000, duration_s=10.0, **columns)
+        return [cost.value(r) for cost in COSTS for r in results(whole, run(2), resources=samples)]
+
+    def test_processor_time_and_memory_of_all_processes_but_the_generator(self) -> None:
+        assert self.runs() == [pytest.approx((1.5 + 0.5) * 10 / 2000), None, 350, None]
+
+    def test_where_the_server_is_named_nothing_else_counts(self) -> None:
+        assert self.runs(server="server") == [pytest.approx(1.5 * 10 / 2000), None, 300, None]
+
+
+class TestPercentile:
+    def test_one_with_a_column_is_that_column(self) -> None:
+        assert percentile(0.99).column == "latency_p99_s"
+        assert percentile(0.99).quantile == 0.99
+        assert percentile(0.99, "primary") == metric("p99")
+
+    def test_one_without_a_column_is_looked_up_in_each_run(self) -> None:
+        quantiles = [
+            {"run_id": "r1", "quantile": q, "latency_s": s, "origin": "printed"}
+            for q, s in ((0.975, 0.029), (0.66, 0.02))
+        ]
+        (only,) = results(run(1), quantiles=quantiles)
+        assert [percentile(q).value(only) for q in (0.66, 0.975, 0.8)] == [0.02, 0.029, None]
+        assert percentile(0.975).title == "p97.5"
+
+
+class TestCells:
+    def test_a_row_has_one_unit_and_equal_decimals(self) -> None:
+        p50 = metric("p50")
+        values = [0.0123, None, 0.1, 0.00456]
+        assert p50.heading(values) == "p50, ms"
+        assert p50.cells(values) == ["12.30", None, "100.00", "4.56"]
+
+    def test_a_rate_has_as_many_decimals_as_its_size_asks_for(self) -> None:
+        throughput = metric("throughput")
+        assert throughput.cells([1234.56, 999.94]) == ["1,234.6", "999.9"]
+        assert throughput.cells([1200.0, 3.0]) == ["1,200", "3"]
+        assert throughput.heading([1.0]) == "Throughput, req/s"
+
+    def test_prose_has_the_unit(self) -> None:
+        assert metric("p50").prose(0.08557) == "85.6\u00a0ms"
+        assert metric("throughput").prose(32213.4) == "32.2\u00a0k\u00a0req/s"
+        assert metric("error_ratio").prose(0.0012) == "0.12%"

@@ -1,0 +1,55 @@
+"""Results as the report shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.figures import Chart
+from benchkit.report import build, document, html
+from benchkit.report.tabular import MetricRow
+from benchkit.report.views import AnswerView, PageView, SectionView
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def results_of(given: Results | Rows) -> Results:
+    return given if isinstance(given, Results) else Results.of(given)
+
+
+def viewed(
+    given: Results | Rows, *, baseline: str | None = None, command: str = ""
+) -> tuple[PageView, list[Chart]]:
+    results = results_of(given)
+    made = assess(results, baseline=baseline)
+    return build.page_view(made, results.sources, command=command)
+
+
+def section(given: Results | Rows) -> SectionView:
+    (only,) = viewed(given)[0].sections
+    return only
+
+
+def answer(given: Results | Rows) -> AnswerView:
+    return section(given).answer
+
+
+def row(view: AnswerView, heading: str) -> MetricRow:
+    return next(row for row in view.table.rows if row.heading == heading)
+
+
+def rendered(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
+    results = results_of(given)
+    return html.render(assess(results), results.sources, title=title, command=command)
+
+
+def written(given: Results | Rows, path: Path, *, title: str | None = None) -> Path:
+    path.write_text(rendered(given, title=title), "utf-8")
+    return path
+
+
+def as_markdown(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
+    results = results_of(given)
+    return document.document(assess(results), results.sources, title=title, command=command)

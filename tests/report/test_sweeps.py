@@ -1,0 +1,90 @@
+import json
+
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.report.sections import closing
+from benchkit.report.sentences import headline
+
+NOISE = (1.0, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995, 1.0015)
+
+
+def sweep(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) -> str:
+    """Return the sentence about `new`, whose throughput is so many times that of `old`."""
+    runs = [
+        {
+            "run_id": f"{variant}-{level}-{n}",
+            "label": f"{variant}-{level}-{n}",
+            "scenario": "proxy",
+            "variant": variant,
+            "baseline": "old",
+            "params": json.dumps({"c": level}),
+            "repeat": n,
+            "tool": "wrk",
+            "format": "wrk-text",
+            "source": "x",
+            "sha256": "0",
+            "load_model": "closed",
+            "throughput_rps": 1000 * level * (1 + wobble * (NOISE[n - variant_at] - 1)) * times,
+        }
+        for variant_at, variant in enumerate(("old", "new"))
+        for level, ratio in ratios.items()
+        for times in [ratio if variant == "new" else 1.0]
+        for n in range(repeats)
+    ]
+    (comparison,) = assess(Results.of({"runs": runs})).comparisons
+    return headline(comparison).replace("\u00a0", " ")
+
+
+def test_one_direction_at_every_level() -> None:
+    assert sweep({5: 1.5, 20: 2.0, 100: 3.0}) == (
+        "new against old in throughput: faster at each of 3 levels of c, 5 to 100 (+50 % to 3.0×)."
+    )
+
+
+def test_what_is_the_same_is_told_from_what_is_not_shown_to_differ() -> None:
+    assert sweep({5: 1.0, 20: 2.0, 100: 0.5}) == (
+        "new against old in throughput: faster at c 20 (2.0×); slower at c 100 (0.50×); "
+        "the same within ±3 % at c 5."
+    )
+    assert sweep({5: 1.0, 20: 9.0, 100: 9.0}, wobble=100) == (
+        "new against old in throughput: faster at c 20 and 100 (9.0×); not shown to differ at c 5."
+    )
+
+
+def test_few_runs_are_described() -> None:
+    assert sweep({5: 1.5, 20: 2.0, 100: 3.0}, repeats=2).startswith(
+        "new against old in throughput: +50 % to 3.0× at each of 3 levels"
+    )
+
+
+def knees(levels: tuple[int, ...]) -> list[str]:
+    """Return the sentences about the knees of a sweep that saturates at 1,000 req/s."""
+    runs = [
+        {
+            "run_id": f"{level} {repeat}",
+            "label": f"{level} {repeat}",
+            "scenario": "proxy",
+            "variant": "a",
+            "params": json.dumps({"concurrency": level}),
+            "repeat": repeat,
+            "tool": "ab",
+            "format": "ab-text",
+            "source": "x",
+            "sha256": "0",
+            "throughput_rps": min(1000.0, 125.0 * level) + repeat,
+        }
+        for level in levels
+        for repeat in (1, 2, 3)
+    ]
+    sentences = closing(assess(Results.of({"runs": runs})).comparisons)
+    return [sentence.replace("\u00a0", " ") for sentence in sentences]
+
+
+def test_the_knee_of_a_sweep_is_a_sentence() -> None:
+    (sentence,) = knees((1, 2, 4, 8, 16))
+    assert sentence == (
+        "proxy: a: throughput reaches 95% of its highest, 1.00 k req/s, at concurrency 8 "
+        "(in each of 3 repetitions)."
+    )
+    (growing,) = knees((1, 2, 4))
+    assert "still grew at the last concurrency" in growing

@@ -1,0 +1,87 @@
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.report.terminal import render
+
+
+def runs(*labels: str, **columns: list[float | int | None]) -> Results:
+    rows = [
+        {
+            "run_id": f"r{n}",
+            "label": label,
+            "variant": label,
+            "tool": "wrk",
+            "format": "wrk-text",
+            "source": "x",
+            "sha256": "0",
+            **{name: values[n] for name, values in columns.items()},
+        }
+        for n, label in enumerate(labels)
+    ]
+    return Results.of({"runs": rows})
+
+
+def shown(results: Results, width: int = 80, *, colour: bool = False) -> str:
+    return render(assess(results).comparisons, width=width, colour=colour)
+
+
+def test_two_variants_have_metrics_as_rows_and_a_bar_for_each_difference() -> None:
+    text = shown(runs("a", "b", throughput_rps=[100.0, 1000.0], latency_p99_s=[0.4, 0.2]))
+    assert "Throughput, req/s" in text
+    assert "10×     ████████" in text
+    assert "0.50×   ██▍" in text
+
+
+def test_three_variants_are_rows_best_first() -> None:
+    text = shown(runs("a", "b", "c", throughput_rps=[100.0, 1000.0, 500.0]))
+    rows = [line.split()[0] for line in text.splitlines() if line[:2] in {"a ", "b ", "c "}]
+    assert rows[-3:] == ["b", "c", "a"]
+    assert "a (base)" in text
+
+
+def test_what_no_tool_printed_is_a_word_and_never_0() -> None:
+    text = shown(runs("a", "b", throughput_rps=[100.0, 1000.0]))
+    assert re.search(r"^p99 +not printed +not printed$", text, re.MULTILINE)
+    three = shown(runs("a", "b", "c", throughput_rps=[1.0, 2.0, 3.0]))
+    assert "p50, p99 and p99.9 not printed by wrk." in three
+
+
+@pytest.mark.parametrize("width", range(40, 200, 9))
+@pytest.mark.parametrize("count", [1, 2, 3, 20])
+def test_no_line_is_wider_than_the_terminal(width: int, count: int) -> None:
+    labels = [f"変種 a-server-with-a-long-name {n} " + "x" * n for n in range(count)]
+    values: list[float | int | None] = [1234.5 * (n + 1) for n in range(count)]
+    text = shown(runs(*labels, throughput_rps=values, latency_p50_s=values), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "Throughput" in text
+
+
+def test_wider_terminals_show_more() -> None:
+    columns: dict[str, list[float | int | None]] = {
+        f"latency_{name}_s": [0.001, 0.0021, 0.00345]
+        for name in ("mean", "p50", "p90", "p95", "p99", "p999", "max")
+    }
+    results = runs("a", "b", "c", throughput_rps=[1000.0, 2000.0, 3000.0], **columns)
+    headings = [
+        {word for word in ("Mean", "p50", "p90", "p95", "p99", "p99.9", "Max") if word in text}
+        for text in (shown(results, width) for width in (40, 60, 80, 120))
+    ]
+    assert headings[0] < headings[1] < headings[2] <= headings[3]
+    assert len(headings[3]) == 7
+
+
+def test_colour_is_only_bold_and_dim() -> None:
+    results = runs("a", "b", throughput_rps=[100.0, 1000.0])
+    assert "\x1b[1m" in shown(results, colour=True)
+    assert "\x1b[3" not in shown(results, colour=True)
+    assert "\x1b" not in shown(results)
+
+
+def test_names_are_neither_markup_nor_escape_sequences() -> None:
+    text = shown(runs("[red]a[/red] :smile:", "\x1b[31mb", throughput_rps=[100.0, 1000.0]), 120)
+    assert "[red]a[/red] :smile: (base)" in text
+    assert "\\x1b[31mb" in text

@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from benchkit.stats.contrast import Contrast
+from benchkit.stats.decision import decide
+from benchkit.stats.power import runs_for_effect, runs_for_same
+
+TIGHT = (1.0, 1.001, 0.999, 1.002, 0.998, 1.0, 1.001, 0.999)
+
+
+def times(factor: float) -> tuple[float, ...]:
+    return tuple(factor * value for value in TIGHT)
+
+
+@pytest.mark.parametrize(
+    ("factor", "direction", "equivalent"),
+    [(1.2, 1, False), (0.8, -1, False), (1.0, 0, True), (1.01, 0, True)],
+)
+def test_a_contrast_is_larger_smaller_or_the_same(
+    factor: float,
+    direction: int,
+    equivalent: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    (decision,) = decide([Contrast(TIGHT, times(factor))])
+    assert (decision.direction, decision.equivalent) == (direction, equivalent)
+    assert decision.estimate.ratio == pytest.approx(factor)
+
+
+def test_what_lies_within_the_margin_has_no_direction_however_sure_it_is() -> None:
+    (decision,) = decide([Contrast(TIGHT, times(1.02))])
+    assert decision.adjusted_p < 0.001
+    assert decision.estimate.interval is not None
+    assert decision.estimate.interval.low > 1
+    assert decision.direction == 0
+    assert decide([Contrast(TIGHT, times(1.02))], margin=0.01)[0].direction == 1
+
+
+def test_more_variants_take_a_wider_inner_interval() -> None:
+    family = [Contrast(TIGHT, times(1.0))]
+    alone, among = decide(family)[0].estimate.inner, decide(family, variants=5)[0].estimate.inner
+    assert alone is not None
+    assert among is not None
+    assert (alone.confidence, among.confidence) == pytest.approx((0.9, 0.98))
+    assert among.low < alone.low
+
+
+def test_four_runs_decide_nothing() -> None:
+    (decision,) = decide([Contrast((1.0,) * 4, (2.0,) * 4)])
+    assert (decision.direction, decision.equivalent, decision.adjusted_p) == (0, False, 1.0)
+
+
+def test_a_step_that_hides_the_difference_leaves_no_direction() -> None:
+    assert decide([Contrast((3.0,) * 8, (4.0,) * 8, step=1.0)])[0].direction == 0
+    assert decide([Contrast((30.0,) * 8, (40.0,) * 8, step=1.0)])[0].direction == 1
+
+
+def test_fewer_runs_are_asked_for_where_less_varies_or_more_differs() -> None:
+    def asked(effect: float, deviation: float, tests: int = 3) -> int:
+        return runs_for_effect(effect, deviation=deviation, paired=False, tests=tests)
+
+    assert asked(0.05, 0.05) > asked(0.05, 0.02) > asked(0.2, 0.02) == 5
+    assert asked(0.05, 0.05, 30) > asked(0.05, 0.05, 3)
+    assert asked(-0.05, 0.05) == pytest.approx(asked(0.05, 0.05), abs=3)
+    assert runs_for_effect(0.2, deviation=0.02, paired=True, tests=3) == 6
+    same = [runs_for_same(margin=0.03, deviation=d, paired=False) for d in (0.01, 0.02, 0.05)]
+    assert same == sorted(same)
+    with pytest.raises(ValueError, match="effect of 0"):
+        asked(0.0, 0.02)
+
+
+def test_one_outlier_of_eight_does_not_multiply_the_runs_asked_for() -> None:
+    rng = np.random.default_rng(7)
+    baseline, variant = np.exp(rng.normal(0, 0.02, (2, 8)))
+    variant[3] *= 1.3
+    made = decide([Contrast(tuple(baseline), tuple(variant))])[0].estimate
+    assert runs_for_effect(0.05, deviation=made.deviation, paired=False, tests=3) < 20

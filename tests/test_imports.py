@@ -1,0 +1,172 @@
+"""Imports run one way, and nowhere in a circle."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Folders and what they are installed as.
+SOURCES = {"benchkit": "benchkit", "parsers": "benchkit.parsers", "templates": "benchkit.templates"}
+
+#: What is known everywhere: no room of its own, and it knows none.
+COMMON = {"errors", "units", "format", "schema", "frames"}
+#: Each room, the lowest first, and the rooms that it may import from besides the common ones.
+ROOMS: Mapping[str, set[str]] = {
+    **{room: set() for room in COMMON},
+    # what everybody may need for a text, a name, a file
+    "logmarks": set(),
+    "secretnames": set(),
+    "machine": set(),
+    "output": set(),
+    "names": set(),
+    "distribution": set(),
+    "templates": set(),
+    "text": {"logmarks"},
+    "tables": {"text"},
+    "redact": {"secretnames"},
+    # from bytes to runs
+    "parsing": {"text"},
+    "registry": {"parsing"},
+    "parsers": {"parsing", "text", "tables", "machine", "errors", "units", "schema"},
+    "counting": {"distribution", "machine", "parsing"},
+    "model": {"counting", "distribution", "parsing"},
+    "ingest": {
+        *("model", "counting", "distribution", "parsing", "registry"),
+        *("text", "tables", "redact", "machine", "names"),
+    },
+    # from runs to answers
+    "stats": set(),
+    "validity": {"model", "counting", "distribution"},
+    "compare": {"validity", "stats", "model", "counting", "distribution"},
+    "figures": {"compare", "validity", "model", "counting", "distribution", "names"},
+    "report": {"figures", "compare", "validity", "model", "templates", "names", "redact"},
+    # for people and other programs
+    "export": set(),
+    "api": {"report", "figures", "compare", "validity", "model", "ingest"},
+    "benchkit": {"api"},
+    "scenarios": {"benchkit", "output", "machine"},
+    "cli": {
+        *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
+        *("scenarios", "registry", "export", "output", "redact", "names"),
+    },
+    "__main__": {"cli"},
+}
+#: Rooms that know what stands in their line and nothing else: numbers; formats.
+STRICT = {"stats", "parsers"}
+#: (module, room): why one module goes further than its room.
+EXCEPTIONS = {
+    ("benchkit.scenarios.runner", "api"): "reads what was recorded as its user would",
+}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of ours by its name; the scripts of bundled scenarios are none."""
+    found = {}
+    for folder, name in SOURCES.items():
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            inner = path.relative_to(ROOT / folder).with_suffix("").parts
+            if inner[0] == "scenarios" and len(inner) > 2:
+                continue
+            found[".".join([name, *inner]).removesuffix(".__init__")] = path
+    return found
+
+
+MODULES = modules()
+
+
+def room_of(module: str) -> str:
+    """The part of a module's name behind `benchkit`."""
+    return module.split(".")[1] if "." in module else module
+
+
+def statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the imports of a tree, inside functions as well, without those for types alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        yield from statements(child)
+
+
+def imports(module: str) -> set[str]:
+    """The modules of ours that a module imports."""
+    path = MODULES[module]
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    names: set[str] = set()
+    for statement in statements(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(statement, ast.Import):
+            names |= {alias.name for alias in statement.names}
+            continue
+        above = package[: len(package) - statement.level + 1] if statement.level else []
+        base = ".".join([*above, *([statement.module] if statement.module else [])])
+        for alias in statement.names:
+            inner = f"{base}.{alias.name}"
+            names.add(inner if inner in MODULES else base)
+    return {name for name in names if name in MODULES and name != module}
+
+
+IMPORTS = {module: imports(module) for module in MODULES}
+
+
+def test_every_room_has_its_place() -> None:
+    assert {room_of(module) for module in MODULES} == set(ROOMS)
+
+
+def test_the_rooms_stand_one_above_the_other() -> None:
+    known: set[str] = set()
+    for room, below in ROOMS.items():
+        assert below <= known, f"{room} stands below what it may import"
+        known.add(room)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_from_those_below_it(room: str) -> None:
+    allowed = ROOMS[room] | {room} | (set() if room in STRICT else COMMON)
+    beyond = [
+        f"{module} imports {other}"
+        for module, others in IMPORTS.items()
+        if room_of(module) == room
+        for other in sorted(others)
+        if room_of(other) not in allowed and (module, room_of(other)) not in EXCEPTIONS
+    ]
+    assert not beyond
+
+
+def test_an_exception_is_still_one() -> None:
+    for module, room in EXCEPTIONS:
+        assert room in {room_of(other) for other in IMPORTS[module]}
+
+
+def test_no_module_imports_itself_in_the_end() -> None:
+    try:
+        TopologicalSorter(IMPORTS).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_only_the_registry_knows_that_there_are_parsers() -> None:
+    named = {
+        module
+        for module, path in MODULES.items()
+        if "benchkit.parsers" in path.read_text(encoding="utf-8")
+        and room_of(module) not in {"parsers", "registry"}
+    }
+    assert named <= {"benchkit.parsing"}  # whose docstring says where they are
+
+
+def test_imports_inside_functions_and_of_siblings_are_seen() -> None:
+    tree = ast.parse(
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    import never\n"
+        "def late():\n    from . import sibling\n"
+    )
+    names = [ast.unparse(statement) for statement in statements(tree)]
+    assert names == ["from typing import TYPE_CHECKING", "from . import sibling"]
+    assert "benchkit.api" in IMPORTS["benchkit.cli.reading"]
+    assert any(room_of(m) == "parsers" for m in IMPORTS["benchkit.parsers.wrk_text"])

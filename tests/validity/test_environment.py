@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from benchkit.model.grouping import variants_of
+from benchkit.validity import findings, forbidden
+from tests.validity.runs import One, raised, results, run, state
+
+MACHINE = {"cpu": "AMD EPYC", "cores": 4, "kernel": "Linux 6.1", "memory_bytes": 8_000_000_000}
+
+
+def on(variant: str, **other: Any) -> One:  # noqa: ANN401 - values of JSON
+    return run("wrk", variant, environment=json.dumps({**MACHINE, **other}))
+
+
+@pytest.mark.parametrize(
+    ("other", "severity"),
+    [
+        ({"cpu": "Intel Xeon"}, "error"),
+        ({"cores": 8}, "error"),
+        ({"kernel": "Linux 6.6"}, "warning"),
+        ({"memory_bytes": 16_000_000_000}, "warning"),
+        ({"sysctl": {"net.core.somaxconn": "4096"}}, None),  # known of one only
+        ({"memory_bytes": 8_000_400_000}, None),
+        ({"boot_id": "b"}, None),
+        ({}, None),
+    ],
+)
+def test_machines_that_differ(other: dict[str, Any], severity: str | None) -> None:
+    found = raised("ENVIRONMENT_DIFFERS", on("a"), on("b", **other))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+def test_another_processor_forbids_a_verdict() -> None:
+    runs = results(on("a"), on("b", cpu="Intel Xeon"), on("c", kernel="Linux 6.6"))
+    found = findings(runs)
+    a, b, c = variants_of(runs)
+    assert forbidden(found, a, b) == "the variants ran on different machines"
+    assert forbidden(found, a, c) == ""
+    processor = next(one for one in found if one.severity == "error")
+    assert "Processor: AMD EPYC in a and c; Intel Xeon in b." in processor.message
+
+
+def test_settings_of_the_kernel_are_looked_at_one_by_one() -> None:
+    one = on("a", sysctl={"net.core.somaxconn": "128", "x": 1})
+    other = on("b", sysctl={"net.core.somaxconn": "4096", "x": 1})
+    (differs,) = raised("ENVIRONMENT_DIFFERS", one, other)
+    assert "Net.core.somaxconn: 128 in a; 4096 in b." in differs.message
+
+
+def test_a_machine_that_the_names_declare_is_what_is_compared() -> None:
+    assert not raised("ENVIRONMENT_DIFFERS", on("amd epyc"), on("intel xeon", cpu="Intel Xeon"))
+    assert not raised("ENVIRONMENT_DIFFERS", on("4 cores"), on("8 cores", cores=8))
+
+
+def test_runs_of_one_variant_on_two_machines() -> None:
+    (one,) = raised("ENVIRONMENT_DIFFERS", on("a"), on("a", cpu="Intel Xeon"))
+    assert one.severity == "warning"
+    assert "The runs of a are no repetitions of one another. Processor: AMD EPYC" in one.message
+    assert not raised("ENVIRONMENT_DIFFERS", on("a"), on("a"))
+
+
+def test_without_metadata_nothing_is_known() -> None:
+    assert state("ENVIRONMENT_DIFFERS", run("wrk", "a"), run("wrk", "b")) == {"not applicable"}
+    servers = [run("wrk", name, server=server) for name, server in (("a", "x"), ("b", "y"))]
+    assert [one.severity for one in raised("ENVIRONMENT_DIFFERS", *servers)] == ["warning"]
