@@ -14,11 +14,13 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
-from benchkit.figures.kinds import KINDS
+from benchkit.figures import FORMATS, KINDS, PURPOSES, draw
 from benchkit.output import whole_file
 
 Kind = StrEnum("Kind", {name: name for name in KINDS})  # type: ignore[misc]
+Purpose = StrEnum("Purpose", {name: name for name in PURPOSES})  # type: ignore[misc]
 _USUAL = Kind("percentiles")
+_README = Purpose("readme")
 
 
 class Theme(StrEnum):
@@ -26,14 +28,6 @@ class Theme(StrEnum):
 
     LIGHT = "light"
     DARK = "dark"
-
-
-class Purpose(StrEnum):
-    """Where an image goes."""
-
-    README = "readme"
-    PAPER = "paper"
-    PAPER_DOUBLE = "paper-double"
 
 
 def plot(
@@ -48,7 +42,7 @@ def plot(
     purpose: Annotated[
         Purpose,
         typer.Option("--for", help="Size and text of an image: of a paper, one or two columns."),
-    ] = Purpose.README,
+    ] = _README,
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
@@ -57,11 +51,10 @@ def plot(
 ) -> int:
     """Draw one figure: an image, or an HTML page that zooms."""
     suffix = output.suffix.lower().removeprefix(".")
-    if suffix not in {"png", "svg", "pdf", "html"}:
+    if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
     results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
     from benchkit.compare.assess import assess
-    from benchkit.figures import draw
 
     comparisons = assess(results, baseline=baseline).comparisons
     with _without_warnings():

@@ -299,12 +299,13 @@ class _Engine:
         return f"without the first {show.duration(max(self.assessment.cuts.values()))} of each run"
 
     def _other_tool(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
-        """Yield rows that say that a variant was measured with another tool than the rest."""
-        block = plan.block
+        """Yield rows that say that a variant was measured with another tool than the baseline."""
+        block, wanted = plan.block, self.assessment.wanted
         if plan.pairs or len(block.variants) > 1:
             return
-        first = next((other for other in siblings if other.block.tool != block.tool), None)
-        if first is None:
+        named = (other for other in siblings if wanted and has_baseline([other.block], wanted))
+        first = next(named, siblings[0])
+        if first.block.tool == block.tool:
             return
         variant = block.variants[0]
         base = next(v for v in first.block.variants if v.label == first.baseline)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -130,10 +130,16 @@ def axis_of(variants: Sequence[Variant]) -> str:
 def _labelled(
     variants: Sequence[Variant], shared: Mapping[str, Any], axis: str
 ) -> tuple[Variant, ...]:
-    names = [v.name for v in variants]
-    return tuple(
-        replace(v, label=_label(v, shared, axis, alone=names.count(v.name) == 1)) for v in variants
-    )
+    names = Counter(v.name for v in variants)
+    seen: Counter[str] = Counter()
+    labelled = []
+    for variant in variants:
+        label = _label(variant, shared, axis, alone=names[variant.name] == 1)
+        seen[label] += 1
+        if seen[label] > 1:  # two copies, or a name that reads like another with its params
+            label = f"{label} ({seen[label]})"
+        labelled.append(replace(variant, label=label))
+    return tuple(labelled)
 
 
 def _label(variant: Variant, shared: Mapping[str, Any], axis: str, *, alone: bool) -> str:

@@ -88,7 +88,7 @@ class Draws:
 
     def quantiles(self, wanted: Floats) -> Floats:
         """Return quantiles in s: draws × quantiles."""
-        return quantiles(self._counts, self._slices.bins_s, wanted)
+        return quantiles(self._counts, self._slices.bins_s, wanted, smooth=True)
 
     def mean(self) -> Floats:
         """Return the mean in s of each draw."""
@@ -112,5 +112,5 @@ class Draws:
 def _series(slices: LatencyMatrix) -> list[Floats]:
     per_slice = slices.counts.sum(axis=1).astype(float)
     busy = slices.counts[per_slice > 0]
-    medians = quantiles(busy, slices.bins_s, np.array([0.5]))[:, 0]
+    medians = quantiles(busy, slices.bins_s, np.array([0.5]), smooth=True)[:, 0]
     return [per_slice, np.log(np.maximum(medians, 1e-9))]

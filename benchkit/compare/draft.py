@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from benchkit.stats.interval import Interval
 
 _PADDED: Final = "backfilled"
-#: Estimates that are neither the ratio of the values shown nor over pairs.
-WITHIN: Final = "within these runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,6 @@ class Draft:
         runs: Runs of the baseline and of the variant that have the metric.
         ratio: Variant over baseline of these values, None where there is none.
         contrast: What can be tested; None where nothing can.
-        estimate: Where the interval is of another estimate, its name.
         interval: Where something else than repeated runs supports one.
         remarks: What limits the comparison, why nothing is tested first.
         padded: Whether the tool added samples to these latencies that it never measured.
@@ -48,7 +45,6 @@ class Draft:
     runs: tuple[int, int]
     ratio: float | None = None
     contrast: Contrast | None = None
-    estimate: str = ""
     interval: Interval | None = None
     remarks: tuple[str, ...] = ()
     padded: bool = False

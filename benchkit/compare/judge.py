@@ -141,10 +141,10 @@ def _untested(question: Question) -> Effect:
     forbidden = question.forbidden if question.tested else ""
     reasons = [forbidden, few, *draft.remarks, question.remark]
     verdict: Verdict = "inconclusive" if forbidden or few else "not-tested"
-    ratio, interval, name = draft.ratio, draft.interval, draft.estimate
+    ratio, interval, method = draft.ratio, draft.interval, ""
     if draft.contrast:
         made = estimate(draft.contrast)
-        ratio, interval, name = made.ratio, made.interval, made.method
+        ratio, interval, method = made.ratio, made.interval, made.method
     return Effect(
         metric=draft.metric,
         baseline=question.labels[0],
@@ -152,7 +152,7 @@ def _untested(question: Question) -> Effect:
         baseline_value=draft.baseline_value,
         value=draft.value,
         ratio=ratio,
-        estimate=name,
+        estimate=method,
         interval=interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],

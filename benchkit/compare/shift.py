@@ -58,7 +58,9 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     wanted = np.array([q for q in QUANTILES if q <= 1 - 1 / max(fewest, 1)])
     if not len(wanted):
         return []
-    here = [quantiles(side.counts.sum(axis=0), side.bins_s, wanted)[0] for side in sides]
+    here = [
+        quantiles(side.counts.sum(axis=0), side.bins_s, wanted, smooth=True)[0] for side in sides
+    ]
     half = _half_widths(sides, wanted, here[1] - here[0])
     return [
         Shift(

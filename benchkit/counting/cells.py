@@ -211,11 +211,17 @@ class LatencyMatrix:
         )
 
 
-def quantiles(counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats) -> _Floats:
-    """Return quantiles (columns) of each row of counts, in s.
+def quantiles(
+    counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats, *, smooth: bool = False
+) -> _Floats:
+    """Return nearest-rank quantiles (columns) of each row of counts, in s: the middle of the bin.
 
-    Requests are taken to lie evenly within their bin, so that a figure moves in smaller steps
-    than the bins are wide.
+    Args:
+        counts: Rows by bins.
+        bins_s: Lower and upper bound of each bin.
+        wanted: Quantiles, 0 to 1.
+        smooth: Take requests to lie evenly within their bin, for what is redrawn: it then moves
+            in smaller steps than the bins are wide.
     """
     rows = np.atleast_2d(counts)
     cumulated = np.cumsum(rows, axis=1)
@@ -223,10 +229,12 @@ def quantiles(counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats) 
     ranks = np.maximum(np.ceil(total * wanted - 1e-9 * np.maximum(total, 1)), 1)
     at = np.stack([np.searchsorted(c, r) for c, r in zip(cumulated, ranks, strict=True)])
     at = np.minimum(at, rows.shape[1] - 1)
+    low, high = bins_s[0][at], bins_s[1][at]
+    if not smooth:
+        return np.asarray((low + high) / 2)
     inside = np.take_along_axis(rows, at, axis=1)
     before = np.take_along_axis(cumulated, at, axis=1) - inside
     share = (ranks - before - 0.5) / np.maximum(inside, 1)
-    low, high = bins_s[0][at], bins_s[1][at]
     return np.asarray(low + (high - low) * np.clip(share, 0.0, 1.0))
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
-from benchkit.figures.interactive import plotly_figure
+from benchkit.figures.interactive import page, plotly_figure
 from benchkit.figures.kinds import KINDS, MAIN, OVERVIEW
-from benchkit.figures.page import page
 from benchkit.figures.purposes import PURPOSES
 from benchkit.figures.static import image, matplotlib_figure
 from benchkit.model.comparison import Comparison

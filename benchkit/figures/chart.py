@@ -68,6 +68,17 @@ class Series:
     faint: bool = False
     in_table: bool = True
 
+    @property
+    def points(self) -> list[tuple[float, float]]:
+        """The places of the marks."""
+        return list(zip(self.xs, self.ys, strict=True))
+
+    @property
+    def roots(self) -> list[tuple[float, float]]:
+        """Where the stem of each mark begins."""
+        start = self.stem_from
+        return [(x, start) if self.stems == "y" else (start, y) for x, y in self.points]
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -128,16 +139,16 @@ class Panel:
     cells: CellGrid | None = None
 
 
+#: Text for people, and the number that is drawn; None where none is.
+Cell = tuple[str, float | None]
+
+
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """The values of a figure: text for people beside the number that is drawn.
-
-    Attributes:
-        rows: Per row the heading, then (text, value) cells; a value is None where none is.
-    """
+    """The values of a figure: per row the heading, then its cells."""
 
     headings: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[str, float | None], ...]], ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

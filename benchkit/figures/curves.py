@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from benchkit.figures.legend import Key, legend
 from benchkit.figures.steps import step_of_run
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-
-if TYPE_CHECKING:
-    from benchkit.distribution import Distribution
 
 #: Quantiles at which a curve of single requests is drawn: even in rarity, few enough to list.
 GRID: Final = (
@@ -62,25 +60,20 @@ class QuantileCurve:
 class VariantCurves:
     """The curves of one variant: the median over its runs, and each of several runs."""
 
-    variant: Variant
+    key: Key
     median: QuantileCurve
     runs: tuple[QuantileCurve, ...]
-
-    @property
-    def label(self) -> str:
-        """The label of the variant."""
-        return self.variant.label
 
 
 def variant_curves(comparison: Comparison) -> list[VariantCurves]:
     """Return curves of the variants in input order, those without any quantile left out."""
-    made = [_of_variant(comparison.by_label[label]) for label in comparison.order]
+    keys = legend(comparison)
+    made = [_variant_curves(keys[label]) for label in comparison.order]
     return [curves for curves in made if curves.median.points]
 
 
-def _of_variant(variant: Variant) -> VariantCurves:
-    topped = "latency_max_s" not in variant.withheld
-    curves = [_cut(curve(run), variant.trusted_below, topped=topped) for run in variant.runs]
+def _variant_curves(key: Key) -> VariantCurves:
+    curves = [_curve(run, key.variant) for run in key.variant.runs]
     common = sorted(set.intersection(*(set(each.points) for each in curves)))
     counts = [each.requests for each in curves if each.requests is not None]
     largest = [each.max_s for each in curves if each.max_s is not None]
@@ -91,39 +84,31 @@ def _of_variant(variant: Variant) -> VariantCurves:
         max_s=statistics.median(largest) if largest else None,
         step_s=max(each.step_s for each in curves),
     )
-    return VariantCurves(variant, median, tuple(curves) if len(curves) > 1 else ())
+    return VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
 
 
-def curve(run: Run) -> QuantileCurve:
+def _curve(run: Run, variant: Variant) -> QuantileCurve:
     """Return the quantiles of one run: of all its requests where they are known."""
     requests, full = run.get("requests"), run.distribution
-    step = step_of_run(run)
-    if full is None or _is_finer(run, step):
-        known = _without_contradictions(run.by_quantile, step or run.number("resolution_s"))
+    step, resolution = step_of_run(run), run.number("resolution_s")
+    # Printed quantiles may have smaller steps than the requests: ab's `-e` beside `-g`.
+    if full is None or (run.quantiles and resolution and resolution < step):
+        known = _without_contradictions(run.by_quantile, step or resolution)
     else:
-        known = _of_requests(full, run)
+        inside = [q for q in GRID if q <= 1 - 1 / full.count]
+        latencies = zip(inside, full.quantiles_s(inside), strict=True)
+        # As the run has them elsewhere, where it has.
+        known = {q: run.by_quantile.get(q, latency) for q, latency in latencies}
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if requests and requests > 1 else 1.0
+    shown = (q for q in sorted(known) if 0 < q < min(1, variant.trusted_below) and q <= last)
     return QuantileCurve(
-        points={q: known[q] for q in sorted(known) if 0 < q < 1 and q <= last},
+        points={q: known[q] for q in shown},
         computed=full is not None,
         requests=requests,
-        max_s=run.number("latency_max_s"),
+        max_s=None if "latency_max_s" in variant.withheld else run.number("latency_max_s"),
         step_s=step,
     )
-
-
-def _of_requests(full: Distribution, run: Run) -> dict[float, float]:
-    """Return quantiles of all requests, as the run has them elsewhere where it has."""
-    inside = [q for q in GRID if q <= 1 - 1 / full.count]
-    known = dict(zip(inside, full.quantiles_s(inside), strict=True))
-    return {q: run.by_quantile.get(q, latency) for q, latency in known.items()}
-
-
-def _is_finer(run: Run, step: float) -> bool:
-    """Whether printed quantiles have smaller steps than the requests: ab's `-e` beside `-g`."""
-    resolution = run.number("resolution_s")
-    return bool(run.quantiles and resolution and resolution < step)
 
 
 def _without_contradictions(
@@ -142,16 +127,3 @@ def _without_contradictions(
         for (q, value), low, high in zip(by_quantile.items(), below, above, strict=True)
         if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
     }
-
-
-def _cut(each: QuantileCurve, below: float, *, topped: bool) -> QuantileCurve:
-    return replace(
-        each,
-        points={q: latency for q, latency in each.points.items() if q < below},
-        max_s=each.max_s if topped else None,
-    )
-
-
-def coarsest_step(curves: Sequence[VariantCurves]) -> float:
-    """Return the coarsest step in which single requests were written, 0 for none."""
-    return max((each.median.step_s for each in curves), default=0.0)

@@ -16,10 +16,9 @@ from html import escape
 from itertools import groupby, pairwise
 from typing import Final
 
-from benchkit.figures import look
-from benchkit.figures.cells import ink, middles, written
+from benchkit.figures import cells, look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
-from benchkit.figures.layout import Box, boxes, margins, percent
+from benchkit.figures.layout import Box, boxes, margins
 from benchkit.figures.scales import spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -33,7 +32,7 @@ _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
 
 def inline_svg(chart: Chart) -> str:
-    """Return the chart as one `svg` element without script or colours of its own."""
+    """Return the chart as an `svg` element without script or colours of its own."""
     placed = list(boxes(chart))
     behind = "".join(line for box in placed for line in _grid(box))
     lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
@@ -79,34 +78,30 @@ def _grid(box: Box) -> Iterator[str]:
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
     if series.low:
-        there = list(zip(series.xs, series.high, strict=True))
-        back = list(zip(series.xs, series.low, strict=True))[::-1]
-        d = _path(box, [*there, *back])
+        there, back = ([*zip(series.xs, ys, strict=True)] for ys in (series.high, series.low))
+        d = _path(box, [*there, *reversed(back)])
         yield f'<path class="{series.role} z" opacity="{series.band:g}" d="{d}z"/>'
     if series.stems:
-        d = "".join(_stem(box, series, x, y) for x, y in zip(series.xs, series.ys, strict=True))
+        pairs = zip(series.roots, series.points, strict=True)
+        d = "".join(_stem(box, root, point, series.stems) for root, point in pairs)
         yield f'<path class="{series.role}" d="{d}"/>'
     if series.line:
-        points = list(zip(series.xs, series.ys, strict=True))
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
         style += ' opacity=".45"' if series.faint else ""
-        yield f'<path class="{series.role}"{style} d="{_path(box, points, series.step)}"/>'
+        yield f'<path class="{series.role}"{style} d="{_path(box, series.points, series.step)}"/>'
 
 
-def _stem(box: Box, series: Series, x: float, y: float) -> str:
-    across, down = _across(box.x(x)), _down(box.y(y))
-    if series.stems == "y":
-        return f"M{across} {_down(box.y(series.stem_from))}V{down}"
-    return f"M{_across(box.x(series.stem_from))} {down}H{across}"
+def _stem(box: Box, root: tuple[float, float], point: tuple[float, float], along: str) -> str:
+    (left, low), (right, high) = _units(box, root), _units(box, point)
+    return f"M{left} {low}" + (f"V{high}" if along == "y" else f"H{right}")
 
 
 def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
     """Return the path through points: the first absolute, each further one as a step."""
-    points_px = [(_across(box.x(x)), _down(box.y(y))) for x, y in points]
-    first, *_ = points_px
-    parts = [f"M{first[0]} {first[1]}"]
-    for (x, y), (next_x, next_y) in pairwise(points_px):
+    units = [_units(box, point) for point in points]
+    parts = ["M{} {}".format(*units[0])]
+    for (x, y), (next_x, next_y) in pairwise(units):
         across, down = next_x - x, next_y - y
         if step == "middle":
             half = across // 2
@@ -146,15 +141,15 @@ def _x_ticks(box: Box) -> Iterator[str]:
     words = [text for _, text in ticks]
     for n, (value, text) in enumerate(ticks):
         wide = ' class="w"' if spare(words, n) else ""
-        yield f'<text{wide} x="{percent(box.x(value))}">{escape(text)}</text>'
+        yield f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
     if not series.marker:
         return
     hollow = "" if series.filled else ' class="o"'
-    for x, y in zip(series.xs, series.ys, strict=True):
-        across, down = percent(box.x(x)), round(box.y(y))
+    for x, y in series.points:
+        across, down = _percent(box.x(x)), round(box.y(y))
         if series.marker < _SMALL:
             yield f'<circle{hollow} cx="{across}" cy="{down}" r="{series.marker / 2:g}"/>'
         else:
@@ -190,7 +185,7 @@ def _note(box: Box, note: Note) -> str:
 
 def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:
     moved = f' dx="{dx:g}"' if dx else ""
-    at = f'x="{percent(across)}" y="{round(y + _BASELINE)}"'
+    at = f'x="{_percent(across)}" y="{round(y + _BASELINE)}"'
     return f"<text{attributes} {at}{moved}>{words}</text>"
 
 
@@ -204,12 +199,21 @@ def _narrowed(text: str, limit: int) -> str:
     return f'{escape(text[:cut])}{dots}<tspan class="w">{escape(text[cut:])}</tspan>'
 
 
-def _across(value: float) -> int:
-    return round(value * _WIDE)
+def _units(box: Box, point: tuple[float, float]) -> tuple[int, int]:
+    """Return where a point lies in the stretching SVG."""
+    return _across(box.x(point[0])), _down(box.y(point[1]))
+
+
+def _across(share: float) -> int:
+    return round(share * _WIDE)
 
 
 def _down(y: float) -> int:
     return round(y * _FINE)
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 1):g}%"
 
 
 # --- cells ---
@@ -217,31 +221,27 @@ def _down(y: float) -> int:
 
 def _cell_marks(box: Box) -> Iterator[str]:
     """Yield the cells of a panel, then their words."""
-    cells = box.panel.cells
-    if cells is None:
+    grid = box.panel.cells
+    if grid is None:
         return
-    if not cells.texts:
-        yield _density(box, cells)
+    if not grid.texts:
+        yield _density(box, grid)
         return
-    across, down = [box.x(x) for x in cells.xs], [box.y(y) for y in cells.ys]
-    for row, values in enumerate(cells.values):
-        height = down[row] - down[row + 1]
-        for column, value in enumerate(values):
-            width = percent(across[column + 1] - across[column])
-            at = f'x="{percent(across[column])}" y="{down[row + 1]:.4g}" width="{width}"'
-            yield f'<rect {at} height="{height:.4g}" {_cell_fill(cells, value)}/>'
-    xs, ys = middles(cells.xs, box.panel.x), middles(cells.ys, box.panel.y)
-    for row, column, text in written(cells):
-        value = cells.values[row][column]
-        classes = f"m {ink(value)}" if value is None else f"m b {ink(value)}"
-        at = f'x="{percent(box.x(xs[column]))}" y="{round(box.y(ys[row]) + 4)}"'
-        yield f'<text class="{classes}" {at}>{escape(text)}</text>'
+    across, down = [box.x(x) for x in grid.xs], [box.y(y) for y in grid.ys]
+    for values, (low, top) in zip(grid.values, pairwise(down), strict=True):
+        for value, (left, right) in zip(values, pairwise(across), strict=True):
+            at = f'x="{_percent(left)}" y="{top:.4g}" width="{_percent(right - left)}"'
+            yield f'<rect {at} height="{low - top:.4g}" {_cell_fill(grid, value)}/>'
+    for word in cells.words(box.panel, grid):
+        classes = f"m b {word.role}" if word.bold else f"m {word.role}"
+        at = f'x="{_percent(box.x(word.x))}" y="{round(box.y(word.y) + 4)}"'
+        yield f'<text class="{classes}" {at}>{escape(word.text)}</text>'
 
 
-def _cell_fill(cells: CellGrid, value: float | None) -> str:
+def _cell_fill(grid: CellGrid, value: float | None) -> str:
     if value is None:
-        return 'class="h"' if cells.hatched else 'class="n"'
-    return f'class="c" style="fill:{_mixed(cells.scale, value)}"'
+        return 'class="h"' if grid.hatched else 'class="n"'
+    return f'class="c" style="fill:{_mixed(grid.scale, value)}"'
 
 
 def _mixed(scale: str, value: float) -> str:
@@ -253,24 +253,24 @@ def _mixed(scale: str, value: float) -> str:
     return f"color-mix(in srgb,var(--{roles[before]}),var(--{roles[before + 1]}) {mixed}%)"
 
 
-def _density(box: Box, cells: CellGrid) -> str:
+def _density(box: Box, grid: CellGrid) -> str:
     """Return cells as lines, as thick as a row is high: a path per colour and thickness."""
-    top, low = box.y(cells.ys[-1]), box.y(cells.ys[0])
-    down = [round(_FINE * (box.y(y) - top)) for y in cells.ys]
+    top, low = box.y(grid.ys[-1]), box.y(grid.ys[0])
+    down = [round(_FINE * (box.y(y) - top)) for y in grid.ys]
     paths: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
-    for row, values in enumerate(cells.values):
+    for row, values in enumerate(grid.values):
         height = down[row] - down[row + 1]
         for level, runs in _same(values).items():
             paths[level, height].append(_dashes(runs, (down[row] + down[row + 1]) / 2))
     drawn = "".join(
-        f'<path stroke-width="{height}" style="stroke:{_mixed(cells.scale, level / _LEVELS)}" '
+        f'<path stroke-width="{height}" style="stroke:{_mixed(grid.scale, level / _LEVELS)}" '
         f'd="{"".join(parts)}"/>'
         for (level, height), parts in sorted(paths.items())
     )
-    left, right = box.x(cells.xs[0]), box.x(cells.xs[-1])
+    left, right = box.x(grid.xs[0]), box.x(grid.xs[-1])
     return (
-        f'<svg class="d" viewBox="0 0 {len(cells.values[0])} {down[0]}" x="{percent(left)}" '
-        f'y="{top:.4g}" height="{low - top:.4g}" width="{percent(right - left)}" '
+        f'<svg class="d" viewBox="0 0 {len(grid.values[0])} {down[0]}" x="{_percent(left)}" '
+        f'y="{top:.4g}" height="{low - top:.4g}" width="{_percent(right - left)}" '
         f'preserveAspectRatio="none">{drawn}</svg>'
     )
 

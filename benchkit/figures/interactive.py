@@ -1,16 +1,18 @@
-"""Any chart as a plotly figure: a plain dictionary, no plotly needed to make it."""
+"""Any chart as a plotly figure, a plain dictionary that is made without plotly; and as a page."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.interactive_cells import cell_traces, escaped
-from benchkit.figures.layout import Frame, frames, margins
+from benchkit.figures.interactive_cells import cell_traces, escaped, guide, rounded
+from benchkit.figures.layout import Box, boxes, margins
 
 CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
@@ -47,19 +49,39 @@ def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[s
     return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
 
 
-class _Tokens(Mapping[str, str]):
-    def __getitem__(self, role: str) -> str:
-        return f"@{role}"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(look.COLOURS["light"])
-
-    def __len__(self) -> int:
-        return len(look.COLOURS["light"])
-
-
 #: Each role's colour as `@role`.
-TOKENS: Final = _Tokens()
+TOKENS: Final[Mapping[str, str]] = {role: f"@{role}" for role in look.COLOURS["light"]}
+
+
+def page(charts: Sequence[Chart], theme: look.Theme) -> str:
+    """Return an HTML page that needs nothing else: the charts below each other, and plotly."""
+    from plotly.offline import get_plotlyjs
+
+    colours = look.COLOURS[theme]
+    figures = [plotly_figure(chart, theme=theme) for chart in charts]
+    data = json.dumps({"figures": figures, "config": CONFIG}, sort_keys=True)
+    data = data.replace("<", "\\u003c")
+    slots = "".join(
+        f"<h2>{escape(chart.title)}</h2><p>{escape(chart.subtitle)}</p>"
+        f'<div id="f{n}" role="img" aria-label="{escape(chart.label)}"></div>'
+        for n, chart in enumerate(charts)
+    )
+    style = (
+        f"body{{margin:32px auto;max-width:960px;padding:0 16px;font:16px/1.5 {look.FONT};"
+        f"background:{colours['page']};color:{colours['text']}}}"
+        f"h2{{font-size:17px;margin:32px 0 0}}p{{font-size:14px;margin:0;color:{colours['muted']}}}"
+    )
+    script = (
+        'const d=JSON.parse(document.getElementById("data").textContent);'
+        'd.figures.forEach((f,i)=>Plotly.newPlot("f"+i,f.data,f.layout,d.config));'
+    )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(charts[0].title)}</title><style>{style}</style></head><body>{slots}"
+        f'<script type="application/json" id="data">{data}</script>'
+        f"<script>{get_plotlyjs()}</script><script>{script}</script></body></html>\n"
+    )
 
 
 def _axes(number: int) -> dict[str, str]:
@@ -73,8 +95,8 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         traces.append(_stems(series, colour))
     trace: dict[str, Any] = {
         "name": escaped(show.clean(series.name)),
-        "x": [_rounded(x) for x in series.xs],
-        "y": [_rounded(y) for y in series.ys],
+        "x": [rounded(x) for x in series.xs],
+        "y": [rounded(y) for y in series.ys],
         "mode": _mode(series),
     }
     trace |= {"opacity": 0.45} if series.faint else {}
@@ -106,36 +128,16 @@ def _hover(series: Series) -> dict[str, Any]:
 
 
 def _stems(series: Series, colour: str) -> dict[str, Any]:
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    for x, y in zip(series.xs, series.ys, strict=True):
-        xs += [x if series.stems == "y" else series.stem_from, x, None]
-        ys += [series.stem_from if series.stems == "y" else y, y, None]
-    return {
-        "mode": "lines",
-        "x": xs,
-        "y": ys,
-        "line": {"color": colour, "width": 2},
-        "hoverinfo": "skip",
-        "meta": "guide",
-    }
+    lines = [(*stem, (None, None)) for stem in zip(series.roots, series.points, strict=True)]
+    xs, ys = zip(*(point for line in lines for point in line), strict=True)
+    return guide(xs, ys) | {"line": {"color": colour, "width": 2}}
 
 
 def _band(series: Series, colour: str) -> dict[str, Any]:
-    """Return the band as one polygon: out along its upper edge, back along its lower."""
-    xs = [_rounded(x) for x in series.xs]
-    low, high = ([_rounded(y) for y in edge] for edge in (series.low, series.high))
-    return {
-        "meta": "guide",
-        "mode": "lines",
-        "x": [*xs, *reversed(xs)],
-        "y": [*high, *reversed(low)],
-        "line": {"width": 0},
-        "fill": "toself",
-        "fillcolor": colour,
-        "opacity": series.band,
-        "hoverinfo": "skip",
-    }
+    """Return the band as a polygon: out along its upper edge, back along its lower."""
+    xs, low, high = ([*map(rounded, values)] for values in (series.xs, series.low, series.high))
+    filled = {"fill": "toself", "fillcolor": colour, "opacity": series.band}
+    return guide([*xs, *reversed(xs)], [*high, *reversed(low)]) | {"line": {"width": 0}} | filled
 
 
 def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
@@ -146,20 +148,20 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         "annotations": [],
         "shapes": [],
     }
-    for number, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
-        shared = number < len(chart.panels) and panel.x == chart.panels[number].x
+    for number, box in enumerate(boxes(chart), 1):
+        panel = box.panel
         layout[_key("x", number)] = _axis(panel.x) | {
             "anchor": _ref("y", number),
-            **({"showticklabels": False} if shared else {}),
+            **({} if box.ticks else {"showticklabels": False}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
         layout[_key("y", number)] = _axis(panel.y) | {
             "anchor": _ref("x", number),
-            "domain": [round(frame.low, 4), round(frame.high, 4)],
+            "domain": [round(box.low, 4), round(box.high, 4)],
         }
         layout["annotations"] += [_note(note, panel, number, colours) for note in panel.notes]
         if panel.title:
-            layout["annotations"].append(_heading(panel.title, frame, colours))
+            layout["annotations"].append(_heading(box, colours))
         if panel.unmeasured is not None:
             layout["shapes"].append(_gap(panel, number, colours))
     return layout
@@ -207,23 +209,19 @@ def template(colours: Mapping[str, str]) -> dict[str, Any]:
 
 def _axis(axis: Axis) -> dict[str, Any]:
     made: dict[str, Any] = {
-        "range": [_rounded(_place(axis, axis.low)), _rounded(_place(axis, axis.high))],
-        "tickvals": [_rounded(value) for value, _ in axis.ticks],
+        "range": [rounded(_position(axis, axis.low)), rounded(_position(axis, axis.high))],
+        "tickvals": [rounded(value) for value, _ in axis.ticks],
         "ticktext": [escaped(text) for _, text in axis.ticks],
     }
     made |= {"type": "log"} if axis.scale == "log" else {}
     return made if axis.grid else made | {"showgrid": False, "fixedrange": True}
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.9g}")
-
-
 def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
     text = escaped(note.text)
     return {
-        "x": _rounded(_place(panel.x, note.x)),
-        "y": _rounded(_place(panel.y, note.y)),
+        "x": rounded(_position(panel.x, note.x)),
+        "y": rounded(_position(panel.y, note.y)),
         "xref": _ref("x", number),
         "yref": _ref("y", number),
         "text": f"<b>{text}</b>" if note.bold else text,
@@ -234,11 +232,11 @@ def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> 
     }
 
 
-def _heading(title: str, frame: Frame, colours: Mapping[str, str]) -> dict[str, Any]:
+def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "text": escaped(title),
+        "text": escaped(box.panel.title),
         "x": 0,
-        "y": frame.high,
+        "y": box.high,
         "xref": "paper",
         "yref": "paper",
         "xanchor": "left",
@@ -263,7 +261,7 @@ def _gap(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any
     }
 
 
-def _place(axis: Axis, value: float) -> float:
+def _position(axis: Axis, value: float) -> float:
     return math.log10(value) if axis.scale == "log" else value
 
 

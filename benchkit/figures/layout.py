@@ -25,46 +25,21 @@ class Margins:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """The vertical extent of a panel as shares of the plot area, from below."""
-
-    low: float
-    high: float
-
-
-def margins(chart: Chart) -> Margins:
-    """Return the room that titles and tick labels need."""
-    widest = max(len(text) for panel in chart.panels for _, text in panel.y.ticks)
-    return Margins(
-        left=int(widest * _CHARACTER) + 16,
-        right=12,
-        top=24 if chart.panels[0].title else 10,
-        bottom=28,
-    )
-
-
-def frames(chart: Chart) -> list[Frame]:
-    """Return the extents of the panels from top to bottom."""
-    edge = margins(chart)
-    inside = chart.height - edge.top - edge.bottom
-    gap = _BETWEEN / inside
-    shared = len(chart.panels) > 1 and chart.panels[0].x == chart.panels[1].x
-    gap = gap * 0.6 if shared else gap
-    free = 1 - gap * (len(chart.panels) - 1)
-    total = sum(panel.weight for panel in chart.panels)
-    listed, top = [], 1.0
-    for panel in chart.panels:
-        low = top - free * panel.weight / total
-        listed.append(Frame(max(0.0, low), top))
-        top = low - gap
-    return listed
-
-
-@dataclass(frozen=True, slots=True)
 class Box:
-    """A panel with its place in the figure, in px; `narrow` is its width on a small screen."""
+    """A panel with its place in the figure.
+
+    Attributes:
+        low: Its lower end as a share of the plot area, from below.
+        high: Its upper end.
+        top: In px from above.
+        bottom: Likewise.
+        ticks: Whether its x axis has words, and is not that of the next panel.
+        narrow: Its width in px on a small screen.
+    """
 
     panel: Panel
+    low: float
+    high: float
     top: float
     bottom: float
     ticks: bool
@@ -79,17 +54,31 @@ class Box:
         return self.bottom - self.panel.y.share(value) * (self.bottom - self.top)
 
 
+def margins(chart: Chart) -> Margins:
+    """Return the room that titles and tick labels need."""
+    widest = max(len(text) for panel in chart.panels for _, text in panel.y.ticks)
+    return Margins(
+        left=int(widest * _CHARACTER) + 16,
+        right=12,
+        top=24 if chart.panels[0].title else 10,
+        bottom=28,
+    )
+
+
 def boxes(chart: Chart) -> Iterator[Box]:
     """Yield the panels from top to bottom."""
-    edge = margins(chart)
+    edge, panels = margins(chart), chart.panels
     inside = chart.height - edge.top - edge.bottom
-    narrow = _NARROW - min(edge.left, _EDGE)
-    for n, (panel, frame) in enumerate(zip(chart.panels, frames(chart), strict=True), 1):
-        shared = n < len(chart.panels) and panel.x == chart.panels[n].x
-        top, bottom = (edge.top + inside * (1 - at) for at in (frame.high, frame.low))
-        yield Box(panel, top, bottom, ticks=not shared, narrow=narrow)
-
-
-def percent(across: float) -> str:
-    """Return a share as a length of SVG."""
-    return f"{round(100 * across, 1):g}%"
+    gap = _BETWEEN / inside
+    if len(panels) > 1 and panels[0].x == panels[1].x:
+        gap *= 0.6
+    free = 1 - gap * (len(panels) - 1)
+    total = sum(panel.weight for panel in panels)
+    high = 1.0
+    for panel, below in zip(panels, (*panels[1:], None), strict=True):
+        end = high - free * panel.weight / total
+        low = max(0.0, end)
+        top, bottom = (edge.top + inside * (1 - at) for at in (high, low))
+        ticks = below is None or panel.x != below.x
+        yield Box(panel, low, high, top, bottom, ticks, _NARROW - min(edge.left, _EDGE))
+        high = end - gap

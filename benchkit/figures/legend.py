@@ -5,34 +5,63 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchkit import format as show
 from benchkit.figures import look
+from benchkit.figures.chart import Note
+from benchkit.figures.linenames import end_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
-    """The variants in order of first appearance, and by label their roles and short names."""
+@dataclass(frozen=True)
+class Name:
+    """What marks and lines are called: a label, a role of `look`, and a name beside them."""
 
-    variants: tuple[Variant, ...]
-    roles: Mapping[str, str]
-    short: Mapping[str, str]
+    label: str
+    role: str
+    short: str
 
     @property
-    def coloured(self) -> list[str]:
-        """The labels that stand out from the context."""
-        return [label for label, role in self.roles.items() if role != look.CONTEXT]
+    def series(self) -> tuple[str, str]:
+        """What a series begins with: whose it is, and its role."""
+        return self.label, self.role
 
-    def is_context(self, label: str) -> bool:
-        """Whether a variant is only there to be compared with."""
-        return self.roles[label] == look.CONTEXT
+    @property
+    def name(self) -> str:
+        """The label, safe to print and cut to fit a hover."""
+        return show.clean(self.label, limit=40)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether it stands out, and is not only there to be compared with."""
+        return self.role != look.CONTEXT
+
+    def end(self, x: float, y: float) -> Note:
+        """Return the name of a line that ends there."""
+        return end_name(x, y, self.short, self.role)
+
+
+@dataclass(frozen=True)
+class Key(Name):
+    """What stands for a variant in a figure."""
+
+    variant: Variant
+
+
+#: By label, that of the usual baseline first.
+Legend = Mapping[str, Key]
 
 
 def legend(comparison: Comparison) -> Legend:
     """Return the look of each variant."""
-    return Legend(
-        tuple(comparison.by_label[label] for label in comparison.order),
-        look.roles(comparison),
-        short_names(comparison.order),
-    )
+    short = short_names(comparison.order)
+    return {
+        label: Key(label, role, short[label], comparison.by_label[label])
+        for label, role in look.roles(comparison).items()
+    }
+
+
+def coloured(keys: Legend) -> list[Key]:
+    """Return those that stand out."""
+    return [key for key in keys.values() if key.coloured]

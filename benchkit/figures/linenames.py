@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from benchkit.figures import look
@@ -14,39 +14,41 @@ _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
+_GAP: Final = look.LABEL_GAP + 2
 
 
-@dataclass(frozen=True, slots=True)
-class LineEnd:
-    """Where a line ends, and what it is called."""
-
-    x: float
-    y: float
-    text: str
-    role: str
+def end_name(x: float, y: float, text: str, role: str) -> Note:
+    """Return the name of a line that ends there, in a darker shade of its colour if need be."""
+    return Note(x, y, text, role=look.text_role(role), dx=12, bold=True)
 
 
-def end_names(ends: Sequence[LineEnd], axis: Axis, *, height: float) -> tuple[Note, ...]:
+def apart(
+    notes: Sequence[Note], heights: Sequence[float], *, gap: float = _GAP
+) -> tuple[Note, ...]:
+    """Return notes moved up or down so far that they do not touch.
+
+    Args:
+        notes: In any order.
+        heights: Where each stands, in px from above; only their distances count.
+        gap: In px, at least.
+    """
+    moved = spread(heights, gap=gap)
+    pairs = zip(notes, moved, heights, strict=True)
+    return tuple(replace(note, dy=note.dy + new - old) for note, new, old in pairs)
+
+
+def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
     """Return the names, pushed apart and kept above the axis below them.
 
     Args:
-        ends: Of the lines of one panel.
+        names: Of the lines of one panel.
         axis: Its y axis.
         height: Of the panel in px.
     """
-    heights = [-axis.share(end.y) * height for end in ends]
-    moved = _above(spread(heights, gap=look.LABEL_GAP + 2))
+    heights = [-axis.share(name.y) * height for name in names]
+    moved = _above(spread(heights, gap=_GAP))
     return tuple(
-        Note(
-            end.x,
-            end.y,
-            end.text,
-            role=look.text_role(end.role),
-            dx=12,
-            dy=new - old,
-            bold=True,
-        )
-        for end, old, new in zip(ends, heights, moved, strict=True)
+        replace(name, dy=new - old) for name, old, new in zip(names, heights, moved, strict=True)
     )
 
 
@@ -55,11 +57,8 @@ def respread(panel: Panel, *, height: float) -> Panel:
     bold = [note for note in panel.notes if note.bold and note.align == "left"]
     if len(bold) < 2:
         return panel
-    heights = [-panel.y.share(note.y) * height for note in bold]
-    moved = _above(spread(heights, gap=look.LABEL_GAP + 2))
-    new = {id(note): now - was for note, now, was in zip(bold, moved, heights, strict=True)}
-    notes = (replace(note, dy=new.get(id(note), note.dy)) for note in panel.notes)
-    return replace(panel, notes=tuple(notes))
+    moved = dict(zip(map(id, bold), end_names(bold, panel.y, height=height), strict=True))
+    return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:
@@ -76,5 +75,5 @@ def _above(heights: Sequence[float]) -> list[float]:
     moved, floor = list(heights), -6.0
     for i in sorted(range(len(heights)), key=lambda i: -heights[i]):
         moved[i] = min(moved[i], floor)
-        floor = moved[i] - look.LABEL_GAP - 2
+        floor = moved[i] - _GAP
     return moved

@@ -2,40 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
 
 from benchkit import format as show
+from benchkit.distribution import Distribution, bin_of, bounds_of, merged
 from benchkit.figures import steps
+from benchkit.figures.chart import Cell
+from benchkit.figures.legend import Key, legend
 from benchkit.model.comparison import Comparison
 from benchkit.names import some
 
-if TYPE_CHECKING:
-    from benchkit.distribution import Distribution
+#: In input order.
+Pooled = Mapping[Key, Distribution]
 
-#: By the label of the variant, in input order.
-Pooled = Mapping[str, "Distribution"]
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The share of each variant's requests in bins that all have in common.
+
+    Attributes:
+        edges: In s, ascending, one more than there are bins.
+        shares: Per variant one per bin; what is below the first edge is in the first.
+    """
+
+    edges: Sequence[float]
+    shares: Mapping[Key, Sequence[float]]
+
+    @cached_property
+    def pairs(self) -> list[tuple[float, float]]:
+        """Lower and upper edge of each bin."""
+        return list(pairwise(self.edges))
+
+    @cached_property
+    def spans(self) -> list[str]:
+        """Each bin in words."""
+        return [f"{show.duration(low)} to {show.duration(high)}" for low, high in self.pairs]
+
+    def hovers(self, key: Key, write: Callable[[float], str]) -> list[str]:
+        """Return per bin the share of a variant in words."""
+        pairs = zip(self.spans, self.shares[key], strict=True)
+        name = key.name
+        return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
+
+    def cells(self, key: Key) -> list[Cell]:
+        """Return the shares of a variant as a column of a table."""
+        return [(share_of_all(share), share) for share in self.shares[key]]
+
+    @property
+    def written(self) -> tuple[show.Unit, list[str]]:
+        """The unit in which the edges are written, and each of them."""
+        unit = show.time_unit(self.edges)
+        return unit, [text or "" for text in show.in_unit(self.edges, unit)]
 
 
 def pooled(comparison: Comparison) -> Pooled:
     """Return all requests of each variant, in input order, where every run has them."""
-    from benchkit.distribution import merged
-
+    keys = legend(comparison)
     parts = {
-        label: [run.distribution for run in comparison.by_label[label].runs]
+        keys[label]: [run.distribution for run in comparison.by_label[label].runs]
         for label in comparison.order
     }
     whole = {
-        label: merged(_of_one_precision([part for part in listed if part is not None]))
-        for label, listed in parts.items()
+        key: merged(_of_one_precision([part for part in listed if part is not None]))
+        for key, listed in parts.items()
         if None not in listed
     }
-    return {label: requests for label, requests in whole.items() if requests.count}
+    return {key: requests for key, requests in whole.items() if requests.count}
 
 
 def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:
-    from benchkit.distribution import Distribution, bin_of, bounds_of
-
     coarsest = min(part.precision for part in parts)
     return [
         part
@@ -51,21 +91,31 @@ def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:
     ]
 
 
-def shares(requests: Distribution, edges: Sequence[float]) -> list[float]:
-    """Return the share of requests between each two edges; those below are in the first."""
-    import numpy as np
+def binned(requests: Pooled, edges: Sequence[float]) -> Bins:
+    """Return the shares of all requests between each two edges."""
+    return Bins(edges, {key: _shares(each, edges) for key, each in requests.items()})
 
-    from benchkit.distribution import bounds_of
 
+def _shares(requests: Distribution, edges: Sequence[float]) -> list[float]:
     low, high = bounds_of(requests.bins, precision=requests.precision)
     middle = np.maximum((low + high) / 2e9, edges[0])
     counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=requests.counts)
     return [float(value) for value in counts / requests.count]
 
 
-def coarsest_step(comparison: Comparison, requests: Pooled) -> float:
+def share_of_all(share: float) -> str:
+    """Return a share of all requests, none finer than a millionth."""
+    return show.share(round(share, 6))
+
+
+def fastest_s(requests: Pooled, least: float) -> float:
+    """Return where an axis of all requests begins: the few that are faster are no shape."""
+    return min(max(s, least) for each in requests.values() for s in each.quantiles_s([0.0005]))
+
+
+def coarsest_step(requests: Pooled) -> float:
     """Return the coarsest step in s in which any of them was written, 0 for none."""
-    runs = (run for label in requests for run in comparison.by_label[label].runs)
+    runs = (run for key in requests for run in key.variant.runs)
     return max(map(steps.step_of_run, runs), default=0.0)
 
 
@@ -74,21 +124,22 @@ def source(comparison: Comparison, requests: Pooled) -> str:
     total = sum(each.count for each in requests.values())
     together = ", runs of a variant pooled" if any(len(v) > 1 for v in comparison.variants) else ""
     parts = [f"{total:,} requests{together}."]
-    parts += steps.sentence(coarsest_step(comparison, requests))
-    missing = [show.clean(label, limit=40) for label in comparison.order if label not in requests]
+    parts += steps.sentence(coarsest_step(requests))
+    shown = {key.label for key in requests}
+    missing = [show.clean(label, limit=40) for label in comparison.order if label not in shown]
     if missing:
         parts.append(f"Only summaries of {some(missing)}.")
     return " ".join(parts)
 
 
-def alt_text(what: str, comparison: Comparison, requests: Pooled) -> str:
+def alt_text(what: str, requests: Pooled) -> str:
     """Return the median and p99 of each variant for readers who see no picture."""
     spans = []
-    for name, each in list(requests.items())[:8]:
+    for key, each in list(requests.items())[:8]:
         p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
-        below = comparison.by_label[name].trusted_below
+        below = key.variant.trusted_below
         parts = [f"half within {p50}"] if below > 0.5 else []
         parts += [f"99% within {p99}"] if below > 0.99 else []
-        spans += [f"{show.clean(name, limit=40)} {', '.join(parts)}"] if parts else []
+        spans += [f"{key.name} {', '.join(parts)}"] if parts else []
     text = f": {'; '.join(spans)}" if spans else ""
     return f"{what}{text}; values in the table below"

@@ -16,6 +16,8 @@ _SHORT: Final = 16
 _MAX_TICKS: Final = 12
 _LEAST_TICKS: Final = 3
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
+#: Of what a log axis cannot show.
+ZEROS: Final = "0 s cannot stand on a log axis; the table has it."
 #: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
 _MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1,), (1, 3))
 
@@ -57,12 +59,12 @@ def ratio_axis(values: Sequence[float]) -> Axis:
         middle = math.sqrt(low * high)
         low, high = min(low, middle / math.sqrt(2)), max(high, middle * math.sqrt(2))
     low, high = low / room, high * room
-    steps = _one_two_five(low, high)
+    steps = _multiples(low, high, (1, 2, 5))
     if len(steps) > 7:
-        steps = [step for step in steps if _is_power(step)]
+        steps = [step for step in steps if is_power(step)]
     if len(steps) < _LEAST_TICKS:
         steps = [step for step in _NEAR_ONE if low <= step <= high]
-    return Axis("log", low, high, tuple((step, _times(step)) for step in steps))
+    return Axis("log", low, high, tuple((step, f"{step:g}{show.TIMES}") for step in steps))
 
 
 def from_zero(
@@ -123,12 +125,6 @@ def time(seconds: float) -> str:
     return show.duration(seconds) if seconds else "0"
 
 
-def share_axis() -> Axis:
-    """Return the axis of a share of all requests."""
-    ticks = tuple((n / 4, f"{25 * n}%") for n in range(5))
-    return Axis("linear", 0.0, 1.02, ticks)
-
-
 def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
     """Return an axis with one row per name, the first on top, with some room `above` it."""
     ticks = tuple((float(-n), name) for n, name in enumerate(names))
@@ -159,19 +155,17 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
     groups: list[tuple[float, list[int]]] = []
     for i in order:
         groups.append((heights[i], [i]))
-        while len(groups) > 1 and _touch(groups[-2], groups[-1], gap):
+        while len(groups) > 1:
             (a, first), (b, second) = groups[-2:]
             both = first + second
+            if a + len(first) * gap / 2 <= b - len(second) * gap / 2:
+                break
             groups[-2:] = [((a * len(first) + b * len(second)) / len(both), both)]
     moved = [0.0] * len(heights)
     for centre, members in groups:
         for rank, i in enumerate(members):
             moved[i] = centre + (rank - (len(members) - 1) / 2) * gap
     return moved
-
-
-def _touch(a: tuple[float, list[int]], b: tuple[float, list[int]], gap: float) -> bool:
-    return a[0] + len(a[1]) * gap / 2 > b[0] - len(b[1]) * gap / 2
 
 
 def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
@@ -192,10 +186,6 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     return tuple((step, show.duration(step)) for step in steps)
 
 
-def _one_two_five(low: float, high: float) -> list[float]:
-    return _multiples(low, high, (1, 2, 5))
-
-
 def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     """Return multiples of the powers of ten between two values."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
@@ -209,14 +199,11 @@ def _fine(low: float, high: float) -> list[float]:
     return [float(f"{n * step:.12g}") for n in range(first, math.floor(high / step) + 1)]
 
 
-def _is_power(step: float) -> bool:
+def is_power(step: float) -> bool:
+    """Whether a tick is a power of ten."""
     return abs(math.log10(step) - round(math.log10(step))) < 1e-9
 
 
 def _nice(step: float) -> float:
     power: float = 10.0 ** math.floor(math.log10(step))
     return next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= step * 0.999)
-
-
-def _times(step: float) -> str:
-    return f"{step:g}{show.TIMES}"

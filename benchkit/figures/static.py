@@ -11,8 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.figures import look
-from benchkit.figures.cells import ink, middles, without, written
+from benchkit.figures import cells, look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import margins
 from benchkit.figures.linenames import respread
@@ -53,7 +52,7 @@ _METADATA: Final[Mapping[str, Mapping[str, None]]] = {
 def image(
     charts: Sequence[Chart], *, kind: str, theme: look.Theme = "light", purpose: Purpose = README
 ) -> bytes:
-    """Return the charts below each other as one `png`, `svg` or `pdf`."""
+    """Return the charts below each other in a single `png`, `svg` or `pdf`."""
     buffer = BytesIO()
     with _style(theme, purpose):
         figure = matplotlib_figure(charts, theme=theme, purpose=purpose)
@@ -64,7 +63,7 @@ def image(
 def matplotlib_figure(
     charts: Sequence[Chart], *, theme: look.Theme = "light", purpose: Purpose = README
 ) -> Figure:
-    """Return the charts below each other as one matplotlib figure."""
+    """Return the charts below each other in a single matplotlib figure."""
     from matplotlib.figure import Figure
 
     with _style(theme, purpose):
@@ -126,18 +125,12 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
 
 def _narrowed(panel: Panel, width: float) -> Panel:
     """Return a panel so many px wide, its ticks fewer, its names cut to the room they have."""
-    notes = tuple(
-        replace(note, text=show.clean(note.text, limit=_fitting(panel, note, width)))
-        if note.align == "left"
-        else note
-        for note in panel.notes
-    )
-    return replace(panel, x=thinned(panel.x), y=shortened(panel.y), notes=notes)
-
-
-def _fitting(panel: Panel, note: Note, width: float) -> int:
-    room = (1 - panel.x.share(note.x)) * width - note.dx
-    return max(_LEAST, int(room / _CHARACTER))
+    notes = []
+    for note in panel.notes:
+        room = (1 - panel.x.share(note.x)) * width - note.dx
+        limit = max(_LEAST, int(room / _CHARACTER)) if note.align == "left" else 0
+        notes.append(replace(note, text=show.clean(note.text, limit=limit)) if limit else note)
+    return replace(panel, x=thinned(panel.x), y=shortened(panel.y), notes=tuple(notes))
 
 
 def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
@@ -181,38 +174,34 @@ def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
-    cells, colours = panel.cells, pen.colours
-    if cells is None:
+    grid, colours = panel.cells, pen.colours
+    if grid is None:
         return
-    stops = [colours[role] for role in look.SCALES[cells.scale]]
+    stops = [colours[role] for role in look.SCALES[grid.scale]]
     ax.pcolormesh(
-        cells.xs,
-        cells.ys,
-        [[math.nan if value is None else value for value in row] for row in cells.values],
-        cmap=LinearSegmentedColormap.from_list(cells.scale, stops),
+        grid.xs,
+        grid.ys,
+        [[math.nan if value is None else value for value in row] for row in grid.values],
+        cmap=LinearSegmentedColormap.from_list(grid.scale, stops),
         vmin=0,
         vmax=1,
         # Cells that are read one by one stand apart; those of a density touch.
-        edgecolors=colours["page"] if cells.texts else "none",
-        linewidth=1.5 if cells.texts else 0,
-        rasterized=not cells.texts,
+        edgecolors=colours["page"] if grid.texts else "none",
+        linewidth=1.5 if grid.texts else 0,
+        rasterized=not grid.texts,
         zorder=0.6,
     )
-    for row, column in without(cells) if cells.hatched else ():
-        left, low = cells.xs[column], cells.ys[row]
-        size = (cells.xs[column + 1] - left, cells.ys[row + 1] - low)
+    for left, right, low, high in cells.gaps(grid) if grid.hatched else ():
         ax.add_patch(
             Rectangle(
-                (left, low), *size, hatch="////", facecolor="none",
+                (left, low), right - left, high - low, hatch="////", facecolor="none",
                 edgecolor=colours["strong"], linewidth=0, zorder=0.6,
             )
         )  # fmt: skip
-    xs, ys = middles(cells.xs, panel.x), middles(cells.ys, panel.y)
-    for row, column, text in written(cells):
-        value = cells.values[row][column]
-        weight = "normal" if value is None else "bold"
+    for word in cells.words(panel, grid):
         ax.text(
-            xs[column], ys[row], text, color=colours[ink(value)], fontweight=weight,
+            word.x, word.y, word.text, color=colours[word.role],
+            fontweight="bold" if word.bold else "normal",
             ha="center", va="center", fontsize=pen.small, clip_on=True,
         )  # fmt: skip
 
@@ -222,7 +211,9 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     if series.low:
         edges = (series.low, series.high)
         ax.fill_between(series.xs, *edges, color=colour, alpha=series.band, linewidth=0, zorder=1.5)
-    _draw_stems(ax, series, colour, width=pen.points(2) * _THIN)
+    width = pen.points(2) * _THIN
+    for root, point in zip(series.roots, series.points, strict=True) if series.stems else ():
+        ax.plot(*zip(root, point, strict=True), color=colour, linewidth=width, zorder=2)
     ax.plot(
         series.xs,
         series.ys,
@@ -234,7 +225,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         marker=look.SYMBOLS[series.role][1] if series.marker else "none",
         markersize=pen.points(series.marker) * _THIN,
         markerfacecolor=colour if series.filled else "none",
-        markeredgewidth=0 if series.filled else pen.points(2) * _THIN,
+        markeredgewidth=0 if series.filled else width,
         clip_on=False,
         zorder=2 if series.faint else 3,
     )
@@ -246,14 +237,6 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
             ha=align, va="center", fontsize=pen.small, color=pen.colours["text"],
             annotation_clip=False,
         )  # fmt: skip
-
-
-def _draw_stems(ax: Axes, series: Series, colour: str, *, width: float) -> None:
-    for x, y in zip(series.xs, series.ys, strict=True):
-        if series.stems == "y":
-            ax.plot([x, x], [series.stem_from, y], color=colour, linewidth=width, zorder=2)
-        elif series.stems == "x":
-            ax.plot([series.stem_from, x], [y, y], color=colour, linewidth=width, zorder=2)
 
 
 def _draw_note(ax: Axes, note: Note, pen: _Pen) -> None:

@@ -6,16 +6,11 @@ ab's `-g` in whole milliseconds is beside an `-e` in microseconds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from benchkit import format as show
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from benchkit.distribution import Distribution
-    from benchkit.model.run import Run
+from benchkit.distribution import Distribution, bounds_of
+from benchkit.model.run import Run
 
 #: Steps of clocks in s, the coarsest first.
 _STEPS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
@@ -29,17 +24,10 @@ def step_of_run(run: Run) -> float:
 
     It is no finer than the run's own, which is that of its finest file.
     """
-    own = run.number("resolution_s") or 0.0
     if run.distribution is None:
         return 0.0
-    return max(_step_of(run.distribution), own if own >= _STEPS[-1] else 0.0)
-
-
-def _step_of(requests: Distribution) -> float:
-    """Return the coarsest step in s that all latencies are multiples of, 0 for a fine clock."""
-    from benchkit.distribution import bounds_of
-
-    return _coarsest(*bounds_of(requests.bins, precision=requests.precision))
+    own = run.number("resolution_s") or 0.0
+    return max(_coarsest(run.distribution), own if own >= _STEPS[-1] else 0.0)
 
 
 def sentence(step: float) -> list[str]:
@@ -47,11 +35,12 @@ def sentence(step: float) -> list[str]:
     return [f"Single latencies are in steps of {show.duration(step)}."] if step else []
 
 
-def _coarsest(low_ns: npt.NDArray[np.int64], high_ns: npt.NDArray[np.int64]) -> float:
-    """Return the coarsest step of which each occupied bin holds a multiple.
+def _coarsest(requests: Distribution) -> float:
+    """Return the coarsest step in s of which each occupied bin holds a multiple, 0 for none.
 
     Bins as wide as the step hold one by themselves, and show nothing.
     """
+    low_ns, high_ns = bounds_of(requests.bins, precision=requests.precision)
     positive = low_ns > 0
     for step in _STEPS:
         length = round(step * 1e9)

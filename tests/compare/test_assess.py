@@ -63,6 +63,14 @@ def test_throughput_of_an_open_loop_is_what_was_asked_for() -> None:
     assert listed["p50"].verdict == "faster"
 
 
+def test_throughput_of_a_closed_loop_is_tested_however_even() -> None:
+    """10 connections to a server that sleeps for 100 ms: 99.6 requests per second, each time."""
+    rates = {"a": spread(99.6, 0.0001), "b": spread(99.61, 0.0001, seed=2)}
+    sides = {name: {"throughput_rps": values} for name, values in rates.items()}
+    assert effects(repeated(sides))[0].verdict == "same"
+    assert effects(repeated(sides, load_model=None))[0].verdict == "not-tested"
+
+
 def test_the_tests_of_the_whole_scenario_are_one_family() -> None:
     """Also those of another tool or setting."""
     three = repeated({"a": four_metrics(), "b": four_metrics(1.1), "c": four_metrics(1.2)})
@@ -324,13 +332,16 @@ class TestNotComparable:
 
     def test_variants_measured_with_different_tools_have_no_ratio(self) -> None:
         rows = [run(1, throughput_rps=1.0), run(2, variant="b", tool="ab", throughput_rps=2.0)]
-        (effect,) = (e for e in effects(results(*rows)) if e.variant == "b")
+        (effect,) = effects(results(*rows))
+        assert (effect.variant, effect.baseline) == ("b", "a")
         assert (effect.baseline_value, effect.value, effect.ratio) == (1.0, 2.0, None)
         assert "measured with ab, the baseline with wrk: not comparable" in effect.reason
         last = assess(results(*rows)).comparisons[-1]
         assert last.against("b") is None
         assert not last.others
         assert last.grade.words == "Not comparable"
+        (effect,) = effects(results(*rows), baseline="b")
+        assert (effect.variant, effect.baseline) == ("a", "b")
 
     def test_a_side_that_failed(self) -> None:
         rows = [

@@ -112,6 +112,20 @@ class TestSettings:
         assert comparison.baseline == "old"
         assert {v.label for v in comparison.variants} == {"old", "old, copy", "new"}
 
+    def test_labels_are_unique_whatever_the_names(self) -> None:
+        rows = [
+            run(1, variant="old"),
+            run(2, variant="old", params='{"aa": true}', latency_p50_s=1.0),
+            run(3, variant="old", params='{"aa": "old"}', latency_p50_s=2.0),
+            run(4, variant="new", params='{"c": 1}'),
+            run(5, variant="new", params='{"c": 2}'),
+            run(6, variant="new, c 1"),
+        ]
+        comparison = compared(results(*rows))
+        labels = ["old", "old, copy", "old, copy (2)", "new, c 1", "new, c 2", "new, c 1 (2)"]
+        assert list(comparison.order) == labels
+        assert comparison.by_label["old, copy (2)"].run_ids == ("r3",)
+
     def test_a_level_is_the_same_as_text_and_as_number(self) -> None:
         levels = [("a", "1"), ("b", '"1"'), ("a", "2"), ("b", "2")]
         rows = [
@@ -209,6 +223,7 @@ def test_runs_with_other_params_are_variants_of_their_own() -> None:
 def test_nothing_to_compare_gives_no_effect() -> None:
     alone = results(run(1, throughput_rps=1.0), run(2, throughput_rps=2.0))
     assert assess(alone).effects == ()
+    assert alone.compare().empty
     assert assess([]).comparisons == ()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,8 +14,12 @@ import pytest
 from benchkit.compare.assess import assess
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.parsing import RequestBatch
 from benchkit.schema import RUNS
 from tests.compare.runs import NOISE, run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 #: Four times as many runs may cost this much: what is done once makes it less, sorting a bit more.
@@ -133,6 +138,42 @@ def test_four_times_as_many_runs_cost_four_times_as_much(
     whole(assess(shape(20)).comparisons)  # what is imported or worked out once
     cost = [measure(lambda runs=runs: whole(assess(runs).comparisons)) for runs in (few, many)]  # type: ignore[misc]
     assert cost[1] <= MOST * cost[0], cost
+
+
+class Reader:
+    """Requests of a run that count how often they are read again."""
+
+    reads = 0
+
+    def __call__(self) -> Iterator[pd.DataFrame]:
+        raise NotImplementedError
+
+    def batches(self) -> Iterator[RequestBatch]:
+        Reader.reads += 1
+        numbers = np.arange(300)
+        yield RequestBatch(
+            latency_ns=np.full(300, 10**7),
+            started_ns=numbers * 10**7,
+            seq=numbers,
+        )
+
+
+def test_of_runs_that_stay_no_request_is_read_again() -> None:
+    runs = [
+        replace(
+            made(n, variant="ab"[n % 2], tool="vegeta", load_model="open", offered_rate_rps=100.0),
+            requests=Reader(),
+        )
+        for n in range(10)
+    ]
+    first = assess(runs)
+    assert first.comparisons
+    before = Reader.reads
+    assert before >= len(runs)
+    assert first.without({"r3"}).comparisons
+    assert first.again(baseline="b").comparisons
+    assert first.only("s").comparisons
+    assert Reader.reads == before
 
 
 @pytest.mark.parametrize("shape", [repeats, variants])

@@ -7,10 +7,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import benchkit
 from benchkit import format as show
+from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.compare.assess import Assessment, assess
 from benchkit.model.metric import COMPARED
@@ -132,6 +134,19 @@ def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
             if bounds:
                 interval = plain(show.change_interval(effect.ratio, *bounds))
                 assert interval in outputs.compare
+
+
+def test_a_notebook_has_the_same_records_as_the_command_line(outputs: Outputs) -> None:
+    names = (
+        "scenario metric baseline variant baseline_value value ratio ci_low ci_high confidence "
+        "baseline_runs runs verdict more_runs reason grade estimate"
+    )
+    frame = Results(outputs.assessment.runs).compare()
+    assert list(frame.columns) == list(outputs.effects[0]) == names.split()
+    assert frame["ratio"].tolist() == [
+        pd.NA if record["ratio"] is None else record["ratio"] for record in outputs.effects
+    ]
+    assert frame["verdict"].tolist() == [record["verdict"] for record in outputs.effects]
 
 
 def test_no_direction_is_put_into_a_word(outputs: Outputs) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 from benchkit.api import Results
+from tests.report.conftest import SAMPLES
 
-identity = run_path(str(Path(__file__).parents[1] / "report" / "samples.py"))["identity"]
+identity = SAMPLES["identity"]
 
 
 def grid(

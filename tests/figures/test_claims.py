@@ -11,17 +11,11 @@ from benchkit.figures import KINDS, Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.model.run import Run
 from tests.figures.changes import with_columns
+from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
 
 identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
 Make = Callable[..., Results]
-
-
-def drawn(results: Results, kind: str, *, baseline: str | None = None) -> Chart:
-    (comparison,) = assess(results, baseline=baseline).comparisons
-    made = chart(comparison, kind)
-    assert made is not None
-    return made
 
 
 def looks(made: Chart) -> dict[str, set[str]]:
@@ -71,7 +65,7 @@ def test_of_a_paced_generator_no_throughput_is_highest() -> None:
 
 
 def test_labels_beside_a_throughput_are_the_change_of_the_effect() -> None:
-    (comparison,) = assess(repeated(effect=1.5)).comparisons
+    comparison = compared(repeated(effect=1.5))
     effect = comparison.effect("new", "throughput_rps")
     assert effect is not None
     assert effect.ratio is not None
@@ -81,7 +75,7 @@ def test_labels_beside_a_throughput_are_the_change_of_the_effect() -> None:
 
 
 def test_bands_of_ratios_are_the_intervals_of_the_effects() -> None:
-    (comparison,) = assess(repeated(effect=1.5)).comparisons
+    comparison = compared(repeated(effect=1.5))
     made = chart(comparison, "percentiles")
     assert made is not None
     (band,) = (s for s in made.panels[1].series if s.low)

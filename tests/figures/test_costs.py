@@ -3,16 +3,15 @@ from collections.abc import Callable
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from tests.figures.changes import without_samples
+from tests.figures.charts import compared
 
 Make = Callable[..., Results]
 
 
 def costs(results: Results) -> Chart | None:
-    (comparison,) = assess(results).comparisons
-    return chart(comparison, "costs")
+    return chart(compared(results), "costs")
 
 
 def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> None:
@@ -22,11 +21,11 @@ def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> No
         "Processors that the server kept busy",
         "Largest memory of the server",
     ]
-    for place, panel in enumerate(made.panels):
+    for number, panel in enumerate(made.panels):
         for series in panel.series:
             mine = [cells for name, cells in made.table.rows if name == series.name]
             assert [cells[1][1] for cells in mine] == pytest.approx(series.xs)
-            assert [cells[2 + place][1] for cells in mine] == pytest.approx(series.ys)
+            assert [cells[2 + number][1] for cells in mine] == pytest.approx(series.ys)
             assert series.labels == ("10", "50", "100", "200")
 
 

@@ -1,12 +1,15 @@
+from functools import partial
 from typing import Any
 
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import chart
 from tests.figures.changes import Row, with_rows
+from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
+
+endpoints = partial(drawn, kind="endpoints")
 
 identity = SAMPLES["identity"]
 
@@ -37,13 +40,6 @@ TWO = {"GET http://h:1/a": 0.01, "POST http://h:1/b": 0.02}
 MOVED = {"GET http://h:2/a": 0.02, "POST http://h:2/b": 0.04}
 
 
-def endpoints(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "endpoints")
-    assert made is not None
-    return made
-
-
 def test_an_endpoint_is_the_same_on_another_port() -> None:
     made = endpoints(results_of({"old": TWO, "new": MOVED}))
     assert [text for _, text in made.panels[0].y.ticks] == ["GET /a", "POST /b"]
@@ -57,28 +53,27 @@ def test_hosts_stay_where_they_tell_endpoints_apart() -> None:
 
 def test_p50_is_filled_and_p99_open() -> None:
     made = endpoints(results_of({"old": TWO}))
-    marks = [one for one in made.panels[0].series if one.in_table][:2]
-    assert [one.filled for one in marks] == [True, False]
-    assert [one.xs[0] for one in marks] == pytest.approx([0.01, 0.1], rel=0.01)
+    marks = [series for series in made.panels[0].series if series.in_table][:2]
+    assert [series.filled for series in marks] == [True, False]
+    assert [series.xs[0] for series in marks] == pytest.approx([0.01, 0.1], rel=0.01)
     assert made.title == "POST /b had the highest p99, 200\u00a0ms"
 
 
 def test_failures_have_a_panel_only_where_there_are_some() -> None:
     assert len(endpoints(results_of({"old": TWO})).panels) == 1
     made = endpoints(results_of({"old": TWO}, failed=1))
-    assert [one.xs for one in made.panels[1].series] == [(0.01,), (0.01,)]
+    assert [series.xs for series in made.panels[1].series] == [(0.01,), (0.01,)]
 
 
 def test_few_requests_have_no_p99() -> None:
     made = endpoints(results_of({"old": TWO}, count=99))
-    assert not any(not one.filled for one in made.panels[0].series)
+    assert not any(not series.filled for series in made.panels[0].series)
     assert made.table.rows[0][1][3] == ("withheld", None)
 
 
 def test_one_endpoint_is_no_figure() -> None:
     results = results_of({"old": {"GET http://h/": 0.01}})
-    (comparison,) = assess(results).comparisons
-    assert chart(comparison, "endpoints") is None
+    assert chart(compared(results), "endpoints") is None
 
 
 def _at_most_90_slow(row: Row) -> Row:

@@ -7,41 +7,37 @@ from benchkit import figures
 from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import Chart, chart, draw, image, overview, plotly_figure
+from benchkit.figures import chart, draw, image, overview, plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
-
-
-def only(results: Results, kind: str) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, kind)
-    assert made is not None
-    return made
+from tests.figures.charts import compared, drawn
 
 
 class TestPercentiles:
     def test_marks_stand_at_printed_values_only(self, pair: Results) -> None:
-        upper, _ = only(pair, "percentiles").panels
-        line = next(one for one in upper.series if one.name == "without" and one.line)
+        upper, _ = drawn(pair, "percentiles").panels
+        line = next(series for series in upper.series if series.name == "without" and series.line)
         assert line.marker
         assert line.ys == (0.055, 0.084, 0.093, 0.122, 1.063, 3.497)
         assert line.xs == tuple(percentile_x(q) for q in (0.5, 0.66, 0.75, 0.9, 0.95, 0.99))
 
     def test_the_maximum_stands_alone_where_one_request_in_n_is(self, pair: Results) -> None:
-        upper, _ = only(pair, "percentiles").panels
-        top = next(one for one in upper.series if one.name == "without" and not one.filled)
+        upper, _ = drawn(pair, "percentiles").panels
+        top = next(
+            series for series in upper.series if series.name == "without" and not series.filled
+        )
         assert (top.xs, top.ys, top.line) == ((math.log10(50000),), (15.728,), 0)
 
     def test_nothing_is_said_between_the_last_percentile_and_the_maximum(
         self, pair: Results
     ) -> None:
-        upper, _ = only(pair, "percentiles").panels
+        upper, _ = drawn(pair, "percentiles").panels
         assert upper.unmeasured == percentile_x(0.99)
         assert any("p99 to max: not printed" in note.text for note in upper.notes)
 
     def test_the_strip_holds_the_ratio_to_the_baseline(self, pair: Results) -> None:
-        made = only(pair, "percentiles")
+        made = drawn(pair, "percentiles")
         (series,) = made.panels[1].series
         assert series.name == "with"
         assert series.ys[-1] == pytest.approx(0.074 / 3.497)
@@ -49,52 +45,51 @@ class TestPercentiles:
         assert made.title == "Of the percentiles, p99 differed most: 0.021× with “with”"
 
     def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:
-        upper = only(known, "percentiles").panels[0]
-        bold = [one for one in upper.series if one.line and not one.faint]
-        assert all(not one.marker and max(one.xs) <= 3 + 1e-9 for one in bold)
-        assert sum(one.faint for one in upper.series) == 6
+        upper = drawn(known, "percentiles").panels[0]
+        bold = [series for series in upper.series if series.line and not series.faint]
+        assert all(not series.marker and max(series.xs) <= 3 + 1e-9 for series in bold)
+        assert sum(series.faint for series in upper.series) == 6
 
     def test_printed_quantiles_beyond_the_requests_are_not_drawn(self, pair: Results) -> None:
         few = with_columns(pair, lambda _run: {"requests": 50})
-        upper = only(few, "percentiles").panels[0]
-        assert max(x for one in upper.series for x in one.xs) <= math.log10(50) + 1e-9
+        upper = drawn(few, "percentiles").panels[0]
+        assert max(x for series in upper.series for x in series.xs) <= math.log10(50) + 1e-9
 
     def test_without_percentiles_there_is_no_such_figure(self, summaries: Results) -> None:
-        (comparison,) = assess(summaries).comparisons
+        comparison = compared(summaries)
         assert chart(comparison, "percentiles") is None
         assert overview(comparison) is not None
 
 
 class TestShape:
     def test_the_ecdf_reaches_every_request(self, known: Results) -> None:
-        made = only(known, "ecdf")
-        lines = [one for one in made.panels[0].series if one.in_table]
-        assert [one.name for one in lines] == ["a", "b"]
-        assert all(one.ys[-1] == 1 and list(one.ys) == sorted(one.ys) for one in lines)
+        made = drawn(known, "ecdf")
+        lines = [series for series in made.panels[0].series if series.in_table]
+        assert [series.name for series in lines] == ["a", "b"]
+        assert all(series.ys[-1] == 1 and list(series.ys) == sorted(series.ys) for series in lines)
 
     def test_the_shares_of_a_histogram_add_up(self, known: Results) -> None:
-        for one in only(known, "histogram").panels[0].series:
-            assert sum(one.ys) == pytest.approx(1, abs=0.001)
+        for series in drawn(known, "histogram").panels[0].series:
+            assert sum(series.ys) == pytest.approx(1, abs=0.001)
 
     def test_summaries_have_no_shape(self, pair: Results) -> None:
-        (comparison,) = assess(pair).comparisons
-        assert chart(comparison, "ecdf") is None
+        assert chart(compared(pair), "ecdf") is None
         with pytest.raises(UsageError, match="a row per request"):
             draw(assess(pair).comparisons, "histogram", suffix="png")
 
 
 class TestThroughput:
     def test_rows_are_ranked_and_begin_at_zero(self, summaries: Results) -> None:
-        (panel,) = only(summaries, "throughput").panels
+        (panel,) = drawn(summaries, "throughput").panels
         assert panel.x.low == 0
         assert [text for _, text in panel.y.ticks] == ["none", "gateway", "zuul"]
-        assert [one.labels for one in panel.series][:2] == [
+        assert [series.labels for series in panel.series][:2] == [
             ("117\u00a0k, 3.6×",),
             ("32.2\u00a0k",),
         ]
 
     def test_a_standard_deviation_is_in_the_table_and_not_drawn(self, summaries: Results) -> None:
-        (comparison,) = assess(summaries).comparisons
+        comparison = compared(summaries)
         made = overview(comparison)
         assert made is not None
         drawn = {x for panel in made.panels for series in panel.series for x in series.xs}
@@ -123,7 +118,7 @@ class TestDrawing:
         assert len(first) > 5000
 
     def test_light_and_dark_differ(self, pair: Results) -> None:
-        made = [only(pair, "throughput")]
+        made = [drawn(pair, "throughput")]
         assert image(made, kind="png") != image(made, kind="png", theme="dark")
 
     def test_html_is_whole_and_same_each_time(self, pair: Results) -> None:

@@ -1,30 +1,25 @@
 """Requests over time."""
 
-from pathlib import Path
-from runpy import run_path
+from functools import partial
 
 import pytest
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart, draw
+from benchkit.figures import draw
 from benchkit.frames import rows_of
+from tests.figures import charts
 from tests.figures.changes import Row, with_rows
+from tests.figures.grids import over_time
 
-OVER_TIME = run_path(str(Path(__file__).parent / "grids.py"))["over_time"]
+drawn = partial(charts.drawn, kind="heatmap")
+
 STEADY = [[(0.002, 900), (0.004, 100)]] * 40
 STALL = [*STEADY[:20], [(1.0, 1000)], *STEADY[21:]]
 
 
-def drawn(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    found = chart(comparison, "heatmap")
-    assert found is not None
-    return found
-
-
 def test_every_request_is_in_a_cell() -> None:
-    cells = drawn(OVER_TIME(STALL)).panels[0].cells
+    cells = drawn(over_time(STALL)).panels[0].cells
     assert cells is not None
     assert sum(sum(row) for row in cells.counts) == 40_000
     assert len(cells.counts[0]) == 40
@@ -34,44 +29,46 @@ def test_every_request_is_in_a_cell() -> None:
 
 
 def test_the_title_says_when_it_went_wrong() -> None:
-    assert drawn(OVER_TIME(STALL)).title.startswith("p99 reached 1.0")
-    assert "in 10\u201310.5\u00a0s" in drawn(OVER_TIME(STALL)).title
-    assert drawn(OVER_TIME(STEADY)).title == "p99 stayed level throughout"
+    assert drawn(over_time(STALL)).title.startswith("p99 reached 1.0")
+    assert "in 10\u201310.5\u00a0s" in drawn(over_time(STALL)).title
+    assert drawn(over_time(STEADY)).title == "p99 stayed level throughout"
 
 
 def test_lines_are_those_of_the_table() -> None:
-    made = drawn(OVER_TIME(STALL))
+    made = drawn(over_time(STALL))
     listed = {value for _, cells in made.table.rows for _, value in cells}
-    lines = [one for one in made.panels[0].series if one.in_table]
-    assert [one.dotted for one in lines] == [False, True]
-    assert all(set(one.ys) <= listed for one in lines)
+    lines = [series for series in made.panels[0].series if series.in_table]
+    assert [series.dotted for series in lines] == [False, True]
+    assert all(set(series.ys) <= listed for series in lines)
 
 
 def test_spans_are_joined_until_a_quantile_can_be_told() -> None:
-    made = drawn(OVER_TIME([[(0.002, 30)]] * 40))
+    made = drawn(over_time([[(0.002, 30)]] * 40))
     spans = [cells for _, cells in made.table.rows]
     assert len(spans) == 10
     assert all(requests == 120 for _, (_, requests), *_ in spans)
 
 
 def test_too_few_requests_have_no_p99() -> None:
-    made = drawn(OVER_TIME([[(0.002, 3)]] * 10))
-    assert not [one for one in made.panels[0].series if one.dotted]
+    made = drawn(over_time([[(0.002, 3)]] * 10))
+    assert not [series for series in made.panels[0].series if series.dotted]
     assert all(cells[3] == ("withheld", None) for _, cells in made.table.rows)
 
 
 def test_failures_are_ticks_below_the_cells() -> None:
-    panel = drawn(OVER_TIME(STEADY, failed={7: 50})).panels[0]
-    (ticks,) = [one for one in panel.series if one.role == "serious"]
+    panel = drawn(over_time(STEADY, failed={7: 50})).panels[0]
+    (ticks,) = [series for series in panel.series if series.role == "serious"]
     assert ticks.xs == (3.75,)
     assert panel.cells is not None
     assert ticks.ys[0] < panel.cells.ys[0]
-    assert not [one for one in drawn(OVER_TIME(STEADY)).panels[0].series if one.role == "serious"]
+    assert not [
+        series for series in drawn(over_time(STEADY)).panels[0].series if series.role == "serious"
+    ]
 
 
 def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
     slices = [cells for _ in range(10) for cells in ([(0.002, 500)], [])]
-    cells = drawn(OVER_TIME(slices)).panels[0].cells
+    cells = drawn(over_time(slices)).panels[0].cells
     assert cells is not None
     assert cells.xs[1] - cells.xs[0] == 1
     assert all(count for row in cells.counts if any(row) for count in row)
@@ -79,7 +76,7 @@ def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
 
 def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:
     slices = [[(0.001 * n, 100) for n in range(1, 40)]] * 20
-    cells = drawn(OVER_TIME(slices, resolution_s=1e-3)).panels[0].cells
+    cells = drawn(over_time(slices, resolution_s=1e-3)).panels[0].cells
     assert cells is not None
     first = cells.ys[:3]
     assert first == pytest.approx((0.0005, 0.0015, 0.0025))
@@ -87,20 +84,20 @@ def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:
 
 
 def test_of_many_variants_two_are_shown_and_the_rest_is_told() -> None:
-    made = drawn(OVER_TIME(STEADY, variants=tuple("abcdefg")))
+    made = drawn(over_time(STEADY, variants=tuple("abcdefg")))
     assert len(made.panels) == 2
     assert "the highest p99 of 7" in made.subtitle
 
 
 def test_a_long_run_has_at_most_240_columns() -> None:
-    made = drawn(OVER_TIME([[(0.002, 50)]] * 1000))
+    made = drawn(over_time([[(0.002, 50)]] * 1000))
     assert made.panels[0].cells is not None
     assert len(made.panels[0].cells.xs) <= 241
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "html"])
 def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
-    results = OVER_TIME(STALL)
+    results = over_time(STALL)
     first = draw(assess(results).comparisons, "heatmap", suffix=suffix)
     assert first == draw(assess(results).comparisons, "heatmap", suffix=suffix)
     assert first != draw(assess(results).comparisons, "heatmap", suffix=suffix, theme="dark")
@@ -108,7 +105,7 @@ def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
 
 def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) -> Results:
     """Requests as rows in whole ms hold them: a latency of 0 is in the bin from 0 to 1 ns."""
-    results: Results = OVER_TIME(
+    results = over_time(
         [[(ms / 1e3, n) for ms, n in cells] for cells in milliseconds], resolution_s=resolution_s
     )
     return with_rows(results, "histogram", _no_narrower_than_1_ns)
@@ -128,7 +125,7 @@ def test_rows_of_0_ms_begin_the_axis_at_half_a_step() -> None:
     assert panel.cells.ys[:2] == pytest.approx((0.0005, 0.0015))
     assert sum(panel.cells.counts[0]) == 36_000
     assert "What is below 500\u00a0µs is in the lowest row." in made.subtitle
-    assert all(y >= 0.0005 for one in panel.series for y in one.ys)
+    assert all(y >= 0.0005 for series in panel.series for y in series.ys)
     assert {cells[2] for _, cells in made.table.rows} == {("below 500\u00a0µs", None)}
 
 
@@ -160,10 +157,10 @@ def test_requests_of_0_ms_alone_are_of_a_clock_of_ms() -> None:
 
 def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> None:
     results = coarse([[(n, 100) for n in range(6)]] * 40, resolution_s=1e-3)
-    fine = OVER_TIME([[(0.000123, 500), (0.000234, 500)]] * 40, variants=("b",))
+    fine = over_time([[(0.000123, 500), (0.000234, 500)]] * 40, variants=("b",))
     both = Results.of(
         {name: [*rows_of(getattr(results, name)), *rows_of(getattr(fine, name))]
          for name in ("runs", "histogram")}
     )  # fmt: skip
     for panel in drawn(both).panels:
-        assert all(panel.y.low <= y <= panel.y.high for one in panel.series for y in one.ys)
+        assert all(panel.y.low <= y <= panel.y.high for series in panel.series for y in series.ys)

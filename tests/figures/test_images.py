@@ -1,8 +1,6 @@
 """Images for a README and for a paper."""
 
 import struct
-from pathlib import Path
-from runpy import run_path
 
 import pytest
 
@@ -12,8 +10,7 @@ from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look, matplotlib_figure
 from benchkit.figures.cells import ink
-
-GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
+from tests.figures.grids import grid
 
 
 def pixels(png: bytes) -> tuple[int, int]:
@@ -57,10 +54,10 @@ def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
     )
 
 
-@pytest.mark.parametrize("suffix", [one for one in FORMATS if one != "html"])
+@pytest.mark.parametrize("suffix", [suffix for suffix in FORMATS if suffix != "html"])
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_both_themes_give_the_same_bytes_each_time(suffix: str, purpose: str) -> None:
-    results = GRID({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
+    results = grid({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
     drawn = {
         theme: draw(
             assess(results).comparisons, "matrix", suffix=suffix, theme=theme, purpose=purpose
@@ -84,15 +81,15 @@ def luminance(colour: tuple[float, ...]) -> float:
 
 
 @pytest.mark.parametrize("theme", look.COLOURS)
-@pytest.mark.parametrize("place", [n / 40 for n in range(41)])
-def test_words_stand_out_from_every_colour_of_a_cell(theme: look.Theme, place: float) -> None:
+@pytest.mark.parametrize("shade", [n / 40 for n in range(41)])
+def test_words_stand_out_from_every_colour_of_a_cell(theme: look.Theme, shade: float) -> None:
     colours = [
         [int(look.COLOURS[theme][role][i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        for role in (*look.SCALES["ratio"], ink(place))
+        for role in (*look.SCALES["ratio"], ink(shade))
     ]
     *stops, text = colours
-    before = min(int(place * 4), 3)
-    share = place * 4 - before
+    before = min(int(shade * 4), 3)
+    share = shade * 4 - before
     mixed = [
         (1 - share) * a + share * b for a, b in zip(stops[before], stops[before + 1], strict=True)
     ]

@@ -1,8 +1,6 @@
 """The SVG that stands in the page until script replaces it."""
 
 import re
-from pathlib import Path
-from runpy import run_path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,8 +10,8 @@ from benchkit.compare.assess import assess
 from benchkit.figures import KINDS, Chart, chart, look, overview
 from benchkit.figures.chart import Axis, DataTable, Note, Panel, Series
 from benchkit.figures.inline_svg import inline_svg, symbols
+from tests.figures import grids
 
-_GRIDS = run_path(str(Path(__file__).parent / "grids.py"))
 HOSTILE = "</svg><script>alert(1)</script>\"'&"
 
 
@@ -30,22 +28,22 @@ def drawn(*series: Series, x: Axis | None = None, notes: tuple[Note, ...] = ()) 
 
 
 def test_every_figure_is_well_formed_small_and_without_script(everything: Results) -> None:
-    grid = _GRIDS["grid"]({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
-    heat = _GRIDS["over_time"]([[(0.002, 9), (0.1, 2)]] * 60, failed={3: 1})
-    made = [one for results in (everything, grid, heat) for one in every_chart(results)]
-    assert {one.kind for one in made} >= {"percentiles", "throughput", "heatmap", "matrix"}
-    for one in made:
-        text = inline_svg(one)
+    grid = grids.grid({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
+    heat = grids.over_time([[(0.002, 9), (0.1, 2)]] * 60, failed={3: 1})
+    made = [each for results in (everything, grid, heat) for each in every_chart(results)]
+    assert {series.kind for series in made} >= {"percentiles", "throughput", "heatmap", "matrix"}
+    for series in made:
+        text = inline_svg(series)
         names = {element.tag for element in ET.fromstring(text).iter()}  # noqa: S314 - our own
         assert names <= {"svg", "path", "g", "text", "tspan", "use", "circle", "rect"}
         assert "script" not in text
         assert len(text) < 12_000
-        assert inline_svg(one) == text
+        assert inline_svg(series) == text
 
 
 def test_colours_are_roles_that_follow_the_scheme(everything: Results) -> None:
-    for one in every_chart(everything):
-        assert not re.search(r"#[0-9a-f]{6}", inline_svg(one))
+    for series in every_chart(everything):
+        assert not re.search(r"#[0-9a-f]{6}", inline_svg(series))
 
 
 def test_marks_stand_where_the_axes_put_them() -> None:

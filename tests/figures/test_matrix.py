@@ -2,8 +2,6 @@
 
 import json
 import math
-from pathlib import Path
-from runpy import run_path
 
 import pytest
 
@@ -11,8 +9,8 @@ from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, plotly_figure
 from tests.figures.changes import with_columns
+from tests.figures.grids import grid
 
-GRID = run_path(str(Path(__file__).parent / "grids.py"))["grid"]
 RATES = {
     ("0", "file"): 700.0,
     ("0", "null"): 760.0,
@@ -25,19 +23,19 @@ RATES = {
 def made(results: Results) -> Chart | None:
     """The grid; it stands once, however many comparisons it spans."""
     comparisons = assess(results).comparisons
-    found = [m for c in comparisons if (m := chart(c, "matrix", siblings=comparisons))]
-    assert len(found) <= 1
-    return found[0] if found else None
+    charts = [m for c in comparisons if (m := chart(c, "matrix", siblings=comparisons))]
+    assert len(charts) <= 1
+    return charts[0] if charts else None
 
 
 def drawn(results: Results) -> Chart:
-    found = made(results)
-    assert found is not None
-    return found
+    matrix = made(results)
+    assert matrix is not None
+    return matrix
 
 
 def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
-    rates = drawn(GRID(RATES)).panels[0].cells
+    rates = drawn(grid(RATES)).panels[0].cells
     assert rates is not None
     assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0●", "760"))
     assert rates.values[0][1] is None
@@ -45,7 +43,7 @@ def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
 
 
 def test_the_scale_is_even_about_the_baseline_and_the_same_in_both_panels() -> None:
-    rates, latencies = (panel.cells for panel in drawn(GRID(RATES)).panels)
+    rates, latencies = (panel.cells for panel in drawn(grid(RATES)).panels)
     assert rates is not None
     assert latencies is not None
     assert rates.values[2][0] == 0.5
@@ -57,13 +55,13 @@ def test_the_scale_is_even_about_the_baseline_and_the_same_in_both_panels() -> N
 
 
 def test_what_hardly_differs_is_hardly_coloured() -> None:
-    found = drawn(GRID({key: 700.0 + n for n, key in enumerate(RATES)})).panels[0].cells
-    assert found is not None
-    assert all(abs(v - 0.5) < 0.02 for row in found.values for v in row if v is not None)
+    cells = drawn(grid({key: 700.0 + n for n, key in enumerate(RATES)})).panels[0].cells
+    assert cells is not None
+    assert all(abs(v - 0.5) < 0.02 for row in cells.values for v in row if v is not None)
 
 
 def test_the_table_holds_every_cell() -> None:
-    table = drawn(GRID(RATES)).table
+    table = drawn(grid(RATES)).table
     assert table.headings == ("Combination", "Throughput, req/s", "p99, ms")
     values = {name: cells[0] for name, cells in table.rows}
     assert values["5x20, sink null"] == ("1,400", 1400.0)
@@ -71,7 +69,7 @@ def test_the_table_holds_every_cell() -> None:
 
 
 def test_an_open_loop_has_no_throughput_to_compare() -> None:
-    (panel,) = drawn(GRID(RATES, load="open")).panels
+    (panel,) = drawn(grid(RATES, load="open")).panels
     assert panel.title == "p99, ms"
 
 
@@ -85,12 +83,12 @@ def test_an_open_loop_has_no_throughput_to_compare() -> None:
     ids=["one factor", "a third measured", "too many levels"],
 )
 def test_no_grid_is_made_of(rates: dict[tuple[str, str], float]) -> None:
-    assert made(GRID(rates)) is None
+    assert made(grid(rates)) is None
 
 
 def test_hostile_names_are_text_in_plotly() -> None:
     rates = {(f"<b>{v}%{{y}}", s): rate for (v, s), rate in RATES.items()}
-    figure = plotly_figure(drawn(GRID(rates, factor="<i>")))
+    figure = plotly_figure(drawn(grid(rates, factor="<i>")))
     ticks = figure["layout"]["yaxis"]["ticktext"] + figure["layout"]["xaxis2"]["ticktext"]
     assert all("<" not in text for text in ticks)
     hover = [text for row in figure["data"][0]["hovertext"] for text in row]
@@ -99,20 +97,20 @@ def test_hostile_names_are_text_in_plotly() -> None:
 
 def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
     results = with_columns(
-        GRID(RATES), lambda run: {"load_model": "open"} if run.label == "logging/5x20/null" else {}
+        grid(RATES), lambda run: {"load_model": "open"} if run.label == "logging/5x20/null" else {}
     )
-    found = drawn(results)
-    cells = found.panels[0].cells
+    matrix = drawn(results)
+    cells = matrix.panels[0].cells
     assert cells is not None
     assert cells.values[1][1] == 0.5
     assert cells.texts[1][1] == "1,400\u00a0⊘"
     assert "Not comparable with the baseline" in cells.hover[1][1]
-    assert "⊘ without colour: not comparable with it." in found.subtitle
-    assert found.title == "Throughput differed most with 20x5, sink file: 0.50×"
+    assert "⊘ without colour: not comparable with it." in matrix.subtitle
+    assert matrix.title == "Throughput differed most with 20x5, sink file: 0.50×"
 
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
-    results = GRID(RATES)
+    results = grid(RATES)
     assert "without colour" not in drawn(results).subtitle
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
@@ -121,6 +119,6 @@ def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
-    first, *others = GRID(RATES)
+    first, *others = grid(RATES)
     marked = first.with_columns(params=json.dumps({**first.params, "aa": False}))
     assert made(Results([marked, *others])) is not None

@@ -1,34 +1,30 @@
 """What the percentile figure shows of how much runs differ."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import Chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
+from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
+
+percentiles = partial(drawn, kind="percentiles")
 
 identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
 
 
-def percentiles(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "percentiles")
-    assert made is not None
-    return made
-
-
 def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
     few = percentiles(repeated(effect=1.5, runs=5)).panels[0]
-    assert sum(one.faint for one in few.series) == 10
-    assert not any(one.low for one in few.series)
+    assert sum(series.faint for series in few.series) == 10
+    assert not any(series.low for series in few.series)
     many = percentiles(repeated(effect=1.5, runs=6))
-    bands = {one.name: one for one in many.panels[0].series if one.low}
+    bands = {series.name: series for series in many.panels[0].series if series.low}
     assert set(bands) == {"old", "new"}
     assert all(
         a < b < c
@@ -39,7 +35,7 @@ def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
 
 def test_ratios_with_intervals_become_a_band() -> None:
     made = percentiles(repeated(effect=1.5, runs=8))
-    (band,) = (one for one in made.panels[1].series if one.low)
+    (band,) = (series for series in made.panels[1].series if series.low)
     assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.9, 0.99))
     edges = zip(band.low, band.high, strict=True)
     assert all(0.6 < low < 1 / 1.5 < high < 0.72 for low, high in edges)
@@ -61,7 +57,7 @@ def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
                     | {"latency_low_s": low, "latency_high_s": low * 1.001}
                 )
     made = percentiles(Results.of({"runs": runs, "histogram": bins}))
-    (band,) = (one for one in made.panels[1].series if one.low)
+    (band,) = (series for series in made.panels[1].series if series.low)
     assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.99))
     assert band.ys == pytest.approx([2, 2])
     assert "Bands below hold for these single runs; further runs may differ more." in made.subtitle
@@ -75,18 +71,18 @@ def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:
         for q, s in printed.items()
     ]
     results = Results.of({"runs": [run], "quantiles": rows})
-    (comparison,) = assess(results).comparisons
+    comparison = compared(results)
     (curve,) = variant_curves(comparison)
     assert list(curve.median.points) == [0.49, 0.51, 0.91, 0.99]
 
 
-def printed(of: dict[str, dict[float, float]]) -> Chart:
+def printed(points_by_run: dict[str, dict[float, float]]) -> Chart:
     rows = [
         {"run_id": run, "quantile": q, "latency_s": s, "origin": "printed"}
-        for run, points in of.items()
+        for run, points in points_by_run.items()
         for q, s in points.items()
     ]
-    runs = [identity(run, "one", run, "ab") | {"requests": 1000} for run in of]
+    runs = [identity(run, "one", run, "ab") | {"requests": 1000} for run in points_by_run]
     return percentiles(Results.of({"runs": runs, "quantiles": rows}))
 
 

@@ -1,10 +1,13 @@
+from functools import partial
 from typing import Any
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import chart
 from tests.figures.changes import without_samples
+from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
+
+resources = partial(drawn, kind="resources")
 
 identity = SAMPLES["identity"]
 
@@ -26,13 +29,6 @@ def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Res
     return Results.of({"runs": runs, "resources": samples})
 
 
-def resources(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "resources")
-    assert made is not None
-    return made
-
-
 def test_each_process_has_a_panel_and_the_generator_none() -> None:
     made = resources(results_of({"a": (1.0,)}))
     assert [panel.title for panel in made.panels] == [
@@ -45,7 +41,7 @@ def test_each_process_has_a_panel_and_the_generator_none() -> None:
 
 def test_lines_are_medians_and_bands_the_range() -> None:
     made = resources(results_of({"a": (1.0, 4.0, 2.0), "b": (0.5,)}))
-    a, b = sorted(made.panels[0].series, key=lambda one: one.name)
+    a, b = sorted(made.panels[0].series, key=lambda series: series.name)
     assert (set(a.ys), set(a.low), set(a.high)) == ({2.0}, {1.0}, {4.0})
     assert (set(b.ys), b.low) == ({0.5}, ())
     assert made.title == "a kept server busiest: 2\u00a0processors"
@@ -63,5 +59,4 @@ def test_a_stretch_that_one_run_lacks_is_not_drawn() -> None:
 def test_the_generator_alone_is_no_figure() -> None:
     results = results_of({"a": (1.0,)})
     alone = without_samples(results, lambda _run, sample: sample["process"] != "wrk")
-    (comparison,) = assess(alone).comparisons
-    assert chart(comparison, "resources") is None
+    assert chart(compared(alone), "resources") is None

@@ -1,31 +1,29 @@
+from functools import partial
 from itertools import pairwise
 from math import ceil
 
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import chart
 from tests.figures.changes import Row, with_rows
+from tests.figures.charts import compared, drawn
 
-
-def ridges(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "ridges")
-    assert made is not None
-    return made
+ridges = partial(drawn, kind="ridges")
 
 
 def test_each_variant_is_an_outline_on_its_row(known: Results) -> None:
     (panel,) = ridges(known).panels
-    outlines = {one.name: one for one in panel.series if one.in_table}
-    assert {name: set(one.low) for name, one in outlines.items()} == {"a": {0}, "b": {-1}}
-    assert all(max(one.ys) == pytest.approx(one.low[0] + 0.82) for one in outlines.values())
+    outlines = {series.name: series for series in panel.series if series.in_table}
+    assert {name: set(series.low) for name, series in outlines.items()} == {"a": {0}, "b": {-1}}
+    assert all(
+        max(series.ys) == pytest.approx(series.low[0] + 0.82) for series in outlines.values()
+    )
 
 
 def test_bins_are_of_one_width_that_the_subtitle_prints(known: Results) -> None:
     made = ridges(known)
-    edges = sorted({x for one in made.panels[0].series if one.in_table for x in one.xs})
+    edges = sorted({x for series in made.panels[0].series if series.in_table for x in series.xs})
     assert {round(b / a, 3) for a, b in pairwise(edges)} == {1.05}
     assert "in bins 5% wide" in made.subtitle
 
@@ -37,7 +35,7 @@ def _in_whole_ms(row: Row) -> Row:
 
 def test_bins_are_no_narrower_than_a_step_of_the_clock(known: Results) -> None:
     made = ridges(with_rows(known, "histogram", _in_whole_ms))
-    edges = sorted({x for one in made.panels[0].series if one.in_table for x in one.xs})
+    edges = sorted({x for series in made.panels[0].series if series.in_table for x in series.xs})
     assert all(b - a > 0.00099 for a, b in pairwise(edges))
     assert edges[0] % 0.001 == pytest.approx(0.0005)
     assert "wider where the clock is coarser" in made.subtitle
@@ -45,12 +43,11 @@ def test_bins_are_no_narrower_than_a_step_of_the_clock(known: Results) -> None:
 
 def test_medians_are_ticks_and_told(known: Results) -> None:
     (panel,) = ridges(known).panels
-    ticks = [one for one in panel.series if not one.in_table]
-    middles = [one.xs[0] for one in ticks]
+    ticks = [series for series in panel.series if not series.in_table]
+    middles = [series.xs[0] for series in ticks]
     assert middles[1] / middles[0] == pytest.approx(1.3, rel=0.01)
     assert [note.text for note in panel.notes] == ["5.14\u00a0ms", "6.72\u00a0ms"]
 
 
 def test_summaries_have_no_shape(pair: Results) -> None:
-    (comparison,) = assess(pair).comparisons
-    assert chart(comparison, "ridges") is None
+    assert chart(compared(pair), "ridges") is None

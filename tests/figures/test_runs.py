@@ -1,39 +1,35 @@
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import chart
 from tests.figures.changes import with_columns
+from tests.figures.charts import compared, drawn
+
+runs_of = partial(drawn, kind="runs")
 
 Make = Callable[..., Results]
-
-
-def runs_of(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "runs")
-    assert made is not None
-    return made
 
 
 def test_runs_whose_order_is_known_stand_in_it(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]}, [4, 1, 2, 3]))
     p99 = made.panels[1]
-    places = {one.name: (one.xs, one.ys) for one in p99.series if one.in_table}
+    places = {series.name: (series.xs, series.ys) for series in p99.series if series.in_table}
     assert places == {"a": ((1, 4), (0.02, 0.01)), "b": ((2, 3), (0.03, 0.04))}
     assert not made.rows
 
 
 def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.05, 0.02], "b": [0.03]}, [1, 2, 3, 4]))
-    guides = {one.name: one.ys for one in made.panels[1].series if one.line}
+    guides = {series.name: series.ys for series in made.panels[1].series if series.line}
     assert guides == {"a": (0.02, 0.02), "b": (0.03, 0.03)}
 
 
 def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02, 0.03], "b": [0.03, 0.04]}))
     assert made.rows
-    row = next(one for one in made.panels[1].series if one.in_table and one.name == "a")
+    row = next(series for series in made.panels[1].series if series.in_table and series.name == "a")
     assert row.xs == (0.01, 0.02, 0.03)
     assert len(set(row.ys)) == 3
     assert [note.text for note in made.panels[1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
@@ -48,8 +44,7 @@ def test_the_title_says_which_variant_varied_most(repeated_runs: Make) -> None:
 
 def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:
     results = repeated_runs({"a": [0.01], "b": [0.03]})
-    (comparison,) = assess(results).comparisons
-    assert chart(comparison, "runs") is None
+    assert chart(compared(results), "runs") is None
 
 
 def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
@@ -62,7 +57,7 @@ def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
 
 def test_what_is_withheld_of_a_variant_is_no_mark(repeated_runs: Make) -> None:
     results = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
-    (comparison,) = assess(results).comparisons
+    comparison = compared(results)
     a, b = comparison.variants
     held = replace(
         b, withheld=dict.fromkeys(("latency_p50_s", "latency_p99_s"), "too few requests")
@@ -94,7 +89,7 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
         made = runs_of(zeroed(repeated_runs(values, minutes), {"a1", "a2", "b3"}))
         p99 = made.panels[1]
         axis, across = (p99.x, True) if made.rows else (p99.y, False)
-        marks = [v for one in p99.series for v in (one.xs if across else one.ys)]
+        marks = [v for series in p99.series for v in (series.xs if across else series.ys)]
         assert marks
         assert all(axis.low <= value <= axis.high for value in marks)
         assert all((note.x if across else note.y) > 0 for note in p99.notes)

@@ -1,26 +1,22 @@
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
 from benchkit.figures.scales import levels_axis
+from tests.figures.charts import compared, drawn
+
+sweep = partial(drawn, kind="sweep")
 
 Make = Callable[..., Results]
 
 
-def sweep(results: Results) -> Chart:
-    (comparison,) = assess(results).comparisons
-    made = chart(comparison, "sweep")
-    assert made is not None
-    return made
-
-
 def lines(made: Chart, panel: int) -> dict[str, Series]:
-    return {one.name: one for one in made.panels[panel].series if one.in_table}
+    return {series.name: series for series in made.panels[panel].series if series.in_table}
 
 
 def test_each_level_has_the_median_of_its_runs_and_their_range(sweep_results: Make) -> None:
@@ -42,7 +38,7 @@ def test_processors_and_memory_are_those_of_the_server_alone(sweep_results: Make
 
 def test_the_knee_is_ringed_and_named(sweep_results: Make) -> None:
     made = sweep(sweep_results({"a": (50, 100.0), "b": (500, 80.0)}))
-    (ring,) = (one for one in made.panels[0].series if not one.in_table)
+    (ring,) = (series for series in made.panels[0].series if not series.in_table)
     assert (ring.name, ring.xs, ring.ys) == ("a", (50,), (5000,))
 
 
@@ -68,9 +64,9 @@ def test_latency_at_equal_throughput_is_in_the_subtitle(sweep_results: Make) -> 
 def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Make) -> None:
     rest = {"a": [{"tls": "new"}], "b": [{"tls": "new"}, {"tls": "old"}]}
     made = sweep(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, rest=rest))
-    found = lines(made, 0)
-    assert list(found) == ["a, tls new", "b, tls new", "b, tls old"]
-    assert [(one.role, one.dotted) for one in found.values()] == [
+    drawn_lines = lines(made, 0)
+    assert list(drawn_lines) == ["a, tls new", "b, tls new", "b, tls old"]
+    assert [(series.role, series.dotted) for series in drawn_lines.values()] == [
         ("v0", False),
         ("v1", False),
         ("v1", True),
@@ -87,8 +83,7 @@ def test_of_many_lines_three_stand_out(sweep_results: Make) -> None:
 
 def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
     results = sweep_results({"a": (50, 100.0)}, levels=(10, 20))
-    (comparison,) = assess(results).comparisons
-    assert chart(comparison, "sweep") is None
+    assert chart(compared(results), "sweep") is None
 
 
 def test_the_median_of_six_runs_has_their_range_as_interval() -> None:

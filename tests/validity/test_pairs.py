@@ -199,3 +199,28 @@ def test_runs_in_turn() -> None:
 
 def test_the_examples_were_measured_in_turn(data: Path) -> None:
     assert not in_file("BLOCKED_ORDER", data.parents[1] / "examples" / "results")
+
+
+def in_turn(order: str, repeats: int) -> list[One]:
+    """Return runs of `a` and `b` in this order in each repeat, a minute apart."""
+    return [
+        run(
+            "wrk",
+            variant,
+            repeat=repeat + 1,
+            started_at=f"2024-01-01T{repeat:02}:{at:02}:00Z",
+        )
+        for repeat in range(repeats)
+        for at, variant in enumerate(order if repeat % 2 == 0 else sorted(order))
+    ]
+
+
+def test_one_order_in_every_repeat_is_noted() -> None:
+    (finding,) = raised("FIXED_ORDER", *in_turn("ab", 6))
+    assert finding.severity == "info"
+    assert "a first" in plain(finding.message)
+
+
+def test_orders_that_change_are_fine_and_so_are_few() -> None:
+    assert raised("FIXED_ORDER", *in_turn("ba", 6)) == []
+    assert state("FIXED_ORDER", *in_turn("ab", 5)) == {"not applicable"}

@@ -31,7 +31,7 @@ class Kind:
     holds: tuple[str, ...] = ()
 
     def draw(self, comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
-        """Return it for one comparison, None where its data do not exist."""
+        """Return it for a comparison, None where its data do not exist."""
         module = import_module(f"{__name__}.{self.name}")
         made: Chart | None = module.draw(comparison, siblings)
         return made

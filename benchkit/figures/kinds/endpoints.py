@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
 from benchkit.figures.kinds.per_endpoint import ByEndpoint, EndpointFigures, by_endpoint
-from benchkit.figures.legend import Legend, legend
+from benchkit.figures.legend import Key, Legend, coloured, legend
+from benchkit.figures.rows import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.figures.tables import Column, by_column
 from benchkit.model.comparison import Comparison
 
 _MOST: Final = 12
@@ -19,107 +22,101 @@ _SUBROW, _ROW, _EDGE = 15, 12, 64
 _MOST_TICKS: Final = 4
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One endpoint of one variant, at its height."""
+
+    endpoint: str
+    key: Key
+    figures: EndpointFigures
+    y: float
+
+    @property
+    def hover(self) -> str:
+        return f"{show.clean(self.endpoint, limit=60)}\n{self.key.name}"
+
+    def beside(self, text: str, keys: Legend, first: str) -> str:
+        """Return the text beside a mark, with the variant's name at the first endpoint."""
+        parts = [self.key.short] if self.endpoint == first and len(keys) > 1 else []
+        return " ".join([*parts, *([text] if len(keys) <= _FEW else [])])
+
+
 def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where requests went to one endpoint or do not tell theirs."""
     every = by_endpoint(comparison)
-    names = legend(comparison)
+    keys = legend(comparison)
     shown = dict(list(every.items())[:_MOST])
-    if not any(each.p50_s for by_label in shown.values() for each in by_label.values()):
+    figures = [each for by_label in shown.values() for each in by_label.values()]
+    if not any(each.p50_s for each in figures):
         return None
-    panels = [_latencies(shown, names)]
-    if any(each.failed for by_label in shown.values() for each in by_label.values()):
-        panels.append(_failures(shown, names))
-    known = len(every)
-    title = _among(names, shown=len(shown), known=known) + _title(shown, names)
+    rows = _rows(shown, coloured(keys))
+    panels = [_latencies(shown, rows, keys)]
+    if any(each.failed for each in figures):
+        panels.append(_failures(shown, rows, keys))
+    title = _among(keys, shown=len(shown), known=len(every)) + _title(rows, keys)
     return Chart(
         kind="endpoints",
         title=title,
-        subtitle=_subtitle(comparison, names, shown=len(shown), known=known),
+        subtitle=_subtitle(keys, shown=len(shown), known=len(every)),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
-        table=_table(shown, names),
-        height=len(panels) * (_EDGE + len(shown) * (_ROW + _SUBROW * len(names.coloured))),
+        table=_table(rows),
+        height=len(panels) * (_EDGE + len(shown) * (_ROW + _SUBROW * len(coloured(keys)))),
         rows=True,
     )
 
 
-def _latencies(shown: ByEndpoint, names: Legend) -> Panel:
+def _rows(shown: ByEndpoint, keys: Sequence[Key]) -> list[_Row]:
+    """Return a row for each endpoint and variant that stands out."""
+    return [
+        _Row(endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(keys)))
+        for n, (endpoint, by_label) in enumerate(shown.items())
+        for m, key in enumerate(keys)
+        if key.label in by_label
+    ]
+
+
+def _latencies(shown: ByEndpoint, rows: Sequence[_Row], keys: Legend) -> Panel:
     figures = [each for by_label in shown.values() for each in by_label.values()]
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
-    x = Axis(axis.scale, axis.low, axis.high * (axis.high / axis.low) ** 0.35, axis.ticks)
-    labels = names.coloured
-    series = [
-        mark
-        for row, (endpoint, by_label) in enumerate(shown.items())
-        for n, label in enumerate(labels)
-        if label in by_label
-        for mark in _range(
-            endpoint, label, by_label[label], names, y=_height(row, n, labels), first=row == 0
-        )
-    ]
-    return Panel(x, _rows(shown), tuple(series), title="p50 (filled), p99 (open)")
+    x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
+    series = []
+    for row in rows:
+        known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]
+        dots = []
+        for value, name in known:
+            text = show.duration(value)
+            beside = row.beside(text, keys, next(iter(shown)))
+            labels = (beside,) if name == known[-1][1] else ()
+            dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", name == "p50"))
+        series += span(row.key, row.y, dots, size=8)
+    return Panel(x, _axis(shown), tuple(series), title="p50 (filled), p99 (open)")
 
 
-def _range(
-    endpoint: str, label: str, figures: EndpointFigures, names: Legend, *, y: float, first: bool
-) -> list[Series]:
-    role = names.roles[label]
-    marks: list[Series] = []
-    if figures.p50_s and figures.p99_s:
-        span = (figures.p50_s, figures.p99_s)
-        marks.append(Series(label, role, span, (y, y), line=1.5, dotted=True, in_table=False))
-    known = [(v, word) for v, word in ((figures.p50_s, "p50"), (figures.p99_s, "p99")) if v]
-    for value, word in known:
-        last, text = word == known[-1][1], show.duration(value)
-        marks.append(
-            Series(
-                label,
-                role,
-                (value,),
-                (y,),
-                marker=8,
-                filled=word == "p50",
-                labels=(_beside(label, text, names, first=first),) if last else (),
-                hover=(f"{_hover(endpoint, label)}\n{word} {text}",),
-            )
-        )
-    return marks
-
-
-def _beside(label: str, text: str, names: Legend, *, first: bool) -> str:
-    """Return the text beside a mark, with the variant's name at the first endpoint."""
-    count = len(names.variants)
-    parts = [names.short[label]] if first and count > 1 else []
-    return " ".join([*parts, *([text] if count <= _FEW else [])])
-
-
-def _failures(shown: ByEndpoint, names: Legend) -> Panel:
-    labels = names.coloured
-    series: list[Series] = []
-    for row, (endpoint, by_label) in enumerate(shown.items()):
-        for n, label in enumerate(labels):
-            share = by_label[label].failed if label in by_label else None
-            if share is not None:
-                text = show.share(round(share, 6))
-                series.append(
-                    Series(
-                        label,
-                        names.roles[label],
-                        (share,),
-                        (_height(row, n, labels),),
-                        marker=8,
-                        stems="x",
-                        labels=(_beside(label, text, names, first=row == 0),),
-                        hover=(f"{_hover(endpoint, label)}\n{text} failed",),
-                    )
+def _failures(shown: ByEndpoint, rows: Sequence[_Row], keys: Legend) -> Panel:
+    series = []
+    for row in rows:
+        share = row.figures.failed
+        if share is not None:
+            text = show.share(round(share, 6))
+            series.append(
+                Series(
+                    *row.key.series,
+                    (share,),
+                    (row.y,),
+                    marker=8,
+                    stems="x",
+                    labels=(row.beside(text, keys, next(iter(shown))),),
+                    hover=(f"{row.hover}\n{text} failed",),
                 )
+            )
     shares = [each.failed or 0.0 for by_label in shown.values() for each in by_label.values()]
     x = from_zero(shares, room=0.3, write=show.share)
-    return Panel(x, _rows(shown), tuple(series), title="Share of requests that failed")
+    return Panel(x, _axis(shown), tuple(series), title="Share of requests that failed")
 
 
-def _rows(shown: ByEndpoint) -> Axis:
+def _axis(shown: ByEndpoint) -> Axis:
     return names_axis([_short(endpoint) for endpoint in shown])
 
 
@@ -131,71 +128,54 @@ def _short(endpoint: str) -> str:
     return f"{name[:9]}…{name[10 - _LONGEST :]}"
 
 
-def _height(row: int, number: int, labels: Sequence[str]) -> float:
-    return -row + 0.7 * (0.5 - (number + 0.5) / len(labels))
-
-
-def _hover(endpoint: str, label: str) -> str:
-    return f"{show.clean(endpoint, limit=60)}\n{show.clean(label, limit=40)}"
-
-
-def _among(names: Legend, *, shown: int, known: int) -> str:
+def _among(keys: Legend, *, shown: int, known: int) -> str:
     """Return the words that limit a superlative to what is shown, empty where that is all."""
     parts = [f"the {shown} busiest endpoints"] if shown < known else []
-    parts += ["the variants shown"] if len(names.coloured) < len(names.variants) else []
+    parts += ["the variants shown"] if len(coloured(keys)) < len(keys) else []
     return f"Of {show.listed(parts)}, " if parts else ""
 
 
-def _title(shown: ByEndpoint, names: Legend) -> str:
+def _title(rows: Sequence[_Row], keys: Legend) -> str:
     """Return the endpoint with the highest p99."""
-    labels = names.coloured
-    tails = [
-        (each.p99_s, endpoint, label)
-        for endpoint, by_label in shown.items()
-        for label, each in by_label.items()
-        if label in labels and each.p99_s
-    ]
+    tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
         return "Latency by endpoint"
     p99, endpoint, label = max(tails)
-    whose = f" with {show.quoted(label, limit=40)}" if len(labels) > 1 else ""
+    whose = f" with {show.quoted(label, limit=40)}" if len(coloured(keys)) > 1 else ""
     name = show.clean(endpoint, limit=60)
     return f"{name} had the highest p99, {show.duration(p99)}{whose}"
 
 
-def _subtitle(comparison: Comparison, names: Legend, *, shown: int, known: int) -> str:
+def _subtitle(keys: Legend, *, shown: int, known: int) -> str:
     parts = ["Latency on a log axis, failures from zero."]
-    if any(len(variant) > 1 for variant in comparison.variants):
+    if any(len(key.variant) > 1 for key in keys.values()):
         parts.append("Latencies are medians over runs, failures of all of them.")
     if known > shown:
         parts.append(f"The {shown} busiest of {known} endpoints.")
-    if len(names.coloured) < len(names.variants):
-        parts.append(f"Only {show.listed([show.quoted(n, limit=40) for n in names.coloured])}.")
+    if len(coloured(keys)) < len(keys):
+        names = [show.quoted(key.label, limit=40) for key in coloured(keys)]
+        parts.append(f"Only {show.listed(names)}.")
     return " ".join(parts)
 
 
-def _table(shown: ByEndpoint, names: Legend) -> DataTable:
-    rows = [
-        (endpoint, label, by_label[label])
-        for endpoint, by_label in shown.items()
-        for label in names.coloured
-        if label in by_label
-    ]
-    unit = show.time_unit([value for *_, each in rows for value in (each.p50_s, each.p99_s)])
-    p50s = show.in_unit([each.p50_s for *_, each in rows], unit)
-    p99s = show.in_unit([each.p99_s for *_, each in rows], unit)
-    cells = [
-        (
-            endpoint,
+def _table(rows: Sequence[_Row]) -> DataTable:
+    figures = [row.figures for row in rows]
+    latencies = {"p50": [each.p50_s for each in figures], "p99": [each.p99_s for each in figures]}
+    unit = show.time_unit([value for values in latencies.values() for value in values])
+    failures = [each.failed for each in figures]
+    columns: list[Column] = [
+        ("Variant", [(show.clean(row.key.label), None) for row in rows]),
+        ("Requests", [(show.count(each.requests), float(each.requests)) for each in figures]),
+        *(
             (
-                (show.clean(label), None),
-                (show.count(each.requests), float(each.requests)),
-                (p50s[n] or show.WITHHELD, each.p50_s),
-                (p99s[n] or show.WITHHELD, each.p99_s),
-                ("" if each.failed is None else show.share(round(each.failed, 6)), each.failed),
-            ),
-        )
-        for n, (endpoint, label, each) in enumerate(rows)
+                f"{name}, {unit.name}",
+                [
+                    (t or show.WITHHELD, s)
+                    for t, s in zip(show.in_unit(values, unit), values, strict=True)
+                ],
+            )
+            for name, values in latencies.items()
+        ),
+        ("Failed", [("" if s is None else show.share(round(s, 6)), s) for s in failures]),
     ]
-    headings = ("Endpoint", "Variant", "Requests", f"p50, {unit.name}", f"p99, {unit.name}")
-    return DataTable((*headings, "Failed"), tuple(cells))
+    return by_column("Endpoint", [row.endpoint for row in rows], columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
@@ -21,20 +21,26 @@ _MOST: Final = 12  # levels of a factor
 
 @dataclass(frozen=True, slots=True)
 class FactorGrid:
-    """Two factors with their levels in order, and what was measured at each two of them."""
+    """Two factors with their levels in order, and what was measured at each two of them.
+
+    Attributes:
+        labels: Unique among all settings of the scenario.
+    """
 
     row: str
     column: str
     rows: tuple[Any, ...]
     columns: tuple[Any, ...]
     cells: Mapping[tuple[Any, Any], Variant]
+    labels: Mapping[Variant, str]
 
     def names(self, factor: str, levels: Sequence[Any]) -> list[str]:
         """Return the levels for people; those of a param with its name."""
         if factor == VARIANT:
             short = short_names([str(level) for level in levels])
             return [short[str(level)] for level in levels]
-        return [show.clean(f"{factor} {_word(level)}", limit=30) for level in levels]
+        words = (("off", "on")[level] if isinstance(level, bool) else level for level in levels)
+        return [show.clean(f"{factor} {word}", limit=30) for word in words]
 
 
 def grid_of(comparison: Comparison, siblings: Sequence[Comparison]) -> FactorGrid | None:
@@ -51,23 +57,17 @@ def grid_of(comparison: Comparison, siblings: Sequence[Comparison]) -> FactorGri
     ]
     if spanned[0] is not comparison:
         return None
-    return _grid([_in_full(other, label) for other in spanned for label in other.order])
+    return _grid(
+        {
+            other.by_label[label]: show.joined(label, other.setting)
+            for other in spanned
+            for label in other.order
+        }
+    )
 
 
-def _in_full(comparison: Comparison, label: str) -> Variant:
-    """Return a variant with a label that is unique among all settings of its scenario."""
-    variant = comparison.by_label[label]
-    full = show.joined(label, comparison.setting)
-    return variant if full == label else replace(variant, label=full)
-
-
-def base_name(comparison: Comparison) -> str:
-    """Return the name of the baseline among all variants of the scenario."""
-    return show.joined(comparison.baseline, comparison.setting)
-
-
-def _grid(every: Sequence[Variant]) -> FactorGrid | None:
-    variants = [variant for variant in every if not variant.is_copy]
+def _grid(labels: Mapping[Variant, str]) -> FactorGrid | None:
+    variants = [variant for variant in labels if not variant.is_copy]
     levels = _levels(variants)
     if len(levels) != 2 or sweeps(variants):
         return None
@@ -78,14 +78,18 @@ def _grid(every: Sequence[Variant]) -> FactorGrid | None:
     measured = MEASURED * len(rows) * len(columns)
     if max(len(rows), len(columns)) > _MOST or len(cells) < measured:
         return None
-    return FactorGrid(row, column, tuple(rows), tuple(columns), cells)
+    return FactorGrid(row, column, tuple(rows), tuple(columns), cells, labels)
 
 
 def _levels(variants: Sequence[Variant]) -> dict[str, list[Any]]:
     """Return the levels of each factor that has several; the variant's name is one of them."""
     names = [VARIANT, *dict.fromkeys(key for variant in variants for key in variant.factors)]
     levels = {name: list(dict.fromkeys(_level(v, name) for v in variants)) for name in names}
-    return {name: _ordered(each) for name, each in levels.items() if len(each) > 1}
+    return {
+        name: sorted(each) if all(isinstance(level, int | float) for level in each) else each
+        for name, each in levels.items()
+        if len(each) > 1
+    }
 
 
 def _level(variant: Variant, factor: str) -> Any:  # noqa: ANN401 - any value of a param
@@ -93,12 +97,3 @@ def _level(variant: Variant, factor: str) -> Any:  # noqa: ANN401 - any value of
         return variant.name
     value = variant.params.get(factor)
     return value if isinstance(value, (bool, int, float, str)) else str(value)
-
-
-def _ordered(levels: list[Any]) -> list[Any]:
-    numbers = all(isinstance(level, (int, float)) for level in levels)
-    return sorted(levels) if numbers else levels
-
-
-def _word(value: Any) -> str:  # noqa: ANN401 - any value of a param
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -7,25 +7,27 @@ other: a stall happens at another time in each, and would be thinned by the othe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.kinds import heatmap_words as words
-from benchkit.figures.kinds.overtime import RunPanel, Span, column_length, course
-from benchkit.figures.linenames import LineEnd, end_names, with_room
-from benchkit.figures.scales import latency_axis, time_axis
-from benchkit.figures.steps import step_of_run
+from benchkit.figures.kinds.overtime import (
+    QUANTILES,
+    Counts,
+    RunPanel,
+    Span,
+    column_length,
+    run_panel,
+)
+from benchkit.figures.legend import legend
+from benchkit.figures.linenames import end_name, end_names, with_room
+from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.variant import Variant
-from benchkit.names import short_names
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 _ROWS: Final = 60
 _MOST: Final = 5  # of more variants the baseline and the slowest are shown
@@ -35,14 +37,6 @@ _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
 _P99: Final = BY_COLUMN["latency_p99_s"]
-#: What makes of a line the edge that keeps it apart from the cells below it.
-_UNDER: Final[Mapping[str, Any]] = {
-    "role": "page",
-    "line": 4.0,
-    "dotted": False,
-    "hover": (),
-    "in_table": False,
-}
 
 
 def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -50,19 +44,19 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     runs = _run_panels(comparison)
     if not runs:
         return None
-    failing = any(run.course.failures() for run in runs)
+    failing = any(run.failures() for run in runs)
     y = _latencies(runs)
-    x = with_room(time_axis(max(run.course.end_s for run in runs)), ["p50 p99"])
+    x = with_room(time_axis(max(run.end_s for run in runs)), ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
-    counts = {run.label: run.course.cells(edges) for run in runs}
-    most = max(int(cells.max()) for cells in counts.values())
+    counts = [run.cells(edges) for run in runs]
+    most = max(int(cells.max()) for cells in counts)
     y = replace(y, low=edges[0], high=edges[-1])
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
     axes = (x, replace(y, low=lower, ticks=_ticks(y)))
     panels = [
-        _panel(run, axes, _cells(run, counts[run.label], edges, most), height=height - _BETWEEN)
-        for run in runs
+        _panel(run, axes, _cells(run, cells, edges, most), height=height - _BETWEEN)
+        for run, cells in zip(runs, counts, strict=True)
     ]
     title = words.title(runs)
     return Chart(
@@ -77,7 +71,7 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
 
 
 def _run_panels(comparison: Comparison) -> list[RunPanel]:
-    short = short_names(comparison.order)
+    keys = legend(comparison)
     known = []
     for label in _chosen(comparison):
         variant = comparison.by_label[label]
@@ -85,21 +79,11 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
         run = variant.runs[number]
         if run.matrix is not None and run.matrix.counts.sum():
             which = f", run {number + 1} of {len(variant)}" if len(variant) > 1 else ""
-            known.append((variant, which, run, run.matrix))
+            known.append((keys[label], which, run, run.matrix))
     if not known:
         return []
     length = column_length([matrix for *_, matrix in known])
-    return [
-        RunPanel(
-            variant.label,
-            short[variant.label],
-            which,
-            course(matrix, column_s=length),
-            until=variant.trusted_below,
-            step_s=step_of_run(run),
-        )
-        for variant, which, run, matrix in known
-    ]
+    return [run_panel(*each, length) for each in known]
 
 
 def _chosen(comparison: Comparison) -> Sequence[str]:
@@ -122,7 +106,7 @@ def _latencies(runs: Sequence[RunPanel]) -> Axis:
     bounds = [
         max(float(bound), run.least_s)
         for run in runs
-        for bound in run.course.matrix.bins_s[:, run.course.matrix.counts.sum(axis=0) > 0].ravel()
+        for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
     ]
     return latency_axis([min(bounds), max(bounds)], room=0.02)
 
@@ -131,11 +115,7 @@ def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
     """Return few ticks, none at the lower end, beside which the strip of the errors lies."""
     clear = y.low * (y.high / y.low) ** 0.06
     ticks = tuple(tick for tick in y.ticks if tick[0] > clear)
-    return ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if _is_power(t[0]))
-
-
-def _is_power(value: float) -> bool:
-    return abs(math.log10(value) - round(math.log10(value))) < 1e-9
+    return ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if is_power(t[0]))
 
 
 def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
@@ -153,10 +133,8 @@ def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
     return edges
 
 
-def _cells(
-    run: RunPanel, counts: npt.NDArray[np.int64], edges: Sequence[float], most: int
-) -> CellGrid:
-    start, length = float(run.course.matrix.starts_s[0]), run.course.column_s
+def _cells(run: RunPanel, counts: Counts, edges: Sequence[float], most: int) -> CellGrid:
+    start, length = float(run.matrix.starts_s[0]), run.column_s
     columns = [start + n * length for n in range(counts.shape[1] + 1)]
     rows, full = counts.tolist(), math.log1p(most)
     shade = {n: math.log1p(n) / full if n else None for n in {n for row in rows for n in row}}
@@ -171,17 +149,19 @@ def _cells(
 def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: float) -> Panel:
     x, y = axes
     lines: list[Series] = []
-    ends = []
-    for name, quantile, dotted in (("p50", 0.5, False), ("p99", 0.99, True)):
-        pieces = run.pieces(name) if quantile < run.until else []
-        lines += [_line(run, piece, name, dotted=dotted) for piece in pieces]
+    names = []
+    for name in QUANTILES:
+        pieces = run.pieces(name)
+        lines += [_line(run, piece, name) for piece in pieces]
         if pieces:
             last, value = pieces[-1][-1]
-            ends.append(LineEnd(last.end_s, value, name, "text"))
-    under = [replace(line, **_UNDER) for line in lines]
-    requests = show.plural(sum(span.requests for span in run.course.spans), "request")
+            names.append(end_name(last.end_s, value, name, "text"))
+    # The edge that keeps each line apart from the cells below it.
+    edge = Series(run.key.label, "page", (), (), line=4.0, step="after", in_table=False)
+    under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
+    requests = show.plural(sum(span.requests for span in run.spans), "request")
     errors = _errors(run, y, cells.ys[0])
-    notes = end_names(ends, y, height=height)
+    notes = end_names(names, y, height=height)
     if errors:
         middle = math.sqrt(y.low * cells.ys[0])
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
@@ -190,22 +170,20 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         y=y,
         series=(*under, *lines, *errors),
         notes=notes,
-        title=f"{run.name}{run.which}: {requests}",
+        title=f"{run.key.short}{run.which}: {requests}",
         cells=cells,
     )
 
 
-def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str, *, dotted: bool) -> Series:
-    xs = (*(span.start_s for span, _ in piece), piece[-1][0].end_s)
-    ys = (*(value for _, value in piece), piece[-1][1])
+def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Series:
     hover = [_hover(span, name, value) for span, value in piece]
     return Series(
-        run.label,
+        run.key.label,
         "text",
-        xs,
-        ys,
+        (*(span.start_s for span, _ in piece), piece[-1][0].end_s),
+        (*(value for _, value in piece), piece[-1][1]),
         line=1.75,
-        dotted=dotted,
+        dotted=name == "p99",
         step="after",
         hover=(*hover, hover[-1]),
     )
@@ -220,12 +198,12 @@ def _hover(span: Span, name: str, value: float) -> str:
 
 def _errors(run: RunPanel, y: Axis, top: float) -> tuple[Series, ...]:
     """Return a tick per column with failures, in the strip below the cells."""
-    failing = run.course.failures()
+    failing = run.failures()
     if not failing:
         return ()
     return (
         Series(
-            run.label,
+            run.key.label,
             "serious",
             tuple(middle for middle, _ in failing),
             tuple(top * (y.low / top) ** 0.15 for _ in failing),

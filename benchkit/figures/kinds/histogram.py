@@ -13,9 +13,11 @@ from typing import Final
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import legend
-from benchkit.figures.pooled import Pooled, alt_text, pooled, shares, source
-from benchkit.figures.scales import latency_axis, spread
+from benchkit.figures.legend import Key
+from benchkit.figures.linenames import apart
+from benchkit.figures.pooled import Bins, Pooled, alt_text, binned, fastest_s, pooled, source
+from benchkit.figures.scales import latency_axis
+from benchkit.figures.tables import by_column
 from benchkit.model.comparison import Comparison
 
 _BINS: Final = 48
@@ -30,44 +32,32 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     requests = dict(list(pooled(comparison).items())[:_MOST])
     if not requests:
         return None
-    names = legend(comparison)
-    edges = _edges(requests)
-    parts = {name: shares(each, edges) for name, each in requests.items()}
-    middles = tuple(math.sqrt(a * b) for a, b in pairwise(edges))
-    spans = [f"{show.duration(a)} to {show.duration(b)}" for a, b in pairwise(edges)]
-    series = [
-        Series(
-            name,
-            names.roles[name],
-            middles,
-            tuple(values),
-            line=2,
-            step="middle",
-            hover=tuple(
-                f"{show.clean(name, limit=40)}\n{span}: {show.share(value)}"
-                for span, value in zip(spans, values, strict=True)
-            ),
-        )
-        for name, values in parts.items()
-    ]
-    y = _axis(max(value for values in parts.values() for value in values))
-    width = f"{100 * (edges[1] / edges[0] - 1):.2g}%"
+    bins = binned(requests, _edges(requests))
+    series = {key: _line(key, bins) for key in requests}
+    y = _axis(max(map(max, bins.shares.values())))
+    width = f"{100 * (bins.edges[1] / bins.edges[0] - 1):.2g}%"
     return Chart(
         kind="histogram",
         title=_TITLE,
         subtitle=f"Share of requests per bin, each {width} wide. {source(comparison, requests)}",
-        label=alt_text(_TITLE, comparison, requests),
-        panels=(Panel(latency_axis(edges), y, tuple(series), _peaks(series, names.short)),),
-        table=_table(edges, parts),
+        label=alt_text(_TITLE, requests),
+        panels=(Panel(latency_axis(bins.edges), y, tuple(series.values()), _peaks(series)),),
+        table=_table(bins),
         height=_HEIGHT,
     )
 
 
 def _edges(requests: Pooled) -> list[float]:
-    low = min(max(s, 1e-9) for each in requests.values() for s in each.quantiles_s([0.0005]))
+    low = fastest_s(requests, 1e-9)
     high = max(s for each in requests.values() for s in each.quantiles_s([1.0])) * 1.0001
     low, high = (low, high) if high / low > 1.5 else (low / 1.25, high * 1.25)
     return [low * (high / low) ** (n / _BINS) for n in range(_BINS + 1)]
+
+
+def _line(key: Key, bins: Bins) -> Series:
+    middles = tuple(math.sqrt(low * high) for low, high in bins.pairs)
+    hover = tuple(bins.hovers(key, show.share))
+    return Series(*key.series, middles, tuple(bins.shares[key]), line=2, step="middle", hover=hover)
 
 
 def _axis(highest: float) -> Axis:
@@ -77,35 +67,20 @@ def _axis(highest: float) -> Axis:
     return Axis("linear", 0.0, highest * 1.12, ticks)
 
 
-def _peaks(series: Sequence[Series], short: Mapping[str, str]) -> tuple[Note, ...]:
+def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
     """Return names beside the highest bins."""
-    named = [each for each in series if each.role != look.CONTEXT]
-    highest = max(max(each.ys) for each in named)
-    peaks = [max(range(len(each.ys)), key=each.ys.__getitem__) for each in named]
-    heights = [-each.ys[i] / highest * _PLOT for each, i in zip(named, peaks, strict=True)]
-    moved = spread(heights, gap=look.LABEL_GAP + 2)
-    return tuple(
-        Note(
-            each.xs[i],
-            each.ys[i],
-            short[each.name],
-            role=look.text_role(each.role),
-            dx=10,
-            dy=new - old - 6,
-            bold=True,
-        )
-        for each, i, new, old in zip(named, peaks, moved, heights, strict=True)
-    )
-
-
-def _table(edges: Sequence[float], parts: Mapping[str, Sequence[float]]) -> DataTable:
-    unit = show.time_unit(edges)
-    texts = [text or "" for text in show.in_unit(edges, unit)]
-    rows = [
-        (
-            f"{low}{show.EN_DASH}{high}",
-            tuple((show.share(round(values[n], 6)), values[n]) for values in parts.values()),
-        )
-        for n, (low, high) in enumerate(pairwise(texts))
+    peaks = [
+        Note(*peak, key.short, role=look.text_role(key.role), dx=10, dy=-6, bold=True)
+        for key, each in series.items()
+        if key.coloured
+        for peak in [max(each.points, key=lambda point: point[1])]
     ]
-    return DataTable((f"Latency, {unit.name}", *parts), tuple(rows))
+    highest = max(peak.y for peak in peaks)
+    return apart(peaks, [-peak.y / highest * _PLOT for peak in peaks])
+
+
+def _table(bins: Bins) -> DataTable:
+    unit, texts = bins.written
+    names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
+    columns = [(key.label, bins.cells(key)) for key in bins.shares]
+    return by_column(f"Latency, {unit.name}", names, columns)

@@ -11,9 +11,9 @@ from typing import Final, TypeVar
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.figures import claims
-from benchkit.figures.chart import Axis, CellGrid, Chart, DataTable, Panel
-from benchkit.figures.kinds.grid import MEASURED, VARIANT, FactorGrid, base_name, grid_of
-from benchkit.figures.rows import absent
+from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Panel
+from benchkit.figures.kinds.grid import MEASURED, FactorGrid, grid_of
+from benchkit.figures.tables import absent
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -37,7 +37,9 @@ def draw(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None
     layers = [_Layer(comparison, grid, metric) for metric in _metrics(comparison, grid)]
     if not layers:
         return None
-    limit = _limit(layers)
+    ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)
+    # At both ends of the scale, the same in every panel.
+    limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
     title = _title(layers[0])
     return Chart(
         kind="matrix",
@@ -77,15 +79,19 @@ class _Layer:
     metric: Metric
 
     @cached_property
-    def values(self) -> list[float | None]:
+    def values(self) -> dict[Variant, float | None]:
         """Of the measured cells, in their order."""
-        return [variant.value(self.metric) for variant in self.grid.cells.values()]
+        return {variant: variant.value(self.metric) for variant in self.grid.cells.values()}
 
     @cached_property
-    def texts(self) -> dict[str, str | None]:
-        """The values by the label of the variant."""
-        labels = [variant.label for variant in self.grid.cells.values()]
-        return dict(zip(labels, self.metric.cells(self.values), strict=True))
+    def texts(self) -> dict[Variant, str | None]:
+        """The values for people."""
+        return dict(zip(self.values, self.metric.cells([*self.values.values()]), strict=True))
+
+    @property
+    def heading(self) -> str:
+        """The metric with its unit."""
+        return self.metric.heading([*self.values.values()])
 
     @property
     def counts_failures(self) -> bool:
@@ -97,7 +103,7 @@ class _Layer:
         return self.comparison.grade.comparable or self.counts_failures
 
     def is_base(self, variant: Variant) -> bool:
-        return variant.label == base_name(self.comparison)
+        return variant is self.comparison.base
 
     def against(self, variant: Variant) -> list[str]:
         """Return why a cell cannot be compared with the baseline, nothing where it can.
@@ -112,7 +118,7 @@ class _Layer:
 
     def ratio(self, variant: Variant) -> float | None:
         """Return variant over baseline, None where that is not known or not to be said."""
-        value, base = variant.value(self.metric), self.comparison.base.value(self.metric)
+        value, base = self.values[variant], self.comparison.base.value(self.metric)
         if not value or not base or self.against(variant):
             return None
         effect = self.comparison.effect(self.own_label(variant), self.metric.column)
@@ -120,19 +126,11 @@ class _Layer:
 
     def own_label(self, variant: Variant) -> str:
         """Return a variant's label within the comparison, empty where it is of a sibling."""
-        own = (v.label for v in self.comparison.variants if v.run_ids == variant.run_ids)
-        return next(own, "")
+        return variant.label if variant in self.comparison.variants else ""
 
     def is_alone(self, variant: Variant) -> bool:
         """Whether this cell is not comparable, though others are."""
         return self.comparable and bool(self.against(variant))
-
-
-def _limit(layers: Sequence[_Layer]) -> float:
-    """Return the logarithm of the ratio at both ends of the scale, the same in every panel."""
-    variants = layers[0].grid.cells.values()
-    ratios = [layer.ratio(variant) for variant in variants for layer in layers]
-    return max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
 
 
 def _panel(layer: _Layer, limit: float) -> Panel:
@@ -148,7 +146,7 @@ def _panel(layer: _Layer, limit: float) -> Panel:
         x=_axis(grid.names(grid.column, grid.columns)),
         y=_axis(grid.names(grid.row, rows)),
         series=(),
-        title=layer.metric.heading(layer.values),
+        title=layer.heading,
         cells=CellGrid(
             xs=tuple(float(n) for n in range(len(grid.columns) + 1)),
             ys=tuple(float(n) for n in range(len(grid.rows) + 1)),
@@ -171,7 +169,7 @@ def _shade(layer: _Layer, variant: Variant | None, limit: float) -> float | None
 
     Without a ratio it has no colour, which is the middle of the scale; the subtitle says so.
     """
-    if variant is None or variant.value(layer.metric) is None:
+    if variant is None or layer.values[variant] is None:
         return None
     ratio = layer.ratio(variant)
     if ratio is None:
@@ -183,7 +181,7 @@ def _shade(layer: _Layer, variant: Variant | None, limit: float) -> float | None
 def _text(layer: _Layer, variant: Variant | None) -> str:
     if variant is None:
         return show.NOT_RUN
-    written = layer.texts[variant.label]
+    written = layer.texts[variant]
     if written is None:
         return absent(variant, layer.metric)
     if layer.is_base(variant):
@@ -194,8 +192,8 @@ def _text(layer: _Layer, variant: Variant | None) -> str:
 def _hover(layer: _Layer, variant: Variant | None) -> str:
     if variant is None:
         return show.NOT_RUN
-    metric, name = layer.metric, show.clean(variant.label, limit=60)
-    value = variant.value(metric)
+    metric, value = layer.metric, layer.values[variant]
+    name = show.clean(layer.grid.labels[variant], limit=60)
     if value is None:
         return f"{name}\n{variant.withheld.get(metric.column, show.NOT_PRINTED)}"
     text = f"{name}\n{metric.title} {metric.prose(value)}"
@@ -209,10 +207,10 @@ def _hover(layer: _Layer, variant: Variant | None) -> str:
 
 def _title(layer: _Layer) -> str:
     grid, metric = layer.grid, layer.metric
-    others = {v.label: v for v in grid.cells.values() if not layer.is_base(v)}
+    others = {grid.labels[v]: v for v in layer.values if not layer.is_base(v)}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
     label = claims.outermost(sizes, lambda size: show.change(math.exp(size)))
-    neutral = f"{metric.title} by {_factor(grid.row)} and {_factor(grid.column)}"
+    neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
     if label is None or layer.comparison.grade.key == "unshown":
         return neutral
     if not claims.differs(layer.comparison, layer.own_label(others[label]), metric.column):
@@ -221,16 +219,14 @@ def _title(layer: _Layer) -> str:
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
-def _factor(name: str) -> str:
-    return name if name != VARIANT else "variant"
-
-
 def _subtitle(layers: Sequence[_Layer], limit: float) -> str:
     if not any(layer.comparable for layer in layers):
         return "Values of combinations that are not comparable; hatched ones were not run."
-    variants = layers[0].grid.cells.values()
-    every = [(v, layer) for v in variants for layer in layers if v.value(layer.metric) is not None]
-    base, most = show.quoted(base_name(layers[0].comparison)), show.factor(math.exp(limit))
+    grid, comparison = layers[0].grid, layers[0].comparison
+    variants = grid.cells.values()
+    every = [(v, layer) for v in variants for layer in layers if layer.values[v] is not None]
+    base = show.quoted(show.joined(comparison.baseline, comparison.setting))
+    most = show.factor(math.exp(limit))
     scale = f"on a log scale up to {most} both ways"
     parts = [f"Blue is better, orange worse than {base} ({_BASE}), {scale}."]
     if any(len(variant) > 1 for variant in variants):
@@ -254,9 +250,9 @@ def _table(layers: Sequence[_Layer]) -> DataTable:
         for row, name in zip(grid.rows, rows, strict=True)
         for column, beside in zip(grid.columns, columns, strict=True)
     ]
-    headings = (layer.metric.heading(layer.values) for layer in layers)
+    headings = (layer.heading for layer in layers)
     return DataTable(("Combination", *headings), tuple(listed))
 
 
-def _cell(layer: _Layer, variant: Variant | None) -> tuple[str, float | None]:
-    return _text(layer, variant), variant.value(layer.metric) if variant else None
+def _cell(layer: _Layer, variant: Variant | None) -> Cell:
+    return _text(layer, variant), layer.values[variant] if variant else None

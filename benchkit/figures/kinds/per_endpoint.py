@@ -7,21 +7,17 @@ import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from benchkit.counting.cells import quantiles
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
-from benchkit.distribution import added, bounds_of
+from benchkit.distribution import bounds_of
 from benchkit.model.comparison import Comparison
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from benchkit.counting.cells import Cells
-
-    _Whole = npt.NDArray[np.int64]
 
 _QUANTILES: Final = (0.5, 0.99)
 _HOST: Final = re.compile(r"^(\S+ )?[a-z]+://[^/\s]*", re.IGNORECASE)
@@ -46,30 +42,13 @@ class EndpointFigures:
 ByEndpoint = Mapping[str, Mapping[str, EndpointFigures]]
 
 
-@dataclass(frozen=True, slots=True)
-class _EndpointCells:
-    """One endpoint of one run: requests by outcome and by latency bin."""
+class _EndpointCounts(NamedTuple):
+    """One endpoint of one run; of so few requests that they have no p99 that is None."""
 
-    outcomes: _Whole
-    bins: _Whole
-    counts: _Whole
-
-    @property
-    def requests(self) -> int:
-        return int(self.counts.sum())
-
-    def quantiles_s(self) -> list[float | None]:
-        """Return `_QUANTILES`, None for those that so few requests do not have."""
-        bins, counts = added(self.bins, self.counts)
-        bounds = np.stack(bounds_of(bins, precision=SLICE_PRECISION)) / 1e9
-        known = quantiles(counts, bounds, np.array(_QUANTILES))[0].tolist()
-        return [
-            value if self.requests * (1 - q) >= 1 - 1e-9 else None
-            for q, value in zip(_QUANTILES, known, strict=True)
-        ]
-
-    def with_outcome(self, name: str) -> int:
-        return int(self.counts[self.outcomes == OUTCOMES.index(name)].sum())
+    requests: int
+    unknown: int
+    good: int
+    quantiles_s: tuple[float | None, ...]
 
 
 def by_endpoint(comparison: Comparison) -> ByEndpoint:
@@ -79,17 +58,17 @@ def by_endpoint(comparison: Comparison) -> ByEndpoint:
     is returned where there is only one.
     """
     per_run = [
-        (label, _parts(run.counts.cells))
+        (label, run.counts.cells)
         for label in comparison.order
         for run in comparison.by_label[label].runs
         if run.counts.cells is not None
     ]
-    names = _names([list(parts) for _, parts in per_run])
+    names = _names([_endpoints(cells) for _, cells in per_run])
     if len(set(names.values())) < 2:
         return {}
-    listed: dict[str, dict[str, list[_EndpointCells]]] = defaultdict(lambda: defaultdict(list))
-    for label, parts in per_run:
-        for endpoint, part in parts.items():
+    listed: dict[str, dict[str, list[_EndpointCounts]]] = defaultdict(lambda: defaultdict(list))
+    for label, cells in per_run:
+        for endpoint, part in _parts(cells).items():
             listed[names[endpoint]][label].append(part)
     made = {
         name: {
@@ -102,16 +81,32 @@ def by_endpoint(comparison: Comparison) -> ByEndpoint:
     return {name: made[name] for name in busiest}
 
 
-def _parts(cells: Cells) -> dict[str, _EndpointCells]:
-    """Return the requests of one run by endpoint, those without one left out."""
-    order = np.argsort(cells.endpoints, kind="stable")
-    numbers, starts = np.unique(cells.endpoints[order], return_index=True)
+def _endpoints(cells: Cells) -> list[str]:
+    """Return the endpoints to which requests of a run went."""
+    names = (cells.names[number] for number in np.unique(cells.endpoints))
+    return [name for name in names if name is not None]
+
+
+def _parts(cells: Cells) -> dict[str, _EndpointCounts]:
+    """Return what was counted of each endpoint in one run, requests without one left out."""
+    bins, column = np.unique(cells.bins, return_inverse=True)
+    counts = np.zeros((len(cells.names), len(bins)), np.int64)
+    np.add.at(counts, (cells.endpoints, column), cells.counts)
+    outcomes = np.zeros((len(cells.names), len(OUTCOMES)), np.int64)
+    np.add.at(outcomes, (cells.endpoints, cells.outcomes), cells.counts)
+    bounds = np.stack(bounds_of(bins, precision=SLICE_PRECISION)) / 1e9
+    latencies = quantiles(counts, bounds, np.array(_QUANTILES))
     parts = {}
-    for number, inside in zip(numbers.tolist(), np.split(order, starts[1:]), strict=True):
-        name = cells.names[number]
-        if name is not None:
-            parts[name] = _EndpointCells(
-                cells.outcomes[inside], cells.bins[inside], cells.counts[inside]
+    for name, each, row in zip(cells.names, outcomes.tolist(), latencies.tolist(), strict=True):
+        total = sum(each)
+        if total and name is not None:
+            by_outcome = dict(zip(OUTCOMES, each, strict=True))
+            known = (
+                latency if total * (1 - quantile) >= 1 - 1e-9 else None
+                for quantile, latency in zip(_QUANTILES, row, strict=True)
+            )
+            parts[name] = _EndpointCounts(
+                total, by_outcome[""], by_outcome["success"], tuple(known)
             )
     return parts
 
@@ -125,20 +120,14 @@ def _names(per_run: Sequence[Sequence[str]]) -> Mapping[str, str]:
     return short
 
 
-def _figures(parts: Sequence[_EndpointCells], below: float) -> EndpointFigures:
+def _figures(parts: Sequence[_EndpointCounts], below: float) -> EndpointFigures:
+    per_quantile = zip(*(part.quantiles_s for part in parts), strict=True)
     p50, p99 = (
-        _median(values) if quantile < below else None
-        for quantile, values in zip(
-            _QUANTILES, zip(*(part.quantiles_s() for part in parts), strict=True), strict=True
-        )
+        # Known over the runs where each of them has it.
+        statistics.median(values) if quantile < below and None not in values else None
+        for quantile, values in zip(_QUANTILES, per_quantile, strict=True)
     )
     total = sum(part.requests for part in parts)
-    unknown = sum(part.with_outcome("") for part in parts)
-    bad = total - sum(part.with_outcome("success") for part in parts)
-    return EndpointFigures(total, p50, p99, bad / total if total and not unknown else None)
-
-
-def _median(values: Sequence[float | None]) -> float | None:
-    """Return the median over runs, None where one of them has no such value."""
-    known = [value for value in values if value is not None]
-    return statistics.median(known) if len(known) == len(values) else None
+    bad = total - sum(part.good for part in parts)
+    known = total and not any(part.unknown for part in parts)
+    return EndpointFigures(total, p50, p99, bad / total if known else None)

@@ -11,7 +11,7 @@ from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.curves import VariantCurves
-from benchkit.figures.legend import Legend
+from benchkit.figures.legend import Key, legend
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.schema import QUANTILE_COLUMNS
@@ -38,26 +38,26 @@ class PercentileRatio:
         return abs(self.ratio - 1) >= _EQUAL
 
 
-#: By label and quantile.
-Ratios = Mapping[str, Mapping[float, PercentileRatio]]
+#: By variant and quantile.
+Ratios = Mapping[Key, Mapping[float, PercentileRatio]]
 
 
 def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios:
     """Return the ratios of each variant that is compared with the baseline."""
-    medians = {variant.label: variant.median.points for variant in curves}
-    base = medians.pop(comparison.baseline, {})
+    medians = {variant.key: variant.median.points for variant in curves}
+    base = next((medians.pop(k) for k in [*medians] if k.label == comparison.baseline), {})
     if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
         return {}
     every = {
-        label: {
-            q: _ratio(comparison, label, q, latency / base[q])
+        key: {
+            q: _ratio(comparison, key.label, q, latency / base[q])
             for q, latency in points.items()
             if latency > 0 and base.get(q, 0) > 0
         }
-        for label, points in medians.items()
-        if _is_compared(comparison, label)
+        for key, points in medians.items()
+        if _is_compared(comparison, key.label)
     }
-    return {label: ratios for label, ratios in every.items() if len(ratios) > 1}
+    return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
 
 
 def _is_compared(comparison: Comparison, label: str) -> bool:
@@ -73,40 +73,37 @@ def _ratio(comparison: Comparison, label: str, quantile: float, drawn: float) ->
     return PercentileRatio(effect.ratio, effect)
 
 
-def strip(
-    comparison: Comparison, ratios: Ratios, upper: Panel, names: Legend, *, weight: float
-) -> Panel:
+def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:
     """Return the panel below the curves: stems from 1×, or lines where there are several."""
     stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
     series = [
         Series(
-            label,
-            names.roles[label],
+            *key.series,
             tuple(percentile_x(q) for q in each),
             tuple(at.ratio for at in each.values()),
             line=0 if stems else 2,
             marker=8 if stems else 0,
             stems="y" if stems else "",
             stem_from=1.0,
-            hover=tuple(_hover(label, q, at) for q, at in each.items()),
+            hover=tuple(_hover(key, q, at) for q, at in each.items()),
             in_table=False,
         )
-        for label, each in ratios.items()
+        for key, each in ratios.items()
     ]
-    bands = [b for label, each in ratios.items() for b in _band(label, names.roles[label], each)]
+    bands = [band for key, each in ratios.items() for band in _band(key, each)]
     spans = [y for s in (*bands, *series) for y in (*s.low, *s.ys, *s.high)]
     return Panel(
         x=upper.x,
         y=ratio_axis(spans),
         series=(*bands, *series),
         notes=_largest(ratios),
-        title=f"Latency over that of {names.short[comparison.baseline]}, log scale",
+        title=f"Latency over that of {legend(comparison)[comparison.baseline].short}, log scale",
         weight=weight,
         unmeasured=upper.unmeasured,
     )
 
 
-def _band(label: str, role: str, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
+def _band(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
     """Return the intervals of one variant: a band, a bar where there is only one."""
     known = [
         (percentile_x(q), interval.low, at.ratio, interval.high)
@@ -115,35 +112,30 @@ def _band(label: str, role: str, ratios: Mapping[float, PercentileRatio]) -> lis
     ]
     if not known:
         return []
-    xs, low, middle, high = (tuple(values) for values in zip(*known, strict=True))
+    xs, low, middle, high = zip(*known, strict=True)
     if len(xs) == 1:
-        ends = (low[0], high[0])
-        return [Series(label, role, xs * 2, ends, line=7, faint=True, in_table=False)]
-    return [Series(label, role, xs, middle, low=low, high=high, in_table=False)]
+        return [Series(*key.series, xs * 2, low + high, line=7, faint=True, in_table=False)]
+    return [Series(*key.series, xs, middle, low=low, high=high, in_table=False)]
 
 
-def _hover(label: str, quantile: float, at: PercentileRatio) -> str:
+def _hover(key: Key, quantile: float, at: PercentileRatio) -> str:
     text = show.change(at.ratio)
     if at.effect and at.effect.interval:
         text = show.change_with_interval(at.ratio, at.effect.interval.low, at.effect.interval.high)
-    return f"{show.clean(label, limit=40)}\n{show.percentile(quantile)}: {text}"
+    return f"{key.name}\n{show.percentile(quantile)}: {text}"
 
 
-def extreme(ratios: Ratios) -> tuple[str, float, PercentileRatio, bool]:
+def extreme(ratios: Ratios) -> tuple[Key, float, PercentileRatio, bool]:
     """Return variant, quantile and ratio of the largest difference, and whether of all.
 
     Otherwise it is that from p50 on, as long as anything differs there: it is slow requests
     that hurt.
     """
-    every = [(label, q, at) for label, each in ratios.items() for q, at in each.items()]
-    upper = [item for item in every if item[1] >= _MEDIAN and item[2].differs]
-    widest = max(every, key=_size)
-    chosen = max(upper or every, key=_size)
-    return *chosen, chosen is widest
-
-
-def _size(item: tuple[str, float, PercentileRatio]) -> float:
-    return abs(math.log(item[2].ratio))
+    every = [(key, q, at) for key, each in ratios.items() for q, at in each.items()]
+    every.sort(key=lambda item: -abs(math.log(item[2].ratio)))
+    upper = (item for item in every if item[1] >= _MEDIAN and item[2].differs)
+    chosen = next(upper, every[0])
+    return *chosen, chosen is every[0]
 
 
 def _largest(ratios: Ratios) -> tuple[Note, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures import steps
-from benchkit.figures.curves import VariantCurves, coarsest_step
-from benchkit.figures.kinds.percentile_ratios import Ratios, extreme
-from benchkit.figures.scales import percentile_x
+from benchkit.figures.curves import VariantCurves
+from benchkit.figures.kinds.percentile_ratios import PercentileRatio, Ratios, extreme
+from benchkit.figures.scales import ZEROS, percentile_x
 from benchkit.model.comparison import Comparison
 from benchkit.names import some
 
@@ -24,23 +24,22 @@ def title(comparison: Comparison, ratios: Ratios) -> str:
         return f"Latency by percentile at each {show.clean(comparison.axis, limit=40)}"
     if not ratios:
         return "Latency by percentile"
-    label, quantile, at, overall = extreme(ratios)
+    key, quantile, at, overall = extreme(ratios)
     if not at.differs:
         return "No percentile differed by half a per cent"
-    if comparison.grade.key == "unshown" or _untold(ratios, label, quantile):
+    if comparison.grade.key == "unshown" or _undecided(ratios[key], quantile):
         return "Latency by percentile"
     which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
-    change = f"{show.change(at.ratio)} with {show.quoted(label)}"
+    change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"
     return f"{which}, {show.percentile(quantile)} differed most: {change}"
 
 
-def _untold(ratios: Ratios, label: str, quantile: float) -> bool:
+def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool:
     """Whether the nearest percentile that is compared is not known to differ."""
-    known = [(q, at.effect) for q, at in ratios[label].items() if at.effect]
-    if not known:
+    effects = {percentile_x(q): at.effect for q, at in ratios.items() if at.effect}
+    if not effects:
         return False
-    at = percentile_x(quantile)
-    _, effect = min(known, key=lambda pair: abs(percentile_x(pair[0]) - at))
+    effect = effects[min(effects, key=lambda x: abs(x - percentile_x(quantile)))]
     if effect.tested:
         return effect.verdict not in {"faster", "slower"}
     return effect.interval is not None and effect.crosses
@@ -53,31 +52,22 @@ def subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ra
         parts.append("Markers are printed values; lines only connect them.")
     if any(variant.median.computed for variant in curves):
         parts.append("Lines without markers are all requests.")
-        parts += steps.sentence(coarsest_step(curves))
+        parts += steps.sentence(max(variant.median.step_s for variant in curves))
     if any(len(variant) > 1 for variant in comparison.variants):
-        parts.append(f"Lines are medians over runs{_around(curves)}.")
+        counts = [len(variant.runs) for variant in curves if variant.runs]
+        around = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
+        around += ", bands their range" if any(count > MOST_LINES for count in counts) else ""
+        parts.append(f"Lines are medians over runs{around}.")
     if any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
     parts += _left_out(comparison, curves)
     if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
-        parts.append(_bands(comparison))
+        single = all(len(variant) == 1 for variant in comparison.variants)
+        whose = "hold for these single runs; further runs may differ more"
+        parts.append(f"Bands below {whose if single else 'are intervals of the ratio'}.")
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
-        parts.append("0 s cannot stand on a log axis; the table has it.")
+        parts.append(ZEROS)
     return " ".join(parts)
-
-
-def _bands(comparison: Comparison) -> str:
-    if all(len(variant) == 1 for variant in comparison.variants):
-        return "Bands below hold for these single runs; further runs may differ more."
-    return "Bands below are intervals of the ratio."
-
-
-def _around(curves: Sequence[VariantCurves]) -> str:
-    """Return what stands around the medians."""
-    counts = [len(variant.runs) for variant in curves if variant.runs]
-    parts = [", thin ones runs"] if any(count <= MOST_LINES for count in counts) else []
-    parts += [", bands their range"] if any(count > MOST_LINES for count in counts) else []
-    return "".join(parts)
 
 
 def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
@@ -89,7 +79,7 @@ def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[s
         names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
         whose = "" if len(names) == len(limits) else f" of {some(names)}"
         sentences.append(f"Withheld from {show.percentile(quantile)} on{whose}.")
-    drawn = {variant.label for variant in curves}
+    drawn = {variant.key.label for variant in curves}
     missing = [label for label in comparison.order if label not in drawn and label not in cut]
     if missing:
         names = [show.quoted(label, limit=40) for label in missing]
@@ -103,7 +93,7 @@ def label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     for variant in curves[:8]:
         (low_q, low), *_, (high_q, high) = [*variant.median.points.items()] * 2
         first, last = show.percentile(low_q), show.percentile(high_q)
-        name = show.clean(variant.label, limit=40)
-        spans.append(f"{name} {first} {show.duration(low)} to {last} {show.duration(high)}")
+        span = f"{first} {show.duration(low)} to {last} {show.duration(high)}"
+        spans.append(f"{variant.key.name} {span}")
     where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
     return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from benchkit import format as show
 from benchkit.figures import look
-from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import QuantileCurve, VariantCurves, variant_curves
 from benchkit.figures.kinds.percentile_ratios import ratios_of, strip
 from benchkit.figures.kinds.percentile_words import MOST_LINES, label, subtitle, title
-from benchkit.figures.legend import Legend, legend
-from benchkit.figures.linenames import LineEnd, end_names, with_room
-from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, spread
+from benchkit.figures.legend import Key, coloured, legend
+from benchkit.figures.linenames import apart, end_names, with_room
+from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x
 from benchkit.model.comparison import Comparison
 from benchkit.names import with_marks
 
@@ -37,11 +37,11 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         return None
     if len(curves) >= look.CROWD:
         curves = [replace(variant, runs=()) for variant in curves]
-    names = legend(comparison)
     ratios = ratios_of(comparison, curves)
-    upper = _upper(comparison, curves, names, tall=not ratios)
+    height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
+    upper = _upper(comparison, curves, height=height)
     panels = [upper]
-    panels += [strip(comparison, ratios, upper, names, weight=_STRIP)] if ratios else []
+    panels += [strip(comparison, ratios, upper, weight=_STRIP)] if ratios else []
     return Chart(
         kind="percentiles",
         title=title(comparison, ratios),
@@ -62,9 +62,7 @@ def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
     return start, last, right
 
 
-def _upper(
-    comparison: Comparison, curves: Sequence[VariantCurves], names: Legend, *, tall: bool
-) -> Panel:
+def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: float) -> Panel:
     start, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
@@ -74,71 +72,65 @@ def _upper(
     if gap and not beside:
         x = replace(x, high=start + 1.07 * (right - start))
     else:
-        x = with_room(x, [names.short[label] for label in names.coloured])
+        x = with_room(x, [key.short for key in coloured(legend(comparison))])
     values = [s for v in curves for s in [*v.median.points.values(), v.median.max_s or 0]]
     values += [s for v in curves for run in v.runs for s in run.points.values()]
     y = latency_axis(values)
-    height = _HEIGHT * _UPPER * 0.9 if not tall else _ALONE * 0.85
-    notes = [*end_names(_line_ends(curves, names), y, height=height)]
+    names = [
+        variant.key.end(*_end(variant.median))
+        for variant in curves
+        if variant.key.coloured and variant.median.drawable
+    ]
+    notes = [*end_names(names, y, height=height)]
     if gap and (not beside or len(curves) <= 2):
         notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
     if gap:
-        text = f"{_last_name(curves)} to max: {show.NOT_PRINTED}"
+        named = show.percentile(max(q for variant in curves for q in variant.median.points))
+        text = f"{named} to max: {show.NOT_PRINTED}"
         notes.append(Note(x.high, y.low, text, align="right", dx=-8, dy=-9))
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves, names.roles)),
+        series=tuple(_series(curves)),
         notes=tuple(notes),
         weight=_UPPER,
         unmeasured=gap,
     )
 
 
-def _line_ends(curves: Sequence[VariantCurves], names: Legend) -> list[LineEnd]:
-    return [
-        LineEnd(*_end(variant.median), names.short[variant.label], names.roles[variant.label])
-        for variant in curves
-        if not names.is_context(variant.label) and variant.median.drawable
-    ]
-
-
-def _series(curves: Sequence[VariantCurves], roles: Mapping[str, str]) -> list[Series]:
-    behind, lines, maxima = [], [], []
+def _series(curves: Sequence[VariantCurves]) -> list[Series]:
+    behind, context, lines, maxima = [], [], [], []
     hovers = _hovers(curves)
     for variant in curves:
-        role = roles[variant.label]
-        thin = role == look.CONTEXT
         if len(variant.runs) <= MOST_LINES:
-            behind += [_line(variant.label, role, run, faint=True) for run in variant.runs]
+            behind += [_line(variant.key, run, faint=True) for run in variant.runs]
         else:
-            behind.append(_envelope(variant, role))
-        lines.append(_line(variant.label, role, variant.median, hovers=hovers, thin=thin))
-        if not thin:
-            maxima += _maximum(variant, role)
-    context = [series for series in lines if series.role == look.CONTEXT]
-    return [*behind, *context, *(s for s in lines if s.role != look.CONTEXT), *maxima]
+            behind.append(_envelope(variant))
+        line = _line(variant.key, variant.median, hovers=hovers)
+        if variant.key.coloured:
+            lines.append(line)
+            maxima += _maximum(variant)
+        else:
+            context.append(line)
+    return [*behind, *context, *lines, *maxima]
 
 
-def _maximum(variant: VariantCurves, role: str) -> list[Series]:
+def _maximum(variant: VariantCurves) -> list[Series]:
     x, largest = variant.median.max_x, variant.median.max_s
     if x is None or largest is None:
         return []
     where = f"one request of {variant.median.requests:,}"
-    text = f"{show.clean(variant.label, limit=40)}\nmax {show.duration(largest)}, {where}"
-    return [
-        Series(variant.label, role, (x,), (largest,), marker=9, filled=False, hover=(text,)),
-    ]
+    text = f"{variant.key.name}\nmax {show.duration(largest)}, {where}"
+    return [Series(*variant.key.series, (x,), (largest,), marker=9, filled=False, hover=(text,))]
 
 
-def _envelope(variant: VariantCurves, role: str) -> Series:
+def _envelope(variant: VariantCurves) -> Series:
     """Return the band between the lowest and the highest run at each percentile."""
     drawn = {q: s for q, s in variant.median.points.items() if s > 0}
     spans = {q: [run.points[q] for run in variant.runs] for q in drawn}
     known = [q for q, span in spans.items() if min(span) > 0]
     return Series(
-        variant.label,
-        role,
+        *variant.key.series,
         tuple(percentile_x(q) for q in known),
         tuple(drawn[q] for q in known),
         low=tuple(min(spans[q]) for q in known),
@@ -149,23 +141,20 @@ def _envelope(variant: VariantCurves, role: str) -> Series:
 
 
 def _line(
-    label: str,
-    role: str,
+    key: Key,
     curve: QuantileCurve,
     *,
     faint: bool = False,
-    thin: bool = False,
     hovers: Mapping[float, str] | None = None,
 ) -> Series:
     points = {q: latency for q, latency in curve.points.items() if latency > 0}
     marked = not curve.computed and len(points) <= 25 and not faint
     return Series(
-        label,
-        role,
+        *key.series,
         tuple(percentile_x(q) for q in points),
         tuple(points.values()),
-        line=1.0 if faint or thin else 2.5,
-        marker=(5 if thin else 8) if marked else 0,
+        line=2.5 if key.coloured and not faint else 1.0,
+        marker=(8 if key.coloured else 5) if marked else 0,
         faint=faint,
         hover=tuple(hovers[q] for q in points) if hovers else (),
         in_table=not faint,
@@ -175,7 +164,7 @@ def _line(
 def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
     quantiles = {q for variant in curves for q in variant.median.points}
     shown = curves if len(curves) < look.CROWD else curves[:10]
-    names = [(show.clean(variant.label, limit=40), variant.median.points) for variant in shown]
+    names = [(variant.key.name, variant.median.points) for variant in shown]
     return {
         q: "\n".join(
             [
@@ -198,28 +187,15 @@ def _end(curve: QuantileCurve) -> tuple[float, float]:
 
 def _max_notes(
     comparison: Comparison, curves: Sequence[VariantCurves], *, scale: float
-) -> list[Note]:
-    if len(curves) > 4:
-        return []
-    known = [
-        (variant.label, x, largest)
-        for variant in curves
-        if (x := variant.median.max_x) is not None and (largest := variant.median.max_s)
-    ]
-    heights = [-math.log10(largest) * scale for *_, largest in known]
-    moved = spread(heights, gap=look.LABEL_GAP)
-    return [
-        Note(x, largest, _max_text(comparison, label, largest), align="right", dx=-10, dy=new - old)
-        for (label, x, largest), old, new in zip(known, heights, moved, strict=True)
-    ]
-
-
-def _max_text(comparison: Comparison, label: str, largest: float) -> str:
-    return with_marks(f"max {show.duration(largest)}", comparison.marks(label, "latency_max_s"))
-
-
-def _last_name(curves: Sequence[VariantCurves]) -> str:
-    return show.percentile(max(q for variant in curves for q in variant.median.points))
+) -> tuple[Note, ...]:
+    notes = []
+    for variant in curves if len(curves) <= 4 else ():
+        x, largest = variant.median.max_x, variant.median.max_s
+        if x is not None and largest:
+            marks = comparison.marks(variant.key.label, "latency_max_s")
+            text = with_marks(f"max {show.duration(largest)}", marks)
+            notes.append(Note(x, largest, text, align="right", dx=-10))
+    return apart(notes, [-math.log10(note.y) * scale for note in notes], gap=look.LABEL_GAP)
 
 
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
@@ -230,7 +206,7 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
         rows.append((1.0, maxima))
     unit = show.time_unit(value for _, values in rows for value in values)
     return DataTable(
-        ("Percentile", *(f"{variant.label}, {unit.name}" for variant in curves)),
+        ("Percentile", *(f"{variant.key.label}, {unit.name}" for variant in curves)),
         tuple((show.percentile(q), _cells(q, values, curves, unit)) for q, values in rows),
     )
 
@@ -240,10 +216,9 @@ def _cells(
     values: Sequence[float | None],
     curves: Sequence[VariantCurves],
     unit: show.Unit,
-) -> tuple[tuple[str, float | None], ...]:
-    texts = show.in_unit(values, unit)
-    limits = [each.variant.trusted_below for each in curves]
+) -> tuple[Cell, ...]:
+    limits = [each.key.variant.trusted_below for each in curves]
     return tuple(
         (text or (show.WITHHELD if quantile >= limit else show.NOT_PRINTED), value)
-        for text, value, limit in zip(texts, values, limits, strict=True)
+        for text, value, limit in zip(show.in_unit(values, unit), values, limits, strict=True)
     )

@@ -13,9 +13,10 @@ from benchkit import format as show
 from benchkit.compare.sweep import sweeps
 from benchkit.figures import claims
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
-from benchkit.figures.legend import Legend, legend
-from benchkit.figures.linenames import LineEnd, end_names, with_room
+from benchkit.figures.legend import Key, Legend, coloured, legend
+from benchkit.figures.linenames import end_names, with_room
 from benchkit.figures.scales import from_zero, size, time_axis
+from benchkit.figures.tables import cell
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.names import some
@@ -70,7 +71,12 @@ class _ProcessPanel:
 
     quantity: _Resource
     process: str
-    by_label: Mapping[str, _Stretches]
+    by_variant: Mapping[Key, _Stretches]
+
+    @property
+    def name(self) -> str:
+        """The process, safe to print."""
+        return show.clean(self.process, limit=30)
 
 
 def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -80,20 +86,21 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     """
     if sweeps(comparison.variants):
         return None
-    step = _stretch([run for variant in comparison.variants for run in variant.runs])
-    parts = [part for part in _parts(comparison, step) if part.by_label] if step else []
+    runs = [run for variant in comparison.variants for run in variant.runs]
+    step, keys = _stretch(runs), legend(comparison)
+    listed = [keys[label] for label in comparison.order]
+    parts = [part for part in _parts(listed, runs, step) if part.by_variant] if step else []
     if not parts:
         return None
     title = _title(comparison, parts)
-    names = legend(comparison)
-    end = max(each.times[-1] for part in parts for each in part.by_label.values()) + step / 2
+    end = max(each.times[-1] for part in parts for each in part.by_variant.values()) + step / 2
     return Chart(
         kind="resources",
         title=title,
-        subtitle=_subtitle(comparison, parts, step),
+        subtitle=_subtitle(listed, parts, step),
         label=f"{title}. Processors and memory over time; values in the table below",
-        panels=tuple(_panel(part, names, end) for part in parts),
-        table=_table(comparison, parts),
+        panels=tuple(_panel(part, keys, end) for part in parts),
+        table=_table(listed, parts),
         height=40 + _PANEL * len(parts),
     )
 
@@ -123,29 +130,23 @@ def _stretch(runs: Sequence[Run]) -> float:
     return max(longest / _MOST_POINTS, statistics.median(apart) if apart else longest)
 
 
-def _parts(comparison: Comparison, step: float) -> list[_ProcessPanel]:
-    busy = _busiest([run for variant in comparison.variants for run in variant.runs])
-    parts = []
-    for quantity in (_CORES, _MEMORY):
-        for process in busy[:_MOST_PROCESSES]:
-            by_label = {}
-            for label in comparison.order:
-                runs = [r for r in comparison.by_label[label].runs if process in _processes(r)]
-                traces = [_trace(run, process, quantity.column) for run in runs]
-                stretches = _stretches(traces, step)
-                if len(stretches.times) > 1:
-                    by_label[label] = stretches
-            parts.append(_ProcessPanel(quantity, process, by_label))
-    return parts
-
-
-def _busiest(runs: Sequence[Run]) -> list[str]:
-    """Return the processes, that which used the most processor time first."""
+def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_ProcessPanel]:
     spent: dict[str, float] = defaultdict(float)
     for run in runs:
         for process in _processes(run):
-            spent[process] += sum(load for _, load in _trace(run, process, "cpu_ratio"))
-    return sorted(spent, key=lambda process: -spent[process])
+            spent[process] += sum(load for _, load in _trace(run, process, _CORES.column))
+    busiest = sorted(spent, key=lambda process: -spent[process])
+    parts = []
+    for quantity in (_CORES, _MEMORY):
+        for process in busiest[:_MOST_PROCESSES]:
+            by_variant = {}
+            for key in keys:
+                own = [run for run in key.variant.runs if process in _processes(run)]
+                stretches = _stretches([_trace(run, process, quantity.column) for run in own], step)
+                if len(stretches.times) > 1:
+                    by_variant[key] = stretches
+            parts.append(_ProcessPanel(quantity, process, by_variant))
+    return parts
 
 
 def _stretches(traces: Sequence[_Trace], step: float) -> _Stretches:
@@ -163,38 +164,33 @@ def _stretches(traces: Sequence[_Trace], step: float) -> _Stretches:
     )
 
 
-def _panel(part: _ProcessPanel, names: Legend, end: float) -> Panel:
-    every = [v for each in part.by_label.values() for values in each.values for v in values]
+def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
+    every = [v for each in part.by_variant.values() for values in each.values for v in values]
     y = from_zero(every, room=0.1, write=part.quantity.write, steps=3)
-    named = [label for label in names.coloured if label in part.by_label]
-    x = with_room(time_axis(end), [names.short[label] for label in named])
-    context = [label for label in part.by_label if label not in named]
-    ends = [
-        LineEnd(each.times[-1], each.medians[-1], names.short[label], names.roles[label])
-        for label in named
-        for each in [part.by_label[label]]
-    ]
-    notes = end_names(ends, y, height=_PANEL * 0.65)
-    title = part.quantity.title.format(show.clean(part.process, limit=30))
-    lines = tuple(_line(label, part, names) for label in (*context, *named))
-    return Panel(x, y, lines, notes, title=title)
+    named = [key for key in coloured(keys) if key in part.by_variant]
+    context = [key for key in part.by_variant if not key.coloured]
+    x = with_room(time_axis(end), [key.short for key in named])
+    lasts = {key: part.by_variant[key] for key in named}
+    names = [key.end(each.times[-1], each.medians[-1]) for key, each in lasts.items()]
+    notes = end_names(names, y, height=_PANEL * 0.65)
+    lines = tuple(_line(key, part) for key in (*context, *named))
+    return Panel(x, y, lines, notes, title=part.quantity.title.format(part.name))
 
 
-def _line(label: str, part: _ProcessPanel, names: Legend) -> Series:
-    stretches, context = part.by_label[label], names.is_context(label)
-    several = not context and any(min(v) < max(v) for v in stretches.values)
-    name, process = show.clean(label, limit=40), show.clean(part.process, limit=30)
+def _line(key: Key, part: _ProcessPanel) -> Series:
+    stretches = part.by_variant[key]
+    several = key.coloured and any(min(v) < max(v) for v in stretches.values)
     return Series(
-        label,
-        names.roles[label],
+        *key.series,
         stretches.times,
         stretches.medians,
-        line=1.0 if context else 2.0,
+        line=2.0 if key.coloured else 1.0,
         low=tuple(map(min, stretches.values)) if several else (),
         high=tuple(map(max, stretches.values)) if several else (),
         band=_RANGE,
         hover=tuple(
-            f"{name}, {process}\n{show.number(time)}{show.NBSP}s: {part.quantity.write(value)}"
+            f"{key.name}, {part.name}\n"
+            f"{show.number(time)}{show.NBSP}s: {part.quantity.write(value)}"
             for time, value in zip(stretches.times, stretches.medians, strict=True)
         ),
     )
@@ -203,8 +199,8 @@ def _line(label: str, part: _ProcessPanel, names: Legend) -> Series:
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     """Return the highest median over time of the first quantity, and whose it was."""
     part = parts[0]
-    process = show.clean(part.process, limit=30)
-    over = {label: statistics.median(each.medians) for label, each in part.by_label.items()}
+    process = part.name
+    over = {key.label: statistics.median(each.medians) for key, each in part.by_variant.items()}
     label = claims.outermost(over, part.quantity.write)
     if label is None or (len(over) > 1 and not claims.comparable(comparison)):
         return f"What {process} used over time"
@@ -217,33 +213,25 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     return f"{show.quoted(label)} kept {process} busiest: {amount}"
 
 
-def _subtitle(comparison: Comparison, parts: Sequence[_ProcessPanel], step: float) -> str:
+def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
-    if any(len(each.values[0]) > 1 for part in parts for each in part.by_label.values()):
+    if any(len(each.values[0]) > 1 for part in parts for each in part.by_variant.values()):
         text += " Lines are medians over runs, bands their range."
-    measured = {label for part in parts for label in part.by_label}
-    missing = [show.quoted(label, limit=40) for label in comparison.order if label not in measured]
+    missing = [key for key in keys if not any(key in part.by_variant for part in parts)]
     if missing:
-        text += f" No samples of {some(missing)}."
+        names = [show.quoted(key.label, limit=40) for key in missing]
+        text += f" No samples of {some(names)}."
     return f"{text} The load generator is left out."
 
 
-def _table(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> DataTable:
+def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
     rows = []
-    for label in comparison.order:
-        columns = [
-            dict(zip(each.times, each.medians, strict=True))
-            if (each := part.by_label.get(label))
-            else {}
-            for part in parts
-        ]
+    for key in keys:
+        known = [part.by_variant.get(key) for part in parts]
+        columns = [dict(zip(s.times, s.medians, strict=True)) if s else {} for s in known]
         for time in sorted({time for column in columns for time in column}):
-            values = (column.get(time) for column in columns)
-            cells = [_cell(value, part) for value, part in zip(values, parts, strict=True)]
-            rows.append((label, ((show.number(time), time), *cells)))
+            pairs = zip(columns, parts, strict=True)
+            cells = [cell(column.get(time), part.quantity.write) for column, part in pairs]
+            rows.append((key.label, ((show.number(time), time), *cells)))
     headings = [part.quantity.heading.format(part.process) for part in parts]
     return DataTable(("Variant", "Time, s", *headings), tuple(rows))
-
-
-def _cell(value: float | None, part: _ProcessPanel) -> tuple[str, float | None]:
-    return (show.NOT_PRINTED if value is None else part.quantity.write(value), value)

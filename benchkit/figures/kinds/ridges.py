@@ -8,16 +8,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures import claims
-from benchkit.figures.chart import Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import legend
+from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.legend import Key
 from benchkit.figures.linenames import with_room
-from benchkit.figures.pooled import Pooled, alt_text, coarsest_step, pooled, shares, source
+from benchkit.figures.pooled import (
+    Bins,
+    Pooled,
+    alt_text,
+    binned,
+    coarsest_step,
+    fastest_s,
+    pooled,
+    share_of_all,
+    source,
+)
 from benchkit.figures.scales import latency_axis, names_axis
+from benchkit.figures.tables import by_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, Metric
 
@@ -37,8 +47,8 @@ _TITLE: Final = "Shape of the latencies"
 _P50: Final = BY_COLUMN["latency_p50_s"]
 _P99: Final = BY_COLUMN["latency_p99_s"]
 
-#: By label p50 and p99, None where one is withheld.
-_Quantiles = Mapping[str, tuple[float | None, float | None]]
+#: Per variant p50 and p99, None where one is withheld.
+_Quantiles = Mapping[Key, tuple[float | None, float | None]]
 
 
 def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -46,84 +56,62 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     requests = pooled(comparison)
     if not requests or len(requests) > _MOST:
         return None
-    edges, ratio = _edges(requests, coarsest_step(comparison, requests))
-    parts = {label: shares(each, edges) for label, each in requests.items()}
-    quantiles = _quantiles(comparison, requests)
+    edges, ratio = _edges(requests, coarsest_step(requests))
+    bins = binned(requests, edges)
+    quantiles = _quantiles(requests)
     title = _title(comparison, quantiles)
     return Chart(
         kind="ridges",
         title=title,
-        subtitle=_subtitle(comparison, requests, edges, ratio),
-        label=alt_text(title, comparison, requests),
-        panels=(_panel(comparison, edges, parts, quantiles),),
-        table=_table(edges, parts, quantiles),
+        subtitle=_subtitle(comparison, requests, bins, ratio),
+        label=alt_text(title, requests),
+        panels=(_panel(bins, quantiles),),
+        table=_table(bins, quantiles),
         height=_EDGE + _ROW * len(requests),
         rows=True,
     )
 
 
-def _quantiles(comparison: Comparison, requests: Pooled) -> _Quantiles:
+def _quantiles(requests: Pooled) -> _Quantiles:
     """Return p50 and p99 as the comparison has them, else of the requests put together."""
 
-    def known(label: str, metric: Metric, quantile: float) -> float | None:
-        variant = comparison.by_label[label]
-        if variant.trusted_below <= quantile:
+    def known(key: Key, metric: Metric, quantile: float) -> float | None:
+        if key.variant.trusted_below <= quantile:
             return None
-        value = variant.value(metric)
-        return requests[label].quantiles_s([quantile])[0] if value is None else value
+        value = key.variant.value(metric)
+        return requests[key].quantiles_s([quantile])[0] if value is None else value
 
-    return {label: (known(label, _P50, 0.5), known(label, _P99, 0.99)) for label in requests}
+    return {key: (known(key, _P50, 0.5), known(key, _P99, 0.99)) for key in requests}
 
 
-def _panel(
-    comparison: Comparison,
-    edges: Sequence[float],
-    parts: Mapping[str, Sequence[float]],
-    quantiles: _Quantiles,
-) -> Panel:
-    names = legend(comparison)
-    x = with_room(latency_axis(edges, room=0.01, most=_MOST_TICKS), [_MIDDLE])
-    spans = [f"{show.duration(low)} to {show.duration(high)}" for low, high in pairwise(edges)]
+def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
+    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS), [_MIDDLE])
     series: list[Series] = []
     notes: list[Note] = []
-    for row, (label, values) in enumerate(parts.items()):
-        role, y = names.roles[label], -float(row)
-        series.append(_ridge(label, role, edges, values, spans, y=y))
-        middle = quantiles[label][0]
+    for row, (key, (middle, _)) in enumerate(quantiles.items()):
+        y = -float(row)
+        series.append(_ridge(key, bins, y))
         if middle is not None:
-            at = max(middle, edges[0])
-            tick = ((at, at), (y, y + 0.3))
-            series.append(Series(label, role, *tick, line=2.5, in_table=False))
+            at = max(middle, bins.edges[0])
+            series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
             notes.append(Note(x.high, y + 0.16, show.duration(middle), align="right", dx=-2))
-    y_axis = names_axis([names.short[label] for label in parts], above=_PEAK + 0.06)
-    return Panel(x, replace(y_axis, low=-len(parts) + 0.96), tuple(series), tuple(notes))
+    y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
+    return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
 
 
-def _ridge(
-    label: str,
-    role: str,
-    edges: Sequence[float],
-    values: Sequence[float],
-    spans: Sequence[str],
-    *,
-    y: float,
-) -> Series:
-    density = [s / math.log(b / a) for s, (a, b) in zip(values, pairwise(edges), strict=True)]
-    highest, name = max(density), show.clean(label, limit=40)
+def _ridge(key: Key, bins: Bins, y: float) -> Series:
+    shares = zip(bins.shares[key], bins.pairs, strict=True)
+    density = [share / math.log(high / low) for share, (low, high) in shares]
+    highest = max(density)
     outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
-    texts = [
-        f"{name}\n{span}: {show.share(round(value, 6))}"
-        for span, value in zip(spans, values, strict=True)
-    ]
     return Series(
-        label,
-        role,
-        tuple(edge for pair in pairwise(edges) for edge in pair),
+        *key.series,
+        tuple(edge for pair in bins.pairs for edge in pair),
         outline,
         line=1.6,
         low=(y,) * len(outline),
         high=outline,
-        hover=tuple(text for text in texts for _ in (0, 1)),
+        hover=tuple(text for text in bins.hovers(key, share_of_all) for _ in (0, 1)),
     )
 
 
@@ -132,8 +120,7 @@ def _edges(requests: Pooled, step: float) -> tuple[list[float], float]:
 
     They lie between two steps of the clock, each around whole steps.
     """
-    least = step / 2 or 1e-9
-    low = min(max(s, least) for each in requests.values() for s in each.quantiles_s([0.0005]))
+    low = fastest_s(requests, step / 2 or 1e-9)
     high = max(each.quantiles_s([_LAST])[0] for each in requests.values())
     high = max(high, low * 1.2)
     wanted = (r for r in _RATIOS if math.log(high / low) / math.log(r) >= _LEAST_BINS)
@@ -149,7 +136,8 @@ def _edges(requests: Pooled, step: float) -> tuple[list[float], float]:
 
 def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     """Return whose p99 was furthest from its p50, where that is known of all."""
-    tails = {label: p99 / p50 for label, (p50, p99) in quantiles.items() if p50 and p99 is not None}
+    known = {key.label: (p50, p99) for key, (p50, p99) in quantiles.items()}
+    tails = {label: p99 / p50 for label, (p50, p99) in known.items() if p50 and p99 is not None}
     label = claims.outermost(tails, show.factor)
     if label is None or len(tails) < len(quantiles):
         return _TITLE
@@ -161,38 +149,28 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
 
 
-def _subtitle(
-    comparison: Comparison, requests: Pooled, edges: Sequence[float], ratio: float
-) -> str:
+def _subtitle(comparison: Comparison, requests: Pooled, bins: Bins, ratio: float) -> str:
     width = show.share(round(ratio - 1, 4))
     parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
-    if any(b / a > ratio * 1.01 for a, b in pairwise(edges)):
+    if any(b / a > ratio * 1.01 for a, b in bins.pairs):
         parts[0] += ", wider where the clock is coarser"
     parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
     parts.append("Ticks, and the texts on the right, are medians. The slowest 0.1% are beyond.")
     return " ".join([*parts, source(comparison, requests)])
 
 
-def _table(
-    edges: Sequence[float], parts: Mapping[str, Sequence[float]], quantiles: _Quantiles
-) -> DataTable:
-    unit = show.time_unit(edges)
-    texts = [text or "" for text in show.in_unit(edges, unit)]
-    rows: list[tuple[str, tuple[tuple[str, float | None], ...]]] = [
-        (
-            show.count(n + 1),
-            (
-                *((texts[m], edges[m]) for m in (n, n + 1)),
-                *((show.share(round(values[n], 6)), values[n]) for values in parts.values()),
-            ),
-        )
-        for n in range(len(edges) - 1)
+def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
+    unit, texts = bins.written
+    edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
+    blank: list[Cell] = [("", None)] * 2
+    columns = [
+        (f"From, {unit.name}", [*edges[:-1], *blank]),
+        (f"To, {unit.name}", [*edges[1:], *blank]),
+        *((key.label, [*bins.cells(key), *map(_latency, quantiles[key])]) for key in bins.shares),
     ]
-    for name, at in (("p50", 0), ("p99", 1)):
-        cells = tuple(_latency(quantiles[label][at]) for label in parts)
-        rows.append((name, (("", None), ("", None), *cells)))
-    return DataTable(("Bin", f"From, {unit.name}", f"To, {unit.name}", *parts), tuple(rows))
+    numbers = [show.count(n) for n in range(1, len(edges))]
+    return by_column("Bin", [*numbers, "p50", "p99"], columns)
 
 
-def _latency(seconds: float | None) -> tuple[str, float | None]:
+def _latency(seconds: float | None) -> Cell:
     return (show.WITHHELD if seconds is None else show.duration(seconds), seconds)

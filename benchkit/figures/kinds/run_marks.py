@@ -1,4 +1,4 @@
-"""The runs of a comparison one by one: whose each is, when it began, how far they are apart."""
+"""Each run of a comparison by itself: whose each is, when it began, how far they are apart."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.design import is_paced
+from benchkit.figures.legend import Key, legend
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.run import Run
-from benchkit.model.variant import Variant
 
-_LATENCIES: Final = (
-    *(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")),
-    MEAN,
-)
+_LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
 _FIXED: Final = 1.01
 
 
@@ -24,19 +21,14 @@ _FIXED: Final = 1.01
 class RunMark:
     """One run: its number among those of its variant, and its position in time."""
 
+    key: Key
     run: Run
-    variant: Variant
     number: int
     position: int
 
-    @property
-    def label(self) -> str:
-        """The label of the variant."""
-        return self.variant.label
-
     def value(self, metric: Metric) -> float | None:
         """Return a metric of the run, None where it is missing or withheld."""
-        return None if metric.column in self.variant.withheld else metric.value(self.run)
+        return None if metric.column in self.key.variant.withheld else metric.value(self.run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +43,22 @@ class Spread:
 
 def metrics_of(comparison: Comparison) -> list[Metric]:
     """Return throughput, unless something fixed it, and the latency that most variants have."""
-    known = {
-        metric: sum(bool(variant.sample(metric)) for variant in comparison.variants)
-        for metric in (THROUGHPUT, *_LATENCIES)
-    }
+    variants = comparison.variants
+    known = {m: sum(bool(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
     latency = max(_LATENCIES, key=lambda metric: known[metric])
-    paced = is_paced([run for variant in comparison.variants for run in variant.runs])
-    chosen = [] if (paced or _is_constant(comparison)) and known[latency] else [THROUGHPUT]
-    return [metric for metric in (*chosen, latency) if known[metric]]
-
-
-def _is_constant(comparison: Comparison) -> bool:
-    """Whether throughput was the same in all runs, as under a schedule."""
-    rates = [rate for variant in comparison.variants for rate in variant.sample(THROUGHPUT)]
-    return bool(rates) and max(rates) <= _FIXED * min(rates)
+    rates = [rate for variant in variants for rate in variant.sample(THROUGHPUT)]
+    # As under a schedule, also where no tool says so.
+    constant = bool(rates) and max(rates) <= _FIXED * min(rates)
+    fixed = constant or is_paced([run for variant in variants for run in variant.runs])
+    chosen = [latency] if fixed and known[latency] else [THROUGHPUT, latency]
+    return [metric for metric in chosen if known[metric]]
 
 
 def in_order(comparison: Comparison) -> tuple[list[RunMark], bool]:
     """Return the runs in the order in which they began, and whether that is known."""
+    keys = legend(comparison)
     listed = [
-        (run, comparison.by_label[label], number)
+        (run, keys[label], number)
         for label in comparison.order
         for number, run in enumerate(comparison.by_label[label].runs, 1)
     ]
@@ -79,8 +67,8 @@ def in_order(comparison: Comparison) -> tuple[list[RunMark], bool]:
     if ordered:
         listed.sort(key=lambda item: item[0].get("started_at"))
     marks = [
-        RunMark(run, variant, run.get("repeat") or number, position)
-        for position, (run, variant, number) in enumerate(listed, 1)
+        RunMark(key, run, run.get("repeat") or number, position)
+        for position, (run, key, number) in enumerate(listed, 1)
     ]
     return marks, ordered
 
@@ -107,15 +95,11 @@ def is_ranked(comparison: Comparison, metric: Metric) -> bool:
 
 def spreads(comparison: Comparison, metrics: Sequence[Metric]) -> list[Spread]:
     """Return how far the runs of each variant were apart in each metric, the furthest first."""
-    known = [
-        (variant.label, metric, variant.sample(metric))
+    spread = [
+        Spread(max(sample) / min(sample), variant.label, metric, sample)
         for metric in metrics
         if is_ranked(comparison, metric)
         for variant in comparison.variants
-    ]
-    spread = [
-        Spread(max(sample) / min(sample), label, metric, sample)
-        for label, metric, sample in known
-        if len(sample) > 1 and min(sample) > 0
+        if len(sample := variant.sample(metric)) > 1 and min(sample) > 0
     ]
     return sorted(spread, key=lambda each: -each.ratio)

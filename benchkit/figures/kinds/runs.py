@@ -23,22 +23,26 @@ from benchkit.figures.kinds.run_marks import (
     span,
     spreads,
 )
-from benchkit.figures.legend import Legend, legend
-from benchkit.figures.linenames import LineEnd, end_names, with_room
-from benchkit.figures.rows import absent
-from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.figures.legend import Key, legend
+from benchkit.figures.linenames import end_name, end_names, with_room
+from benchkit.figures.rows import ROW, height
+from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
+from benchkit.figures.tables import Column, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import THROUGHPUT, Metric
 from benchkit.names import with_marks
 
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
 _PANEL: Final = 180
-_ROW, _CROWDED_ROW, _EDGE, _LEAST = 26, 20, 64, 120
+_CROWDED_ROW: Final = 20
 _MARGIN: Final = 0.1
 _MOST_TICKS: Final = 4  # of an axis that lies
 _MOST_ROWS: Final = 24
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
+
+#: Runs with the value of a metric.
+_Known = Sequence[tuple[RunMark, float]]
 
 
 def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -48,97 +52,107 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         return None
     marks, ordered = in_order(comparison)
     spread = spreads(comparison, metrics)
-    along = ordered and (len(comparison.variants) < look.CROWD or _drifted(comparison))
+    drifted = any(numbered.first.check in _COURSE for numbered in comparison.findings)
+    along = ordered and (len(comparison.variants) < look.CROWD or drifted)
     labels = [variant.label for variant in comparison.variants]
     if not along and len(labels) > _MOST_ROWS:
         furthest = dict.fromkeys([*(each.label for each in spread), *labels])
         kept = set(list(furthest)[:_MOST_ROWS])
         labels = [label for label in labels if label in kept]
-        marks = [mark for mark in marks if mark.label in kept]
-    panel = _order_panel if along else _row_panel
-    names = legend(comparison)
+        marks = [mark for mark in marks if mark.key.label in kept]
+    keys = legend(comparison)
+    shown = [keys[label] for label in labels]
+    zeros = any(_zero(mark.value(metric), metric) for mark in marks for metric in metrics)
     title = _title(spread, even=all(is_ranked(comparison, metric) for metric in metrics))
+    panel = _order_panel if along else _row_panel
+    row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
         kind="runs",
         title=title,
-        subtitle=_subtitle(comparison, labels, along=along, zeros=_zeros(marks, metrics)),
+        subtitle=_subtitle(comparison, len(shown), along=along, zeros=zeros),
         label=f"{title}. Each run of each variant; values in the table below",
-        panels=tuple(panel(comparison, marks, metric, labels, names) for metric in metrics),
+        panels=tuple(panel(comparison, marks, metric, shown) for metric in metrics),
         table=_table(marks, metrics, along=along),
-        height=len(metrics) * (_PANEL if along else _row_height(len(labels))) + 40 * along,
+        height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 40 * along,
         rows=not along,
     )
 
 
-def _drifted(comparison: Comparison) -> bool:
-    return any(numbered.first.check in _COURSE for numbered in comparison.findings)
+def _zero(value: float | None, metric: Metric) -> bool:
+    """Whether a value has no place on its axis, which is a log axis for latencies."""
+    return value is not None and value <= 0 and metric != THROUGHPUT
 
 
-def _known(marks: Sequence[RunMark], label: str, metric: Metric) -> list[tuple[RunMark, float]]:
-    """Return the runs of a variant that have a metric, with its value."""
-    mine = (mark for mark in marks if mark.label == label)
-    return [(mark, value) for mark in mine if (value := mark.value(metric)) is not None]
-
-
-def _middle(known: Sequence[tuple[RunMark, float]]) -> float:
-    return statistics.median(value for _, value in known)
+def _known(marks: Sequence[RunMark], key: Key, metric: Metric) -> tuple[_Known, float]:
+    """Return the runs of a variant that have a metric, with its value, and the median."""
+    mine = (mark for mark in marks if mark.key.label == key.label)
+    known = [(mark, value) for mark in mine if (value := mark.value(metric)) is not None]
+    return known, statistics.median(value for _, value in known) if known else 0.0
 
 
 def _order_panel(
-    comparison: Comparison,
-    marks: Sequence[RunMark],
-    metric: Metric,
-    labels: Sequence[str],
-    names: Legend,
+    comparison: Comparison, marks: Sequence[RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
     named = {
-        label: with_marks(names.short[label], comparison.marks(label, metric.column))
-        for label in names.coloured
+        key: with_marks(key.short, comparison.marks(key.label, metric.column))
+        for key in legend(comparison).values()
+        if key.coloured
     }
-    x = with_room(_order_axis(len(marks)), named.values())
+    last = len(marks)
+    x = with_room(_order_axis(last), named.values())
     y = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=_MARGIN)
     series: list[Series] = []
-    ends: list[LineEnd] = []
-    for label in sorted(labels, key=lambda label: label in named):
-        known = _known(marks, label, metric)
-        if not known:
-            continue
-        middle, role = _middle(known), names.roles[label]
-        series += _order_marks(label, role, known, metric, last=len(marks))
-        if label in named and _stands(middle, metric):
-            ends.append(LineEnd(len(marks), middle, named[label], role))
-    notes = end_names(ends, y, height=_PANEL * 0.72)
+    beside: list[Note] = []
+    for key in sorted(keys, key=lambda key: key.coloured):
+        known, middle = _known(marks, key, metric)
+        if known and not _zero(middle, metric):
+            line = ((1.0, float(last)), (middle, middle))
+            series.append(Series(*key.series, *line, line=1.2, faint=True, in_table=False))
+            beside += [end_name(last, middle, named[key], key.role)] if key.coloured else []
+        points = [(float(mark.position), value) for mark, value in known]
+        series += _dots(known, points, metric, size=8)
+    notes = end_names(beside, y, height=_PANEL * 0.72)
     return Panel(x, y, tuple(series), notes, title=_heading(metric))
 
 
-def _order_marks(
-    label: str, role: str, known: Sequence[tuple[RunMark, float]], metric: Metric, *, last: int
+def _row_panel(
+    comparison: Comparison, marks: Sequence[RunMark], metric: Metric, keys: Sequence[Key]
+) -> Panel:
+    x = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=0.3)
+    series: list[Series] = []
+    notes: list[Note] = []
+    for row, key in enumerate(keys):
+        known, middle = _known(marks, key, metric)
+        if not known:
+            continue
+        y, values = -float(row), [value for _, value in known]
+        heights = (y + offset for offset in _offsets(len(known)))
+        series += _dots(known, [*zip(values, heights, strict=True)], metric, size=7)
+        if len(known) > 1 and not _zero(middle, metric):
+            bar = ((middle, middle), (y - 0.32, y + 0.32))
+            series.append(Series(*key.series, *bar, line=2.5, in_table=False))
+        text = with_marks(span(values, metric), comparison.marks(key.label, metric.column))
+        right = x.low if _zero(max(values), metric) else max(values)
+        notes.append(Note(right, y, text, role="text", dx=10))
+    names = names_axis([key.short for key in keys])
+    return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric))
+
+
+def _dots(
+    known: _Known, points: Sequence[tuple[float, float]], metric: Metric, *, size: int
 ) -> list[Series]:
-    middle = _middle(known)
-    guide = Series(
-        label, role, (1.0, float(last)), (middle, middle), line=1.2, faint=True, in_table=False
+    """Return a mark per run of a variant at its point, smaller and fainter where they are many."""
+    pairs = zip(known, points, strict=True)
+    drawn = [(*item, point) for item, point in pairs if not _zero(item[1], metric)]
+    if not drawn:
+        return []
+    key, many = drawn[0][0].key, len(known) > _FEW
+    xs, ys = zip(*(point for *_, point in drawn), strict=True)
+    hover = tuple(
+        f"{key.name}, run {mark.number}\n{metric.title} {metric.prose(value)}"
+        for mark, value, _ in drawn
     )
-    drawn = [(mark, value) for mark, value in known if _stands(value, metric)]
-    dots = Series(
-        label,
-        role,
-        tuple(float(mark.position) for mark, _ in drawn),
-        tuple(value for _, value in drawn),
-        marker=8 if len(known) <= _FEW else 6,
-        faint=len(known) > _FEW,
-        hover=tuple(_hover(mark, metric, value) for mark, value in drawn),
-    )
-    return [*([guide] if _stands(middle, metric) else []), *([dots] if drawn else [])]
-
-
-def _stands(value: float, metric: Metric) -> bool:
-    """Whether a value has a place on its axis, which is a log axis for latencies."""
-    return value > 0 or metric == THROUGHPUT
-
-
-def _zeros(marks: Sequence[RunMark], metrics: Sequence[Metric]) -> bool:
-    every = ((mark.value(metric), metric) for mark in marks for metric in metrics)
-    return any(value is not None and not _stands(value, metric) for value, metric in every)
+    return [Series(*key.series, xs, ys, marker=6 if many else size, faint=many, hover=hover)]
 
 
 def _order_axis(count: int) -> Axis:
@@ -146,57 +160,6 @@ def _order_axis(count: int) -> Axis:
     numbers = [1, *(n for n in range(step, count + 1, step) if n > 1)]
     ticks = tuple((float(n), f"run {n}" if n == 1 else show.count(n)) for n in numbers)
     return Axis("linear", 0.5, count + 0.5, ticks, grid=False)
-
-
-def _row_panel(
-    comparison: Comparison,
-    marks: Sequence[RunMark],
-    metric: Metric,
-    labels: Sequence[str],
-    names: Legend,
-) -> Panel:
-    x = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=0.3)
-    series: list[Series] = []
-    notes: list[Note] = []
-    for row, label in enumerate(labels):
-        known = _known(marks, label, metric)
-        if known:
-            series += _row_marks(label, names.roles[label], known, metric, -float(row))
-            values = [value for _, value in known]
-            text = with_marks(span(values, metric), comparison.marks(label, metric.column))
-            right = max(values) if _stands(max(values), metric) else x.low
-            notes.append(Note(right, -float(row), text, role="text", dx=10))
-    return Panel(
-        x=x,
-        y=names_axis([names.short[label] for label in labels]),
-        series=tuple(series),
-        notes=tuple(notes),
-        title=_heading(metric),
-    )
-
-
-def _row_marks(
-    label: str, role: str, known: Sequence[tuple[RunMark, float]], metric: Metric, y: float
-) -> list[Series]:
-    middle = _middle(known)
-    bar = Series(label, role, (middle, middle), (y - 0.32, y + 0.32), line=2.5, in_table=False)
-    offsets = _offsets(len(known))
-    drawn = [
-        (mark, value, offset)
-        for (mark, value), offset in zip(known, offsets, strict=True)
-        if _stands(value, metric)
-    ]
-    dots = Series(
-        label,
-        role,
-        tuple(value for _, value, _ in drawn),
-        tuple(y + offset for *_, offset in drawn),
-        marker=7 if len(known) <= _FEW else 6,
-        faint=len(known) > _FEW,
-        hover=tuple(_hover(mark, metric, value) for mark, value, _ in drawn),
-    )
-    barred = len(known) > 1 and _stands(middle, metric)
-    return [*([dots] if drawn else []), *([bar] if barred else [])]
 
 
 def _offsets(count: int) -> list[float]:
@@ -222,11 +185,6 @@ def _heading(metric: Metric) -> str:
     return f"{metric.title if metric.is_percentile else f'{metric.title} latency'}, log scale"
 
 
-def _hover(mark: RunMark, metric: Metric, value: float) -> str:
-    name = show.clean(mark.label, limit=40)
-    return f"{name}, run {mark.number}\n{metric.title} {metric.prose(value)}"
-
-
 def _title(spread: Sequence[Spread], *, even: bool) -> str:
     """Return which variant's runs were furthest apart, and how far.
 
@@ -245,7 +203,7 @@ def _title(spread: Sequence[Spread], *, even: bool) -> str:
     return f"{show.quoted(most.label)} varied most: {most.metric.subject} {values} over {count}"
 
 
-def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool, zeros: bool) -> str:
+def _subtitle(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
     few = max(map(len, comparison.variants)) <= _FEW
     if along:
         parts = ["A mark per run, in the order in which they began; lines are medians."]
@@ -253,32 +211,21 @@ def _subtitle(comparison: Comparison, labels: Sequence[str], *, along: bool, zer
         parts = ["A mark per run, the first on top; bars are medians, texts the range."]
     else:
         parts = ["A mark per run, spread out by height; bars are medians, texts the range."]
-    if len(labels) < len(comparison.variants):
-        parts.append(f"The {len(labels)} of {len(comparison.variants)} that varied most.")
+    if shown < len(comparison.variants):
+        parts.append(f"The {shown} of {len(comparison.variants)} that varied most.")
     single = sum(len(variant) == 1 for variant in comparison.variants)
     if single:
         parts.append(f"{show.plural(single, 'variant')} with a single run.")
     if zeros:
-        parts.append("0 s cannot stand on a log axis; the table has it.")
+        parts.append(ZEROS)
     return " ".join(parts)
 
 
 def _table(marks: Sequence[RunMark], metrics: Sequence[Metric], *, along: bool) -> DataTable:
-    columns = {metric: [mark.value(metric) for mark in marks] for metric in metrics}
-    texts = {metric: metric.cells(values) for metric, values in columns.items()}
-    rows = [
-        (
-            mark.label,
-            (
-                (show.count(mark.position if along else mark.number), None),
-                *((texts[m][n] or absent(mark.variant, m), columns[m][n]) for m in metrics),
-            ),
-        )
-        for n, mark in enumerate(marks)
+    variants = [mark.key.variant for mark in marks]
+    numbers = (show.count(mark.position if along else mark.number) for mark in marks)
+    columns: list[Column] = [
+        ("Run in order" if along else "Run", [(number, None) for number in numbers]),
+        *(metric_column(m, [mark.value(m) for mark in marks], variants) for m in metrics),
     ]
-    headings = [metric.heading(columns[metric]) for metric in metrics]
-    return DataTable(("Variant", "Run in order" if along else "Run", *headings), tuple(rows))
-
-
-def _row_height(rows: int) -> int:
-    return max(_LEAST, _EDGE + (_ROW if rows < look.CROWD else _CROWDED_ROW) * rows)
+    return by_column("Variant", [mark.key.label for mark in marks], columns)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.kinds.sweep_words import dotted, subtitle, title
 from benchkit.figures.kinds.swept import (
-    CORES,
     P50,
     P99,
+    PROCESSORS,
+    RESIDENT,
+    Quantity,
     Spot,
     Spots,
     Swept,
@@ -21,41 +23,23 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.linenames import LineEnd, end_names, with_room
-from benchkit.figures.scales import from_zero, latency_axis, levels_axis, size
+from benchkit.figures.linenames import end_names, with_room
+from benchkit.figures.scales import from_zero, latency_axis, levels_axis
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import ERROR_RATIO, MEMORY, THROUGHPUT, Metric
+from benchkit.model.metric import ERROR_RATIO, THROUGHPUT, Metric
 
-_TALL, _LOW = 180, 130
+_TALL: Final = 180
 _FEW_LINES: Final = 2
-_INTERVAL: Final = 0.18
 #: Metrics that order variants, so that a change of places is marked.
 _ORDERING: Final = (THROUGHPUT, P99)
-
-
-@dataclass(frozen=True, slots=True)
-class _Quantity:
-    """One panel: what it shows of the spots, and how that is written."""
-
-    metric: Metric
-    title: str
-    heading: str
-    write: Callable[[float], str]
-    height: int = _LOW
-
-    def axis(self, values: Sequence[float]) -> Axis:
-        if self.metric == P99:
-            return latency_axis(values, room=0.1, most=7)
-        return from_zero(values, room=0.1, write=self.write, steps=4)
-
-
-_LATENCY: Final = _Quantity(P99, "p99, log scale", "p99", show.duration, _TALL)
+_MEDIAN: Final = Quantity(P50, "", "p50", show.duration)
+_LATENCY: Final = Quantity(P99, "p99, log scale", "p99", show.duration, _TALL)
 _QUANTITIES: Final = (
-    _Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, _TALL),
+    Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, _TALL),
     _LATENCY,
-    _Quantity(ERROR_RATIO, "Share of requests that failed", "Failed", show.share),
-    _Quantity(CORES, "Processors that the server kept busy", "Processors", show.number),
-    _Quantity(MEMORY, "Largest memory of the server", "Memory", size),
+    Quantity(ERROR_RATIO, "Share of requests that failed", "Failed", show.share),
+    PROCESSORS,
+    RESIDENT,
 )
 
 
@@ -67,14 +51,14 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     shown = [quantity for quantity in _QUANTITIES if _worth(sweep, quantity.metric)]
     if not shown:
         return None
-    heading = title(sweep, latency=_worth(sweep, P99))
+    heading = title(sweep, latency=_LATENCY in shown)
     return Chart(
         kind="sweep",
         title=heading,
         subtitle=subtitle(sweep),
         label=_label(heading, sweep),
         panels=tuple(_panel(sweep, quantity, first=quantity is shown[0]) for quantity in shown),
-        table=_table(sweep, shown),
+        table=_table(sweep, [each for quantity in shown for each in _beside(sweep, quantity)]),
         height=40 + sum(quantity.height for quantity in shown),
     )
 
@@ -86,70 +70,56 @@ def _worth(sweep: Swept, metric: Metric) -> bool:
     return len(spots) > 1 and (metric != P99 or any(spot.median > 0 for spot in spots))
 
 
-def _panel(sweep: Swept, quantity: _Quantity, *, first: bool) -> Panel:
-    metric = quantity.metric
-    both = metric == P99 and _has_medians(sweep)
-    values = [v for line in sweep.lines for v in _reach(line.spots[metric])]
-    values += [v for line in sweep.lines for v in _reach(line.spots[P50])] if both else []
-    y = quantity.axis(values)
-    named = [line for line in sweep.lines if line.named]
-    x = with_room(levels_axis(sweep.levels), [line.short for line in named])
+def _beside(sweep: Swept, quantity: Quantity) -> list[Quantity]:
+    """Return what a panel shows: p50 with p99, where lines are few enough to be told apart."""
+    few = len(sweep.lines) <= _FEW_LINES and any(line.spots[P50] for line in sweep.lines)
+    return [_MEDIAN, quantity] if quantity is _LATENCY and few else [quantity]
+
+
+def _panel(sweep: Swept, quantity: Quantity, *, first: bool) -> Panel:
+    metric, shown = quantity.metric, _beside(sweep, quantity)
+    spots = [s for each in shown for line in sweep.lines for s in line.spots[each.metric].values()]
+    values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
+    if quantity is _LATENCY:
+        y = latency_axis(values, room=0.1, most=7)
+    else:
+        y = from_zero(values, room=0.1, write=quantity.write, steps=4)
+    x = with_room(levels_axis(sweep.levels), [line.short for line in sweep.named])
     series: list[Series] = []
-    for line in sorted(sweep.lines, key=lambda line: line.named):
-        series += _marks(sweep, line, P50, _LATENCY) if both else []
-        series += _marks(sweep, line, metric, quantity)
+    for line in sweep.upward:
+        series += [marks for each in shown for marks in _marks(sweep, line, each)]
         series += _ring(line) if metric == THROUGHPUT else []
-    ends = [end for line in named if (end := _end(line, metric))]
-    notes = [*end_names(ends, y, height=quantity.height * 0.7), *_turns(sweep, metric, y)]
-    heading = "Latency, log scale: p99 above, p50 thin" if both else quantity.title
+    names = [name for line in sweep.named if (name := _end(line, metric))]
+    notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(sweep, metric, y)]
+    heading = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
     if first:
         heading += f", by {show.clean(sweep.param, limit=40)}"
         heading += f"; dotted: {dotted(sweep)}" if dotted(sweep) else ""
     return Panel(x, y, tuple(series), tuple(notes), title=heading, weight=quantity.height / _TALL)
 
 
-def _has_medians(sweep: Swept) -> bool:
-    """Whether p50 is shown beside p99: where the lines are few enough to be told apart."""
-    return len(sweep.lines) <= _FEW_LINES and any(line.spots[P50] for line in sweep.lines)
-
-
-def _reach(spots: Spots) -> list[float]:
-    return [value for spot in spots.values() for value in (spot.low, spot.median, spot.high)]
-
-
-def _marks(sweep: Swept, line: SweptLine, metric: Metric, quantity: _Quantity) -> list[Series]:
+def _above_zero(line: SweptLine, metric: Metric) -> Spots:
+    """Return the spots that have a place on their axis, which is a log axis for latencies."""
     spots = line.spots[metric]
-    if quantity is _LATENCY:
-        spots = {level: spot for level, spot in spots.items() if spot.low > 0}
-    if not line.spots[metric]:
+    return {n: s for n, s in spots.items() if s.low > 0} if metric.is_latency else spots
+
+
+def _marks(sweep: Swept, line: SweptLine, quantity: Quantity) -> list[Series]:
+    spots = _above_zero(line, quantity.metric)
+    if not line.spots[quantity.metric]:
         return []
-    thin = metric == P50 or not line.named
-    banded = line.named and any(spot.low < spot.high for spot in spots.values())
-    word = "p50" if metric == P50 else quantity.heading
-    return [
-        Series(
-            line.name,
-            line.role,
-            tuple(spots),
-            tuple(spot.median for spot in spots.values()),
-            line=1.0 if thin else 2.2,
-            dotted=line.dotted,
-            marker=0 if not line.named else 5 if thin else 8,
-            filled=not line.dotted,
-            low=tuple(spot.low for spot in spots.values()) if banded else (),
-            high=tuple(spot.high for spot in spots.values()) if banded else (),
-            band=_INTERVAL,
-            hover=tuple(
-                f"{_where(sweep, line, level)}\n{word} {_spelt(spot, quantity.write)}"
-                for level, spot in spots.items()
-            ),
-        )
-    ]
-
-
-def _where(sweep: Swept, line: SweptLine, level: float) -> str:
-    name = show.clean(line.name, limit=40)
-    return f"{name}, {show.clean(sweep.param, limit=30)} {show.number(level)}"
+    hover = (
+        f"{line.name}, {sweep.name} {show.number(level)}\n"
+        f"{quantity.heading} {_spelt(spot, quantity.write)}"
+        for level, spot in spots.items()
+    )
+    marks = line.marks([(level, spot.median) for level, spot in spots.items()], hover)
+    if quantity is _MEDIAN:
+        marks = replace(marks, line=1.0, marker=5 if line.coloured else 0)
+    if line.coloured and any(spot.low < spot.high for spot in spots.values()):
+        low, high = zip(*((spot.low, spot.high) for spot in spots.values()), strict=True)
+        marks = replace(marks, low=low, high=high)
+    return [marks]
 
 
 def _spelt(spot: Spot, write: Callable[[float], str]) -> str:
@@ -160,22 +130,21 @@ def _spelt(spot: Spot, write: Callable[[float], str]) -> str:
 
 def _ring(line: SweptLine) -> list[Series]:
     """Return a ring around the mark at which throughput stops growing."""
-    if not line.named or line.knee is None or line.knee.level is None:
+    if not line.coloured or line.knee is None or line.knee.level is None:
         return []
     spot = line.spots[THROUGHPUT].get(line.knee.level)
     if spot is None:
         return []
     x, y = (line.knee.level,), (spot.median,)
-    return [Series(line.name, line.role, x, y, marker=16, filled=False, in_table=False)]
+    return [Series(*line.series, x, y, marker=16, filled=False, in_table=False)]
 
 
-def _end(line: SweptLine, metric: Metric) -> LineEnd | None:
+def _end(line: SweptLine, metric: Metric) -> Note | None:
     spots = line.spots[metric].items()
-    shown = {level: spot for level, spot in spots if metric != P99 or spot.median > 0}
-    if not shown:
-        return None
-    level = max(shown)
-    return LineEnd(level, shown[level].median, line.short, line.role)
+    last = max(
+        ((n, spot.median) for n, spot in spots if metric != P99 or spot.median > 0), default=None
+    )
+    return line.end(*last) if last else None
 
 
 def _turns(sweep: Swept, metric: Metric, y: Axis) -> list[Note]:
@@ -197,33 +166,28 @@ def _label(heading: str, sweep: Swept) -> str:
             medians = [spot.median for spot in line.spots[metric].values()]
             if medians:
                 span = f"{write(min(medians))} to {write(max(medians))}"
-                spans.append(f"{show.clean(line.name, limit=40)} {metric.name} {span}")
+                spans.append(f"{line.name} {metric.name} {span}")
     return f"{heading}. {'; '.join(spans)}; values in the table below"
 
 
-def _table(sweep: Swept, shown: Sequence[_Quantity]) -> DataTable:
-    columns: list[tuple[Metric, _Quantity]] = []
-    for quantity in shown:
-        if quantity is _LATENCY and _has_medians(sweep):
-            columns.append((P50, quantity))
-        columns.append((quantity.metric, quantity))
+def _table(sweep: Swept, columns: Sequence[Quantity]) -> DataTable:
     rows = [
         (
-            line.name,
+            line.label,
             (
                 (show.number(level), level),
-                *(_cell(line.spots[metric].get(level), each) for metric, each in columns),
+                *(_cell(line.spots[each.metric].get(level), each) for each in columns),
             ),
         )
         for line in sweep.lines
         for level in sweep.levels
-        if any(level in line.spots[metric] for metric, _ in columns)
+        if any(level in line.spots[each.metric] for each in columns)
     ]
-    words = ("p50" if metric == P50 else quantity.heading for metric, quantity in columns)
-    return DataTable(("Variant", sweep.param, *words), tuple(rows))
+    headings = ("Variant", sweep.param, *(each.heading for each in columns))
+    return DataTable(headings, tuple(rows))
 
 
-def _cell(spot: Spot | None, quantity: _Quantity) -> tuple[str, float | None]:
+def _cell(spot: Spot | None, quantity: Quantity) -> Cell:
     if spot is None:
         return show.NOT_PRINTED, None
     return _spelt(spot, quantity.write), spot.median

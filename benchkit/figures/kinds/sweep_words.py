@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+import statistics
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.sweep import equal_load, repetitions, value_at
 from benchkit.figures.kinds.swept import (
     LEAST_FOR_INTERVAL,
     METRICS,
@@ -14,10 +17,9 @@ from benchkit.figures.kinds.swept import (
     Crossing,
     Swept,
     SweptLine,
-    at_equal_load,
     crossings,
 )
-from benchkit.figures.scales import levels_axis
+from benchkit.figures.scales import ZEROS, levels_axis
 from benchkit.model.metric import THROUGHPUT, Metric
 
 _FEW_LINES: Final = 3
@@ -39,7 +41,7 @@ def title(sweep: Swept, *, latency: bool) -> str:
         turns = crossings(sweep, metric)
         if len(turns) == 1 and turns[0].everywhere:
             return _changed(sweep, turns[0])
-    lines = [line for line in sweep.lines if line.knee and line.named]
+    lines = [line for line in sweep.named if line.knee]
     if not lines:
         what = "Throughput and latency" if latency else "Throughput"
         return f"{what} by {show.clean(sweep.param, limit=40)}"
@@ -51,40 +53,40 @@ def _changed(sweep: Swept, turn: Crossing) -> str:
     kinds = _band_kinds([turn.first, turn.second], [turn.metric])
     how = "in all runs" if kinds == (False,) else "by their intervals"
     how = "by their ranges or intervals" if len(kinds) > 1 else how
-    param = show.clean(sweep.param, limit=30)
-    first, second = (show.quoted(line.name, limit=40) for line in (turn.first, turn.second))
+    param = sweep.name
+    first, second = (show.quoted(line.label, limit=40) for line in (turn.first, turn.second))
     what = f"had the higher {turn.metric.subject}"
     return f"{first} {what} up to {param} {until}, {second} from {since}, {how}"
 
 
 def _grown(sweep: Swept, lines: Sequence[SweptLine]) -> str:
     """Return where throughput stopped growing, or that it had not."""
-    param, last = show.clean(sweep.param, limit=30), show.number(sweep.levels[-1])
-    knees = {line.name: line.knee.level for line in lines if line.knee}
+    param, last = sweep.name, show.number(sweep.levels[-1])
+    knees = {line.label: line.knee.level for line in lines if line.knee}
     levels = sorted({level for level in knees.values() if level is not None})
     whose = "" if len(lines) == len(sweep.lines) else f" with {_of_all(sweep, lines)}"
     if not levels:
         return f"Throughput still grew at {param} {last}{whose}"
     if len(set(knees.values())) == 1:
         return f"{_stopped(sweep, levels[0])}{whose}"
-    growing = show.listed(_together(lines, [line for line in lines if knees[line.name] is None]))
+    growing = show.listed(_together(lines, [line for line in lines if knees[line.label] is None]))
     parts = [
         f"{show.number(level)} with {show.listed(_together(lines, group))}"
         for level in levels
-        if (group := [line for line in lines if knees[line.name] == level])
+        if (group := [line for line in lines if knees[line.label] == level])
     ]
     still = f"; with {growing} it still grew at {last}" if growing else ""
     what = "first came within 5% of its highest" if sweep.levels[0] in levels else "stopped growing"
     text = f"Throughput {what} at {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
-    ends = [show.number(levels[0]), last if growing else show.number(levels[-1])]
+    span = [show.number(levels[0]), last if growing else show.number(levels[-1])]
     past = " or beyond" if growing else ""
-    return f"Throughput {what} between {param} {show.listed(ends)}{past}{whose}"
+    return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
 
 
 def _stopped(sweep: Swept, level: float) -> str:
-    param, number = show.clean(sweep.param, limit=30), show.number(level)
+    param, number = sweep.name, show.number(level)
     if level == sweep.levels[0]:
         return f"Throughput hardly grew beyond {param} {number}, the lowest level"
     return f"Throughput stopped growing at {param} {number}"
@@ -110,51 +112,64 @@ def _together(every: Sequence[SweptLine], group: Sequence[SweptLine]) -> list[st
     for line in group:
         mine = [other for other in every if other.variant == line.variant]
         whole = len(mine) < len(every) and all(other in group for other in mine)
-        names.append(line.variant if whole else line.name)
+        names.append(line.variant if whole else line.label)
     return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
 
 
 def subtitle(sweep: Swept) -> str:
     """Return scales and marks, and latencies at equal throughput."""
-    fewest, most = sweep.runs
-    param = show.clean(sweep.param, limit=30)
     scale = "log axis" if levels_axis(sweep.levels).scale == "log" else "linear axis"
-    parts = [f"Against {param}, {scale}, each tested level ticked."]
-    if most > 1:
-        count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
-        bands = _BANDS[_band_kinds([line for line in sweep.lines if line.named], METRICS)]
-        parts.append(f"Marks are medians of {count}{bands}.")
-    if any(line.named and line.knee and line.knee.level is not None for line in sweep.lines):
+    parts = [f"Against {sweep.name}, {scale}, each tested level ticked."]
+    if sweep.most_runs > 1:
+        parts.append(f"Marks are {sweep.medians}{_BANDS[_band_kinds(sweep.named, METRICS)]}.")
+    if any(line.knee and line.knee.level is not None for line in sweep.named):
         parts.append("A ring marks the first level with 95% of the highest throughput.")
     if dotted(sweep):
         parts.append(f"Dotted is {dotted(sweep)}.")
-    grey = sum(not line.named for line in sweep.lines)
+    grey = len(sweep.lines) - len(sweep.named)
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
-    if any(_zeros(line) for line in sweep.lines):
-        parts.append("0 s cannot stand on a log axis; the table has it.")
-    return " ".join(parts + _equal(sweep))
-
-
-def _zeros(line: SweptLine) -> bool:
-    return any(spot.low <= 0 for metric in (P50, P99) for spot in line.spots[metric].values())
+    latencies = (line.spots[metric] for line in sweep.lines for metric in (P50, P99))
+    if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
+        parts.append(ZEROS)
+    parts += at_equal_load(sweep, P99, show.duration, "p99", most=_FEW_LINES)
+    return " ".join(parts)
 
 
 def dotted(sweep: Swept) -> str:
     """Return the params that dotted lines have in common, empty without such lines."""
     lines = (line for line in sweep.lines if line.dotted)
-    settings = {line.name.removeprefix(f"{line.variant}, ") for line in lines}
+    settings = {line.label.removeprefix(f"{line.variant}, ") for line in lines}
     return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
 
 
-def _equal(sweep: Swept) -> list[str]:
-    """Return the latencies at equal throughput in a sentence, nothing where they are unknown."""
-    equal = at_equal_load(sweep)
-    if equal is None or len(equal[1]) > _FEW_LINES:
+def at_equal_load(
+    sweep: Swept,
+    metric: Metric,
+    write: Callable[[float], str],
+    word: str,
+    *,
+    most: float = math.inf,
+) -> list[str]:
+    """Return a metric of each line at one throughput as a sentence, nothing where it is unknown.
+
+    Only lines of the baseline's other params are compared, and no more than so many.
+    """
+    first, *others = sweep.lines
+    lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.coloured)]
+    if not 2 <= len(lines) <= most or any(line.knee is None for line in lines):
         return []
-    at, latencies = equal
-    each = [
-        f"{show.duration(latency)} with {show.quoted(name, limit=40)}"
-        for name, latency in latencies.items()
-    ]
-    return [f"At {THROUGHPUT.prose(at)}, between tested levels, p99 was {show.listed(each)}."]
+    series = {line: repetitions(line.curve) for line in lines}
+    at = equal_load(list(series.values()))
+    if at is None:
+        return []
+    words = []
+    for line, repeated in series.items():
+        values = [value_at(points, metric, at) for points in repeated]
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
+            return []
+        name = show.quoted(line.label, limit=40)
+        words.append(f"{write(statistics.median(known))} with {name}")
+    where = f"At {THROUGHPUT.prose(at)}, between tested levels"
+    return [f"{where}, {word} was {show.listed(words)}."]

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import (
-    LevelCurve,
-    Point,
-    equal_load,
-    repetitions,
-    sweeps,
-    value_at,
-)
+from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
+from benchkit.figures.chart import Series
+from benchkit.figures.legend import Name
+from benchkit.figures.scales import size
 from benchkit.model.comparison import Comparison, Knee
-from benchkit.model.metric import (
-    BY_COLUMN,
-    CPU,
-    ERROR_RATIO,
-    MEMORY,
-    THROUGHPUT,
-    Metric,
-    is_cost,
-)
+from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
 from benchkit.names import short_names
 
@@ -55,6 +43,23 @@ _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a panel shows, and how that is written; its height in px."""
+
+    metric: Metric
+    title: str
+    heading: str
+    write: Callable[[float], str]
+    height: int = 130
+
+
+PROCESSORS: Final = Quantity(
+    CORES, "Processors that the server kept busy", "Processors", show.number
+)
+RESIDENT: Final = Quantity(MEMORY, "Largest memory of the server", "Memory", size)
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """The runs of one curve at one level: their median and the edges of their band."""
 
@@ -63,31 +68,26 @@ class Spot:
     high: float
     runs: int
 
+    def side(self, other: Spot) -> int:
+        """Return 1 where it lies above another one, -1 below, 0 where their bands touch."""
+        return int(self.low > other.high) - int(self.high < other.low)
+
 
 #: By level, ascending.
 Spots = Mapping[float, Spot]
 
 
 @dataclass(frozen=True, eq=False)
-class SweptLine:
-    """One curve of the figure.
+class SweptLine(Name):
+    """One curve of the figure; beside it are values of params without their names.
 
     Attributes:
-        short: The name beside it: values of params without their names.
         knee: None where none is known, as in an open loop.
     """
 
-    name: str
-    short: str
-    role: str
     dotted: bool
     curve: LevelCurve
     knee: Knee | None
-
-    @property
-    def named(self) -> bool:
-        """Whether it stands out."""
-        return self.role != look.CONTEXT
 
     @property
     def variant(self) -> str:
@@ -95,14 +95,30 @@ class SweptLine:
         return _name(self.curve)
 
     @cached_property
-    def series(self) -> list[list[Point]]:
-        """The points of each repetition that has every level."""
-        return repetitions(self.curve)
-
-    @cached_property
     def spots(self) -> Mapping[Metric, Spots]:
         """Per metric the levels at which any run has it."""
-        return {metric: _spots(self.curve, metric) for metric in METRICS}
+        return {
+            metric: {
+                level: spot(sample)
+                for level, variant in self.curve.levels.items()
+                if (sample := variant.sample(metric))
+            }
+            for metric in METRICS
+        }
+
+    def marks(self, points: Sequence[tuple[float, float]], hover: Iterable[str]) -> Series:
+        """Return its marks, and the line between them."""
+        xs, ys = zip(*points, strict=True) if points else ((), ())
+        return Series(
+            *self.series,
+            xs,
+            ys,
+            line=2.2 if self.coloured else 1.0,
+            dotted=self.dotted,
+            marker=8 if self.coloured else 0,
+            filled=not self.dotted,
+            hover=tuple(hover),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,11 +130,36 @@ class Swept:
     lines: tuple[SweptLine, ...]
 
     @property
-    def runs(self) -> tuple[int, int]:
-        """The fewest and the most runs at a level."""
+    def name(self) -> str:
+        """The param, safe to print."""
+        return show.clean(self.param, limit=30)
+
+    @property
+    def named(self) -> list[SweptLine]:
+        """The lines that stand out."""
+        return [line for line in self.lines if line.coloured]
+
+    @property
+    def upward(self) -> list[SweptLine]:
+        """The lines as they are drawn, those that stand out above the others."""
+        return sorted(self.lines, key=lambda line: line.coloured)
+
+    @property
+    def most_runs(self) -> int:
+        """The most runs at a level."""
+        return max(self._counts, default=0)
+
+    @property
+    def medians(self) -> str:
+        """How many runs are at a level, in words."""
+        fewest, most = min(self._counts, default=0), self.most_runs
+        count = show.plural(most, "run") if fewest == most else f"{fewest} to {most} runs"
+        return f"medians of {count}"
+
+    @cached_property
+    def _counts(self) -> list[int]:
         spots = (spots for line in self.lines for spots in line.spots.values())
-        counts = [spot.runs for each in spots for spot in each.values()]
-        return min(counts, default=0), max(counts, default=0)
+        return [spot.runs for each in spots for spot in each.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,26 +191,19 @@ def swept(comparison: Comparison) -> Swept | None:
     knees = {(knee.variant, knee.param): knee for knee in comparison.knees}
     names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
     lines = [
-        SweptLine(name, short, role, dotted, curve, knees.get((curve.variant, chosen.param)))
+        SweptLine(name, role, short, dotted, curve, knees.get((curve.variant, chosen.param)))
         for curve, (name, short), (role, dotted) in zip(curves, names, _looks(curves), strict=True)
     ]
-    return Swept(chosen.param, _levels(curves), _baseline_first(lines, comparison))
-
-
-def _baseline_first(lines: Sequence[SweptLine], comparison: Comparison) -> tuple[SweptLine, ...]:
-    """Return the line of the baseline at the head, its variant's others behind it."""
     base = comparison.base
-
-    def order(line: SweptLine) -> tuple[bool, bool]:
-        return base not in line.curve.levels.values(), line.variant != base.name
-
-    return tuple(sorted(lines, key=order))
+    # Behind the line of the baseline its variant's others.
+    lines.sort(key=lambda line: (base not in line.curve.levels.values(), line.variant != base.name))
+    return Swept(chosen.param, _levels(curves), tuple(lines))
 
 
 def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
     """Return where a line and the baseline change places, their bands apart on both sides."""
     first, *others = swept.lines
-    comparable = [o for o in others if o.named and o.curve.rest == first.curve.rest]
+    comparable = [o for o in others if o.coloured and o.curve.rest == first.curve.rest]
     made = (_crossing(swept, first, other, metric) for other in comparable)
     return [crossing for crossing in made if crossing]
 
@@ -177,7 +211,7 @@ def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
 def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric) -> Crossing | None:
     ours, theirs = first.spots[metric], second.spots[metric]
     sides = [
-        (level, _side(ours[level], theirs[level]))
+        (level, ours[level].side(theirs[level]))
         for level in swept.levels
         if level in ours and level in theirs and min(ours[level].runs, theirs[level].runs) > 1
     ]
@@ -189,28 +223,6 @@ def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric)
     upper, lower = order if known[0][1] > 0 else order[::-1]
     everywhere = all(side or until < level < since for level, side in sides)
     return Crossing(metric, upper, lower, until, since, everywhere)
-
-
-def at_equal_load(swept: Swept, metric: Metric = P99) -> tuple[float, dict[str, float]] | None:
-    """Return a throughput, and a metric of each line at it; None where that is not to be had.
-
-    Only lines of the baseline's other params are compared.
-    """
-    first, *others = swept.lines
-    lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.named)]
-    if len(lines) < 2 or any(line.knee is None for line in lines):
-        return None
-    at = equal_load([line.series for line in lines])
-    if at is None:
-        return None
-    values: dict[str, float] = {}
-    for line in lines:
-        each = [value_at(points, metric, at) for points in line.series]
-        known = [value for value in each if value is not None]
-        if not known or len(known) < len(each):
-            return None
-        values[line.name] = statistics.median(known)
-    return at, values
 
 
 def spot(values: Sequence[float]) -> Spot:
@@ -225,15 +237,6 @@ def spot(values: Sequence[float]) -> Spot:
         tail = [sum(math.comb(size, i) for i in range(k + 1)) / 2**size for k in range(size // 2)]
         cut = max(k for k, share in enumerate(tail) if 1 - 2 * share >= _LEVEL)
     return Spot(statistics.median(ordered), ordered[cut], ordered[size - 1 - cut], size)
-
-
-def _spots(curve: LevelCurve, metric: Metric) -> dict[float, Spot]:
-    samples = ((level, variant.sample(metric)) for level, variant in curve.levels.items())
-    return {level: spot(sample) for level, sample in samples if sample}
-
-
-def _side(a: Spot, b: Spot) -> int:
-    return int(a.low > b.high) - int(a.high < b.low)
 
 
 def _levels(curves: Sequence[LevelCurve]) -> tuple[float, ...]:
@@ -256,15 +259,14 @@ def _names(curves: Sequence[LevelCurve], *, keys: bool) -> list[str]:
     for curve in curves:
         known = {key: curve.rest[key] for key in apart if key in curve.rest}
         alone = single and bool(known)
-        rest = show.params(known) if keys or alone else [_value(k, v) for k, v in known.items()]
+        # A value says enough without the name of its param, unless it is only on or off.
+        spelt = {
+            k: show.params({k: v})[0] if isinstance(v, bool) else str(v) for k, v in known.items()
+        }
+        rest = show.params(known) if keys or alone else [*spelt.values()]
         labels.append(", ".join(rest if alone else [_name(curve), *rest]))
     short = short_names(labels)
     return [short[label] for label in labels]
-
-
-def _value(key: str, value: Any) -> str:  # noqa: ANN401 - any value of a param
-    """Return a value that says enough without the name of its param."""
-    return show.params({key: value})[0] if isinstance(value, bool) else str(value)
 
 
 def _looks(curves: Sequence[LevelCurve]) -> list[tuple[str, bool]]:

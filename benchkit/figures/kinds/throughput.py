@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchkit.figures.chart import Chart
-from benchkit.figures.rows import height, rate_title, rates, rates_subtitle, table
+from benchkit.figures.rows import height, rate_table, rate_title, rates, rates_subtitle
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, GOODPUT, THROUGHPUT
 
@@ -22,7 +22,7 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         subtitle=rates_subtitle(comparison),
         label=f"{title}. Throughput and goodput per variant; values in the table below",
         panels=(panel,),
-        table=table(comparison, (THROUGHPUT, GOODPUT, BY_COLUMN["success_ratio"])),
-        height=height(comparison),
+        table=rate_table(comparison, (THROUGHPUT, GOODPUT, BY_COLUMN["success_ratio"])),
+        height=height(len(comparison.variants)),
         rows=True,
     )

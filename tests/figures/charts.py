@@ -1,0 +1,19 @@
+"""The figure of results that make a single comparison."""
+
+from __future__ import annotations
+
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.figures import Chart, chart
+from benchkit.model.comparison import Comparison
+
+
+def compared(results: Results, *, baseline: str | None = None) -> Comparison:
+    (comparison,) = assess(results, baseline=baseline).comparisons
+    return comparison
+
+
+def drawn(results: Results, kind: str, *, baseline: str | None = None) -> Chart:
+    made = chart(compared(results, baseline=baseline), kind)
+    assert made is not None
+    return made
