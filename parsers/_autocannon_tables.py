@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from benchkit.errors import InputError, Where
-from benchkit.tables import cells as drawn_cells
 from benchkit.text import Text
+from benchkit.text.tables import cells as drawn_cells
 
 #: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
 _MANGLED_BAR: Final = re.compile("Ôöé|Γöé|â”\u201a")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchkit import machine
+from benchkit import jit
 
 from . import _gob_kernel as kernel
 from ._gob_kernel import scan, skip
@@ -191,10 +191,10 @@ def decode(
 
 
 @cache
-def load() -> machine.Code | None:
+def load() -> jit.Code | None:
     """Return `decode` as machine code, None where there is no compiler or it fails."""
     arguments = "u1*" + " i8*" * 10 + " i8* i4* i8* u1* i8* i4* i8*"
-    loop = machine.Loop(
+    loop = jit.Loop(
         decode,
         arguments,
         helpers=(scan, skip, looked_up, bytewise),
@@ -206,5 +206,5 @@ def load() -> machine.Code | None:
             kernel.coded: coded,
         },
     )
-    loops = machine.load("gob", {"decode": loop})
+    loops = jit.load("gob", {"decode": loop})
     return loops["decode"] if loops else None

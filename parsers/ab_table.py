@@ -13,8 +13,8 @@ from typing import Final
 from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
-from benchkit.tables import DrawnRow, DrawnTable, drawn_tables
 from benchkit.text import Text
+from benchkit.text.tables import DrawnRow, DrawnTable, drawn_tables
 
 from . import _ab
 

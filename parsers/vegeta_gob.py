@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.machine import COMPILE_FROM
+from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import Content, RequestBatch, RowsParser, Source
 
 from . import _vegeta

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from benchkit.counting.distribution import Distribution, bin_of, bounds_of
 from benchkit.counting.slices import (
     OTHER,
     OUTCOMES,
@@ -24,7 +25,6 @@ from benchkit.counting.slices import (
     relabelled,
     slice_of,
 )
-from benchkit.distribution import Distribution, bin_of, bounds_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit import machine
+from benchkit import jit
 from benchkit.counting import loop
+from benchkit.counting.distribution import Distribution
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices
-from benchkit.distribution import Distribution
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,7 +43,7 @@ class Counter:
         call: The loop as machine code.
     """
 
-    def __init__(self, call: machine.Call) -> None:
+    def __init__(self, call: jit.Call) -> None:
         self._call = call
         self._owner: RequestSummary | None = None
         self._names: tuple[Sequence[str], ...] = ()

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchkit import machine
+from benchkit import jit
+from benchkit.counting.distribution import PRECISION
 from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
@@ -25,7 +26,6 @@ from benchkit.counting.slices import (
     SLICE_PRECISION,
     SLOWEST,
 )
-from benchkit.distribution import PRECISION
 
 #: Bins of every latency below 2**62 ns.
 BINS: Final = (62 - PRECISION + 1) << PRECISION
@@ -252,9 +252,9 @@ def count(
 
 
 @cache
-def load() -> machine.Code | None:
+def load() -> jit.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
     arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 13
-    loop = machine.Loop(count, arguments, inlined=(bits, place))
-    loops = machine.load("counting", {"count": loop})
+    loop = jit.Loop(count, arguments, inlined=(bits, place))
+    loops = jit.load("counting", {"count": loop})
     return loops["count"] if loops else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchkit.distribution import bin_of
+from benchkit.counting.distribution import bin_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

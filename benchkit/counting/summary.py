@@ -14,9 +14,9 @@ import numpy as np
 
 from benchkit.counting import timeline
 from benchkit.counting.cells import Cells
+from benchkit.counting.distribution import Distribution, exact_sum, merged
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
-from benchkit.distribution import Distribution, exact_sum, merged
 from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:

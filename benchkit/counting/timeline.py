@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
@@ -19,7 +20,6 @@ from benchkit.counting.slices import (
     kind_of,
     slice_of,
 )
-from benchkit.distribution import bounds_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

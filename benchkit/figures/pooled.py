@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from benchkit import format as show
-from benchkit.distribution import Distribution, bin_of, bounds_of, merged
+from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
 from benchkit.figures import steps
 from benchkit.figures.chart import Cell
 from benchkit.figures.legend import Key, legend

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from benchkit import format as show
-from benchkit.distribution import Distribution, bounds_of
+from benchkit.counting.distribution import Distribution, bounds_of
 from benchkit.model.run import Run
 
 #: Steps of clocks in s, the coarsest first.

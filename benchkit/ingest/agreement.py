@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from benchkit import units
-from benchkit.distribution import RELATIVE_ERROR, Distribution
+from benchkit.counting.distribution import RELATIVE_ERROR, Distribution
 from benchkit.ingest.found import FoundRun
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")

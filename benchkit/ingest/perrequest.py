@@ -9,7 +9,7 @@ from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.sources import Opened
-from benchkit.machine import COMPILE_FROM
+from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RowsParser, RunRecord
 
 #: Called with the bytes of the file that are read.

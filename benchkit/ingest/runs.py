@@ -10,16 +10,16 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.counting.cells import Cells
+from benchkit.counting.distribution import Distribution
 from benchkit.counting.summary import RequestSummary
-from benchkit.distribution import Distribution
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.labels import Names, meta_of
 from benchkit.ingest.requests import Clean, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure, RowsParser
-from benchkit.redact import redact
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
+from benchkit.text.redact import redact
 
 _Row = dict[str, Any]
 #: Texts that are ours, not those of an input.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from benchkit.counting.cells import Cells, LatencyMatrix
-    from benchkit.distribution import Distribution
+    from benchkit.counting.distribution import Distribution
     from benchkit.parsing import Figure, RequestBatch
 
 _PRINTED: Final = "printed"
@@ -230,7 +230,7 @@ class Run:
     @cached_property
     def distribution(self) -> Distribution | None:
         """All latencies, whatever came back; None without a row per request."""
-        from benchkit.distribution import merged
+        from benchkit.counting.distribution import merged
 
         if self.counts.outcomes:
             return merged(self.counts.outcomes.values())

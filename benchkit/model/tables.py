@@ -65,8 +65,8 @@ def _joined(parts: list[Sequence[Any]]) -> Sequence[Any]:
 def _latencies(run: Run) -> dict[str, Sequence[Any]]:
     import numpy as np
 
+    from benchkit.counting.distribution import bounds_of
     from benchkit.counting.slices import OUTCOMES
-    from benchkit.distribution import bounds_of
 
     parts = [(name, run.counts.outcomes[name]) for name in OUTCOMES if name in run.counts.outcomes]
     if not parts:
@@ -205,7 +205,7 @@ def _timeline(rows: Sequence[Row]) -> list[Row]:
 def _distribution(row: Row, bins: Sequence[Row]) -> Any:  # noqa: ANN401 - imported late
     import numpy as np
 
-    from benchkit.distribution import Distribution, bin_of
+    from benchkit.counting.distribution import Distribution, bin_of
 
     low = np.array([part["latency_low_s"] for part in bins], float)
     counts = np.array([part["count"] for part in bins], np.int64)

@@ -72,7 +72,7 @@ def bins_of(run: Run) -> tuple[npt.NDArray[np.float64], _Whole]:
     """
     import numpy as np
 
-    from benchkit.distribution import bounds_of
+    from benchkit.counting.distribution import bounds_of
 
     whole = run.distribution
     if whole is None or not whole.count:

@@ -13,8 +13,8 @@ from benchkit.compare.bootstrap import Draws, block_length, drawn
 from benchkit.compare.shift import shift_function
 from benchkit.compare.trim import trimmed
 from benchkit.counting.cells import LatencyMatrix, quantiles
+from benchkit.counting.distribution import bin_of, bounds_of
 from benchkit.counting.slices import SLICE_PRECISION
-from benchkit.distribution import bin_of, bounds_of
 from benchkit.errors import UsageError
 from tests.compare.runs import Rows, effects, plain, results, run
 

@@ -81,8 +81,9 @@ def test_what_was_sent_since_a_slice_begins_anew() -> None:
     assert not made.since(10**6).counts.size
 
 
-def test_quantiles_lie_evenly_within_a_bin() -> None:
+def test_a_quantile_is_the_middle_of_its_bin_and_of_redrawn_counts_its_share_of_it() -> None:
     bins_s = np.array([[1.0, 2.0], [2.0, 3.0]])
     counts = np.array([[10, 0], [5, 5]])
-    middle = quantiles(counts, bins_s, np.array([0.5, 1.0]))
+    assert quantiles(counts, bins_s, np.array([0.5])).tolist() == [[1.5], [1.5]]
+    middle = quantiles(counts, bins_s, np.array([0.5, 1.0]), smooth=True)
     assert middle.tolist() == [[1.45, 1.95], [1.9, 2.9]]

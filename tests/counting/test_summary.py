@@ -21,10 +21,10 @@ import pytest
 from benchkit.counting.cells import OTHERS, TABLE_ENDPOINTS, TABLE_SLICES
 from benchkit.counting.counter import ENOUGH
 from benchkit.counting.counter import Counter as Counted
+from benchkit.counting.distribution import RELATIVE_ERROR
 from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, SLICE_ERROR
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
-from benchkit.distribution import RELATIVE_ERROR
 from benchkit.errors import InputError
 from benchkit.ingest.sources import open_source
 from benchkit.parsers import vegeta_csv, vegeta_gob, vegeta_jsonl

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from benchkit.distribution import Distribution
+from benchkit.counting.distribution import Distribution
 from benchkit.errors import MissingError
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure

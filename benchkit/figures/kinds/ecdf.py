@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.distribution import Distribution
+from benchkit.counting.distribution import Distribution
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.legend import Key

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from benchkit.counting.cells import quantiles
+from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
-from benchkit.distribution import bounds_of
 from benchkit.model.comparison import Comparison
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from benchkit.secretnames import is_header, is_secret
+from benchkit.text.secretnames import is_header, is_secret
 
 MARK: Final = "[redacted]"
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.tables import DrawnTable, cells, drawn_tables
 from benchkit.text import Text
+from benchkit.text.tables import DrawnTable, cells, drawn_tables
 
 CELL = st.text("abc019.% ()/", max_size=8).map(str.strip)
 GRID = st.integers(1, 5).flatmap(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
-from benchkit.logmarks import without_marks
+from benchkit.text.logmarks import without_marks
 
 _Made = TypeVar("_Made")
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.distribution import RELATIVE_ERROR, Distribution, bin_of, bounds_of, merged
+from benchkit.counting.distribution import RELATIVE_ERROR, Distribution, bin_of, bounds_of, merged
 
 LATENCIES = st.lists(st.integers(0, 2**44), min_size=1, max_size=200)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchkit.logmarks import without_marks
 from benchkit.text import Text
+from benchkit.text.logmarks import without_marks
 
 PRINTED = [
     "Running 2s test @ http://web:8000/",
