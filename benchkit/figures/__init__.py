@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
-from benchkit.figures.interactive import page, plotly_figure
 from benchkit.figures.kinds import KINDS, MAIN, OVERVIEW
 from benchkit.figures.purposes import PURPOSES
-from benchkit.figures.static import image, matplotlib_figure
-from benchkit.model.comparison import Comparison
 
 if TYPE_CHECKING:
     from benchkit.figures.look import Theme
+    from benchkit.model.comparison import Comparison
 
 __all__ = [
     "FORMATS",
@@ -26,10 +24,7 @@ __all__ = [
     "charts",
     "charts_of_page",
     "draw",
-    "image",
-    "matplotlib_figure",
     "overview",
-    "plotly_figure",
 ]
 
 FORMATS: Final = ("png", "svg", "pdf", "html")
@@ -117,5 +112,9 @@ def draw(
         raise UsageError(f"nothing is drawn for '{purpose}'; there are {', '.join(PURPOSES)}")
     made = charts(comparisons, kind)
     if suffix == "html":
+        from benchkit.figures.interactive import page
+
         return page(made, theme).encode()
+    from benchkit.figures.static import image
+
     return image(made, kind=suffix, theme=theme, purpose=PURPOSES[purpose])

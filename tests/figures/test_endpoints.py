@@ -86,4 +86,4 @@ def test_a_superlative_is_of_the_endpoints_that_are_shown() -> None:
     results = results_of({"old": {**busy, "GET http://h/slow": 0.9}})
     few = with_rows(results, "histogram", _at_most_90_slow)
     made = endpoints(few)
-    assert made.title == "Of the 12 busiest endpoints, GET /11 had the highest p99, 210\u00a0ms"
+    assert made.title == "Of the 12 busiest endpoints, GET /11 had the highest p99, 211\u00a0ms"

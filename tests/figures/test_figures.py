@@ -7,8 +7,10 @@ from benchkit import figures
 from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, draw, image, overview, plotly_figure
+from benchkit.figures import chart, draw, overview
+from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
+from benchkit.figures.static import image
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn

@@ -8,8 +8,9 @@ from benchkit.api import Results
 from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look, matplotlib_figure
+from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look
 from benchkit.figures.cells import ink
+from benchkit.figures.static import matplotlib_figure
 from tests.figures.grids import grid
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart, plotly_figure
+from benchkit.figures import Chart, chart
+from benchkit.figures.interactive import plotly_figure
 from tests.figures.changes import with_columns
 from tests.figures.grids import grid
 
