@@ -176,6 +176,7 @@ class RequestBatch:
         started_step_ns: Step of that clock; above 1 no duration is computed from it.
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
+        repeats: int64, how many requests a row stands for; None for one each.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -196,12 +197,27 @@ class RequestBatch:
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
     started_step_ns: int = 1
+    repeats: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.latency_ns)
 
-    def where(self, rows: npt.NDArray[np.bool_] | slice) -> RequestBatch:
-        """Return the rows that a mask or a slice picks."""
+    def expanded(self) -> Iterator[RequestBatch]:
+        """Yield the same with one row per request, so many at a time."""
+        import numpy as np
+
+        if self.repeats is None:
+            yield self
+            return
+        lasts = np.cumsum(self.repeats)
+        total = int(lasts[-1]) if len(lasts) else 0
+        for first in range(0, total, _EXPANDED):
+            requests = np.arange(first, min(first + _EXPANDED, total))
+            rows = np.searchsorted(lasts, requests, side="right")
+            yield replace(self.where(rows), repeats=None)
+
+    def where(self, rows: npt.NDArray[np.bool_ | np.intp] | slice) -> RequestBatch:
+        """Return the rows that a mask, their numbers or a slice picks."""
         arrays = {
             name: value[rows] for name in _ARRAYS if (value := getattr(self, name)) is not None
         }
@@ -214,8 +230,10 @@ class RequestBatch:
 
 _ARRAYS = (
     *("latency_ns", "started_ns", "status", "received_bytes", "sent_bytes", "seq"),
-    *("connect_ns", "first_byte_ns", "attack", "error", "method", "url"),
+    *("connect_ns", "first_byte_ns", "attack", "error", "method", "url", "repeats"),
 )
+#: Requests at a time, where rows stand for several.
+_EXPANDED = 2**20
 
 #: A run, or the reason why what looks like one cannot be read.
 RunOrError = RunRecord | InputError

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
@@ -22,10 +22,14 @@ from benchkit.schema import QUANTILE_COLUMNS
 
 from ._autocannon import CONSTANTS, TOOL
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 _HEADER: Final = b"sent_ms,status,latency_us,count"
 _ROW: Final = re.compile(rb"(\d{12,13}),(\d{3})?,(\d{1,12}),(\d{1,9})\r?\Z")
+_ROWS: Final = re.compile(rb"(?:\d{12,13},(?:\d{3})?,\d{1,12},\d{1,9}\r?\n)++")
 _MOST: Final = 2**28  # responses: more are in no run, and a file of few bytes may claim any number
-_CHUNK: Final = 2**20
 
 
 def sniff(source: Source) -> bool:
@@ -39,14 +43,17 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: a row that is none; all before it have been yielded.
     """
+    whole = _table(source.data)
+    if whole is not None:
+        yield from _batch(whole)
+        return
     counted: list[tuple[int, int, int, int]] = []
-    waiting = total = 0
+    total = 0
     for number, line in enumerate(source.data.split(b"\n")[1:], 2):
         if not line.strip():
             continue
         row = _ROW.fullmatch(line)
-        count = int(row[4]) if row else 0
-        total += count
+        total += int(row[4]) if row else 0
         if row is None or total > _MOST:
             yield from _batch(counted)
             raise InputError(
@@ -55,30 +62,39 @@ def rows(source: Source) -> Iterator[RequestBatch]:
                 where=Where(line=number),
                 hint="the file is cut off or was edited",
             )
-        values = (int(row[1]), int(row[2] or -1), int(row[3]))
-        while waiting + count >= _CHUNK:
-            part = _CHUNK - waiting
-            yield from _batch([*counted, (*values, part)])
-            counted, waiting, count = [], 0, count - part
-        counted.append((*values, count))
-        waiting += count
+        counted.append((int(row[1]), int(row[2] or -1), int(row[3]), int(row[4])))
     yield from _batch(counted)
     if not total:
         raise InputError("rows below the header", actual="none", where=Where(line=2))
 
 
-def _batch(counted: list[tuple[int, int, int, int]]) -> Iterator[RequestBatch]:
+def _table(data: bytes) -> npt.NDArray[np.int64] | None:
+    """Return the rows of a file at once, None where a line is no row."""
     import numpy as np
 
-    if not counted:
+    body = data[data.find(b"\n") + 1 :]
+    if not _ROWS.fullmatch(body):
+        return None
+    text = body.replace(b"\r", b"").replace(b",,", b",-1,").replace(b"\n", b",")
+    table = np.fromstring(text.decode("ascii"), np.int64, sep=",").reshape(-1, 4)
+    return table if 0 < table[:, 3].sum() <= _MOST else None
+
+
+def _batch(
+    counted: list[tuple[int, int, int, int]] | npt.NDArray[np.int64],
+) -> Iterator[RequestBatch]:
+    import numpy as np
+
+    table = np.array(counted, np.int64).reshape(-1, 4)
+    sent, status, latency, count = table[table[:, 3] > 0].T
+    if not len(count):
         return
-    sent, status, latency, count = np.array(counted, np.int64).T
-    known = bool((status >= 0).all())
     yield RequestBatch(
-        latency_ns=np.repeat(latency * 1000, count),
-        started_ns=np.repeat(sent * 1_000_000, count),
+        latency_ns=latency * 1000,
+        started_ns=sent * 1_000_000,
         started_step_ns=1_000_000_000,
-        status=np.repeat(status.astype(np.int32), count) if known else None,
+        status=status.astype(np.int32) if (status >= 0).all() else None,
+        repeats=count,
     )
 
 

@@ -71,8 +71,13 @@ class Distribution:
     precision: int = PRECISION
 
     @classmethod
-    def of(cls, nanoseconds: npt.NDArray[np.int64]) -> Distribution:
-        """Return the distribution of some latencies in ns."""
+    def of(
+        cls, nanoseconds: npt.NDArray[np.int64], *, repeats: npt.NDArray[np.int64] | None = None
+    ) -> Distribution:
+        """Return the distribution of some latencies in ns, each once or so often."""
+        if repeats is not None:
+            values, times = (part.tolist() for part in added(nanoseconds, repeats))
+            return cls.of_counts(dict(zip(values, times, strict=True)))
         if not len(nanoseconds):
             return cls()
         bins, counts = np.unique(bin_of(nanoseconds), return_counts=True)

@@ -138,6 +138,7 @@ class Slices:
         kinds: npt.NDArray[np.integer],
         endpoints: _Whole,
         received: _Whole | None,
+        repeats: _Whole | None = None,
         doublings: int = 0,
     ) -> Slices:
         """Return the cells of some requests.
@@ -148,17 +149,19 @@ class Slices:
             kinds: Index into OUTCOMES, per request.
             endpoints: 0 to OTHER, per request.
             received: Bytes.
+            repeats: How many requests each row stands for; None for one each.
             doublings: How coarse the slices are to be.
         """
         low = (kinds << _KIND_AT) | (endpoints << BIN_BITS)
         low |= bin_of(latency_ns, precision=SLICE_PRECISION)
+        times = np.ones_like(low) if repeats is None else repeats
         if started_ns is None:
-            return cls(0, *_added(low, np.ones_like(low)), timed=False)
+            return cls(0, *_added(low, times), timed=False)
         length = FINEST_NS << doublings
         begin, end = started_ns // length, (started_ns + latency_ns) // length
-        keys, values = [begin << SLICE_AT | low], [np.ones_like(low)]
+        keys, values = [begin << SLICE_AT | low], [times]
         keys.append(end << SLICE_AT | ENDED << _KIND_AT)
-        values.append(values[0])
+        values.append(times)
         keys.append(begin << SLICE_AT | SLOWEST << _KIND_AT)
         values.append(latency_ns)
         if received is not None:

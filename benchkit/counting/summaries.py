@@ -27,6 +27,10 @@ class Summaries:
 
     def add(self, batch: RequestBatch) -> None:
         """Fold a batch into the summaries of its attacks."""
+        if self._counter is not None and batch.repeats is not None:  # which it does not know
+            for part in batch.expanded():
+                self.add(part)
+            return
         codes = batch.attack
         if codes is None or not len(batch):
             self._add("", batch)

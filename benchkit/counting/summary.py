@@ -14,7 +14,7 @@ import numpy as np
 
 from benchkit.counting import timeline
 from benchkit.counting.cells import Cells
-from benchkit.counting.distribution import Distribution, exact_sum, merged
+from benchkit.counting.distribution import Distribution, added, exact_sum, merged
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 from benchkit.schema import QUANTILE_COLUMNS
@@ -173,10 +173,13 @@ class RequestSummary:
         kinds = _kinds(batch)
         for kind in np.unique(kinds).tolist():
             name = OUTCOMES[kind]
-            part = Distribution.of(batch.latency_ns[kinds == kind])
+            chosen = kinds == kind
+            repeats = None if batch.repeats is None else batch.repeats[chosen]
+            part = Distribution.of(batch.latency_ns[chosen], repeats=repeats)
             self.outcomes[name] = self.outcomes.get(name, Distribution()) + part
         if batch.status is not None:
-            codes, counts = np.unique(batch.status, return_counts=True)
+            times = np.ones(len(batch), np.int64) if batch.repeats is None else batch.repeats
+            codes, counts = added(batch.status.astype(np.int64), times)
             for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
                 self.statuses[code] = self.statuses.get(code, 0) + count
         if batch.started_ns is not None:
@@ -189,6 +192,7 @@ class RequestSummary:
             kinds=kinds,
             endpoints=self._endpoints(batch),
             received=batch.received_bytes,
+            repeats=batch.repeats,
             doublings=self.slices.doublings,
         )
 

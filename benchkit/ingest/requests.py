@@ -53,7 +53,8 @@ class RequestReader:
         parser = registry.parser(self.parser)
         if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
             raise TypeError(parser.name)
-        for batch in parser.rows(self._source()):
+        parts = (part for batch in parser.rows(self._source()) for part in batch.expanded())
+        for batch in parts:
             if batch.attack is None:
                 yield batch
                 continue

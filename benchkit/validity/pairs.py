@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from benchkit import format as show
 from benchkit.errors import MissingError
+from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import RunSet, median, runs_of, started_s
@@ -40,7 +41,7 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
             worse = {name: ratio for name, ratio in ratios.items() if ratio > 1}
             if not better or not worse:
                 continue
-            low, high = (_in_words(part) for part in (better, worse))
+            low, high = _in_words(better, "lower"), _in_words(worse, "higher")
             yield Raised(
                 severity="warning",
                 message=(
@@ -79,9 +80,9 @@ def _range(variant: Variant, column: str) -> tuple[float, float, float] | None:
     return None if middle is None else (min(values), middle, max(values))
 
 
-def _in_words(ratios: Mapping[str, float]) -> str:
-    title = {"latency_p50_s": "p50", "latency_mean_s": "mean", "latency_p99_s": "p99"}
-    return show.listed([f"{title[name]} {show.change(ratio)}" for name, ratio in ratios.items()])
+def _in_words(columns: Collection[str], direction: str) -> str:
+    """Return which figures lie in a direction; by how much the comparison says."""
+    return f"{show.listed([BY_COLUMN[column].subject for column in columns])} {direction}"
 
 
 def _work_differs(runs: RunSet) -> Iterator[Raised]:

@@ -18,7 +18,10 @@ def batches(text: str) -> list[RequestBatch]:
 
 
 def test_a_row_is_as_many_requests_as_it_counts() -> None:
-    (batch,) = batches(HEADER + "1795181238338,200,2134,2\n1795181239338,503,51,1\n")
+    (rows,) = batches(HEADER + "1795181238338,200,2134,2\n1795181239338,503,51,1\n")
+    assert rows.repeats is not None
+    assert rows.repeats.tolist() == [2, 1]
+    (batch,) = rows.expanded()
     assert batch.latency_ns.tolist() == [2_134_000, 2_134_000, 51_000]
     assert batch.status is not None
     assert batch.status.tolist() == [200, 200, 503]
