@@ -17,7 +17,7 @@ SOURCES = {"benchkit": "benchkit", "parsers": "benchkit.parsers", "templates": "
 COMMON = {"errors", "units", "format", "schema", "frames"}
 #: Each room, the lowest first, and the rooms that it may import from besides the common ones.
 ROOMS: Mapping[str, set[str]] = {
-    **{room: set() for room in COMMON},
+    **{room: set() for room in sorted(COMMON)},
     # what everybody may need for a text, a name, a file
     "jit": set(),
     "output": set(),
