@@ -125,7 +125,9 @@ def _write_json(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes])
     columns = (
         [[_plain(value) for value in piece[name].array] for name in names] for piece in pieces
     )
-    rows = (dict(zip(names, row, strict=True)) for one in columns for row in zip(*one, strict=True))
+    rows = (
+        dict(zip(names, row, strict=True)) for piece in columns for row in zip(*piece, strict=True)
+    )
     _json_array(rows, to)
 
 

@@ -100,7 +100,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     sizes = [abs(value) for value in exact if value]
     if not sizes:
         return [None if value is None else "0" for value in exact]
-    wanted = min(_places(min(sizes), 3), max(_own_decimals(one) for one in sizes))
+    wanted = min(_places(min(sizes), 3), max(_own_decimals(value) for value in sizes))
     if max(sizes) <= 1000 * min(sizes):
         return [None if value is None else _plain(value, wanted) for value in exact]
     return [None if value is None else _own(value) for value in exact]
@@ -108,7 +108,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
 
 def rate(per_second: float, *, digits: int = 3) -> str:
     """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
-    unit = next((one for one in _COUNTS if abs(per_second) >= one.size), None)
+    unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
     if unit is None:
         return number(per_second, digits=digits)
     exact = _decimal(per_second) / unit.size
@@ -118,7 +118,7 @@ def rate(per_second: float, *, digits: int = 3) -> str:
 
 def size(octets: float, *, digits: int = 3) -> str:
     """Return bytes in decimal units: `176 MB`."""
-    unit = next((one for one in _BYTES if abs(octets) >= one.size), _BYTES[-1])
+    unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
     exact = _decimal(octets) / unit.size
     decimals = min(_decimals_for(exact, digits), _own_decimals(exact))
     return f"{_plain(exact, decimals)}{NBSP}{unit.name}"

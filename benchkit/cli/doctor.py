@@ -29,32 +29,32 @@ def doctor(
     supported()
     chosen = [find(name) for name in scenarios] if scenarios else bundled()
     texts, lacking = [], False
-    for one in chosen:
-        text, good = _examined(one)
+    for scenario in chosen:
+        text, good = _examined(scenario)
         texts.append(text)
         lacking = lacking or not good
     say("\n".join(texts))
     return int(lacking)
 
 
-def _examined(one: Scenario) -> tuple[str, bool]:
+def _examined(scenario: Scenario) -> tuple[str, bool]:
     from benchkit.scenarios.needs import needs_of
 
-    found = needs_of(one)
-    good = all(need.good or need.name in one.tool_names for need in found)
-    tools = [need for need in found if need.name in one.tool_names]
+    needs = needs_of(scenario)
+    good = all(need.good or need.name in scenario.tool_names for need in needs)
+    tools = [need for need in needs if need.name in scenario.tool_names]
     if not any(need.good for need in tools):
         good = False
         if len(tools) > 1:
-            found = [need for need in found if need not in tools]
-    lines = [f"{one.name}: {'ready' if good else 'not ready'}", *map(_line, found)]
+            needs = [need for need in needs if need not in tools]
+    lines = [f"{scenario.name}: {'ready' if good else 'not ready'}", *map(_line, needs)]
     if len(tools) > 1 and not any(need.good for need in tools):
         lines += ["  one of these load generators:", *(f"  {_line(need)}" for need in tools)]
-    for variant in one.variant_needs:
+    for variant in scenario.variant_needs:
         lines += [
             f"{_line(need)}, for the variant {variant}"
-            for need in needs_of(one, [variant])
-            if need not in [*found, *tools]
+            for need in needs_of(scenario, [variant])
+            if need not in [*needs, *tools]
         ]
     return "\n".join(lines) + "\n", good
 

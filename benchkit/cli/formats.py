@@ -30,11 +30,12 @@ def formats(
     from benchkit.registry import parsers
 
     if form is Format.JSON:
-        say(json.dumps([_record(one) for one in parsers()], indent=2, ensure_ascii=False) + "\n")
+        records = [_record(parser) for parser in parsers()]
+        say(json.dumps(records, indent=2, ensure_ascii=False) + "\n")
     elif form is Format.MARKDOWN:
         say(markdown())
     else:
-        say("\n".join(_entry(one) for one in parsers()))
+        say("\n".join(_entry(parser) for parser in parsers()))
     return 0
 
 
@@ -51,43 +52,43 @@ def markdown() -> str:
         "Written by `benchkit formats --format markdown`.",
         "",
     ]
-    for one in parsers():
-        told = _record(one)
-        parts += [f"## {one.name}", "", f"{one.tool}, {one.versions}: {one.reads}.", ""]
+    for parser in parsers():
+        record = _record(parser)
+        parts += [f"## {parser.name}", "", f"{parser.tool}, {parser.versions}: {parser.reads}.", ""]
         for heading, key in (("Always", "fills"), ("If there", "may_fill")):
-            if told[key]:
-                names = ", ".join(_columns(told, key, mark="`"))
+            if record[key]:
+                names = ", ".join(_columns(record, key, mark="`"))
                 parts.append(f"- {heading}: {names}")
         parts.append("")
     return "\n".join(parts)
 
 
-def _record(one: Parser) -> dict[str, Any]:
+def _record(parser: Parser) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "tool": one.tool,
-        "reads": one.reads,
-        "versions": one.versions,
-        "fills": sorted({*one.fills, *one.constants}),
-        "may_fill": sorted({*one.may_fill} - {*one.fills, *one.constants}),
-        "when": dict(one.when),
-        "constants": dict(one.constants),
+        "name": parser.name,
+        "tool": parser.tool,
+        "reads": parser.reads,
+        "versions": parser.versions,
+        "fills": sorted({*parser.fills, *parser.constants}),
+        "may_fill": sorted({*parser.may_fill} - {*parser.fills, *parser.constants}),
+        "when": dict(parser.when),
+        "constants": dict(parser.constants),
     }
 
 
-def _entry(one: Parser) -> str:
-    told = _record(one)
-    lines = [one.name, *_field("reads", one.reads), *_field("versions", one.versions)]
+def _entry(parser: Parser) -> str:
+    record = _record(parser)
+    lines = [parser.name, *_field("reads", parser.reads), *_field("versions", parser.versions)]
     for heading, key in (("always", "fills"), ("if there", "may_fill")):
-        lines += _field(heading, ", ".join(_columns(told, key))) if told[key] else []
+        lines += _field(heading, ", ".join(_columns(record, key))) if record[key] else []
     return "\n".join([*lines, ""])
 
 
-def _columns(told: dict[str, Any], key: str, *, mark: str = "") -> list[str]:
+def _columns(record: dict[str, Any], key: str, *, mark: str = "") -> list[str]:
     """Return the columns under a key, with the version or option that gives them."""
-    when = told["when"]
+    when = record["when"]
     return [
-        f"{mark}{name}{mark}" + (f" ({when[name]})" if name in when else "") for name in told[key]
+        f"{mark}{name}{mark}" + (f" ({when[name]})" if name in when else "") for name in record[key]
     ]
 
 

@@ -136,10 +136,10 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def tell(now: Progress) -> None:
+        def listener(now: Progress) -> None:
             shown = clean(redact(now.name))
             short = shown if len(shown) < 30 else f"…{shown[-28:]}"
             at = f"{now.file}/{now.files} {short}"
             bar.update(task, description=at, completed=now.bytes_done, total=now.bytes_total)
 
-        yield tell
+        yield listener

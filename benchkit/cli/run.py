@@ -73,24 +73,24 @@ def run(
     drawn = secrets.randbelow(2**31) if seed is None else seed
     failed = 0
     with _ended_by_term():
-        for one in plans:
-            _announce(one)
-            with _display() as tell:
-                outcome = execute(one, output, seed=drawn, listener=tell)
+        for run_plan in plans:
+            _announce(run_plan)
+            with _display() as listener:
+                outcome = execute(run_plan, output, seed=drawn, listener=listener)
             _sum_up(outcome)
             failed += len(outcome.failed)
     say(f"benchkit report {output}   shows what came out\n")
     return int(failed > 0)
 
 
-def _announce(one: RunPlan) -> None:
+def _announce(plan: RunPlan) -> None:
     from benchkit.scenarios.estimate import estimate
 
-    runs = len(one.cells) * one.repeats
-    build = "" if one.scenario.build == "none" else " after the build"
+    runs = len(plan.cells) * plan.repeats
+    build = "" if plan.scenario.build == "none" else " after the build"
     say(
-        f"{one.scenario.name}: {one.scenario.question}\n"
-        f"{runs} runs ({len(one.cells)} cells, {one.repeats} repeats), {estimate(one)}{build}\n"
+        f"{plan.scenario.name}: {plan.scenario.question}\n"
+        f"{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {estimate(plan)}{build}\n"
     )
 
 
@@ -136,7 +136,7 @@ def _display() -> Iterator[Callable[[News], None]]:
         task = bar.add_task("", total=None)
         name = ""
 
-        def tell(news: News) -> None:
+        def listener(news: News) -> None:
             nonlocal name
             if news.what in {"done", "failed"}:
                 bar.print(f"{news.what}: {news.text}", markup=False, highlight=False)
@@ -147,7 +147,7 @@ def _display() -> Iterator[Callable[[News], None]]:
             done = max(news.number - (news.what not in {"done", "failed"}), 0)
             bar.update(task, description=f"{name}{step}{left}", completed=done, total=news.total)
 
-        yield tell
+        yield listener
 
 
 def _plainly(news: News) -> None:

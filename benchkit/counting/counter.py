@@ -143,9 +143,9 @@ class Counter:
             self._order = np.empty(max(len(batch), _ORDER), np.int64)
 
     def _take_order(self, to: RequestSummary) -> None:
-        found = self._order[: self._numbers[4]]
-        if len(found):
-            to.numbering = (to.numbering or Numbering()) + Numbering.of(found)
+        numbers = self._order[: self._numbers[4]]
+        if len(numbers):
+            to.numbering = (to.numbering or Numbering()) + Numbering.of(numbers)
         self._numbers[4] = 0
 
     def _empty_table(self, to: RequestSummary) -> None:
@@ -204,14 +204,14 @@ class Counter:
 
 def _arguments(batch: RequestBatch, length_ns: int) -> list[npt.NDArray[Any]]:
     """Return the columns as the loop takes them, and its options."""
-    found: list[Any] = [np.ascontiguousarray(batch.latency_ns, np.int64)]
+    columns: list[Any] = [np.ascontiguousarray(batch.latency_ns, np.int64)]
     there = []
     for name, kind, absent in _COLUMNS:
         column = getattr(batch, name)
         there.append(int(column is not None))
-        found.append(absent if column is None else np.ascontiguousarray(column, kind))
+        columns.append(absent if column is None else np.ascontiguousarray(column, kind))
     options = np.array([0, len(batch), length_ns, *there, len(batch.urls) + 1], np.int64)
-    return [*found, options]
+    return [*columns, options]
 
 
 def _distribution(counts: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) -> Distribution:
@@ -232,10 +232,10 @@ def _distribution(counts: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) ->
 
 def _codes_of(texts: Sequence[str]) -> dict[str | None, list[int]]:
     """Return the codes of each text; different bytes may be shown as the same."""
-    found: dict[str | None, list[int]] = {None: [-1]}
+    codes: dict[str | None, list[int]] = {None: [-1]}
     for code, text in enumerate(texts):
-        found.setdefault(text, []).append(code)
-    return found
+        codes.setdefault(text, []).append(code)
+    return codes
 
 
 def _text(names: Sequence[str], code: int) -> str | None:

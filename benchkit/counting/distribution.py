@@ -44,9 +44,9 @@ def bounds_of(
     bins: npt.NDArray[np.int64], *, precision: int = PRECISION
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return lower (included) and upper (excluded) bounds in ns."""
-    one = 1 << precision
+    per_power = 1 << precision
     shift = np.maximum((bins >> precision) - 1, 0)
-    mantissa = np.where(bins < 2 * one, bins, (bins & (one - 1)) + one)
+    mantissa = np.where(bins < 2 * per_power, bins, (bins & (per_power - 1)) + per_power)
     return mantissa << shift, (mantissa + 1) << shift
 
 

@@ -126,7 +126,7 @@ def count(
         The first row that is not counted.
     """
     row, stop, length, pairs = options[0], options[1], options[2], options[11]
-    timed, told = options[3] != 0, options[4] != 0
+    timed, with_status = options[3] != 0, options[4] != 0
     with_method, with_url, with_error = options[5] != 0, options[6] != 0, options[7] != 0
     with_received, with_sent, numbered = options[8] != 0, options[9] != 0, options[10] != 0
     used, first, last, latest = numbers[0], numbers[1], numbers[2], numbers[3]
@@ -159,7 +159,7 @@ def count(
             if begin < 0 or begin > _LATEST - ns:
                 break
             end = begin + ns
-        if told:
+        if with_status:
             now = status[row] + 0
             if now != code:
                 if now < 0 or now >= STATUSES:

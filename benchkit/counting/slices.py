@@ -94,8 +94,8 @@ class Slices:
         keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
         values = np.concatenate([part.values for part in there])
         del there
-        found = cls(more, *_added(keys, values), timed=timed)
-        return found.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+        merged = cls(more, *_added(keys, values), timed=timed)
+        return merged.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
 
     def coarser(self, doublings: int) -> Slices:
         """Return the same with slices merged until they are FINEST_NS * 2**doublings long."""
@@ -109,10 +109,10 @@ class Slices:
 
         Without gaps, also slices in which nothing happened count.
         """
-        found = self.coarser(self.doublings + _doublings(self.distinct(), slices, gaps=gaps))
-        while found.doublings < _MOST_DOUBLINGS and len(found.keys) > cells:
-            found = found.coarser(found.doublings + 1)
-        return found
+        merged = self.coarser(self.doublings + _doublings(self.distinct(), slices, gaps=gaps))
+        while merged.doublings < _MOST_DOUBLINGS and len(merged.keys) > cells:
+            merged = merged.coarser(merged.doublings + 1)
+        return merged
 
     def distinct(self) -> _Whole:
         """Return each slice in which something happened, in ascending order."""
@@ -167,8 +167,8 @@ class Slices:
         if received is not None:
             keys.append(begin << SLICE_AT | RECEIVED << _KIND_AT)
             values.append(np.clip(received, 0, MOST_BYTES))
-        found = [_added(key, value) for key, value in zip(keys, values, strict=True)]
-        parts = (np.concatenate(part) for part in zip(*found, strict=True))
+        cells = [_added(key, value) for key, value in zip(keys, values, strict=True)]
+        parts = (np.concatenate(part) for part in zip(*cells, strict=True))
         total = cls(doublings, *_added(*parts))
         return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
 

@@ -23,7 +23,7 @@ class Summaries:
 
     def __init__(self, *, compiled: bool = False) -> None:
         self._counter = Counter.make() if compiled else None
-        self._found: dict[str, RequestSummary] = {}
+        self._summaries: dict[str, RequestSummary] = {}
 
     def add(self, batch: RequestBatch) -> None:
         """Fold a batch into the summaries of its attacks."""
@@ -45,10 +45,10 @@ class Summaries:
         """Return the summary of each attack that has requests, in order of appearance."""
         if self._counter is not None:
             self._counter.flush()
-        return {name: one for name, one in self._found.items() if one.outcomes}
+        return {name: summary for name, summary in self._summaries.items() if summary.outcomes}
 
     def _add(self, name: str, batch: RequestBatch) -> None:
-        summary = self._found.setdefault(name, RequestSummary(name=name or None))
+        summary = self._summaries.setdefault(name, RequestSummary(name=name or None))
         if self._counter is None:
             summary.add(batch)
             return

@@ -94,9 +94,9 @@ class RequestSummary:
         for (method, url), number in other.endpoints.items():
             numbers[number] = total.number_of(method, url)
         total.slices = self.slices + relabelled(other.slices, numbers)
-        for one in (self, other):
-            if one.first_ns is not None and one.last_ns is not None and one.end_ns is not None:
-                total.spread(one.first_ns, one.last_ns, one.end_ns)
+        for side in (self, other):
+            if side.first_ns is not None and side.last_ns is not None and side.end_ns is not None:
+                total.spread(side.first_ns, side.last_ns, side.end_ns)
         return total
 
     def number_of(self, method: str | None, url: str | None) -> int:
@@ -163,11 +163,11 @@ class RequestSummary:
 
     def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
         step = self.latency_step_ns
-        found = self.distribution.quantiles_s(asked)
+        latencies = self.distribution.quantiles_s(asked)
         if step == 1:
-            return found
+            return latencies
         # The middle of a bin is no value that a clock of this step shows.
-        return [round(latency * 1e9 / step) * step / 1e9 for latency in found]
+        return [round(latency * 1e9 / step) * step / 1e9 for latency in latencies]
 
     def _add_counts(self, batch: RequestBatch) -> None:
         kinds = _kinds(batch)
@@ -203,10 +203,10 @@ class RequestSummary:
         url = none if batch.url is None else batch.url
         width = len(batch.urls) + 1
         pairs = (method.astype(np.int64) + 1) * width + url + 1
-        found, first, where = np.unique(pairs, return_index=True, return_inverse=True)
-        numbers = np.empty(len(found), np.int64)
+        distinct, first, where = np.unique(pairs, return_index=True, return_inverse=True)
+        numbers = np.empty(len(distinct), np.int64)
         for at in np.argsort(first).tolist():
-            method_at, url_at = divmod(int(found[at]), width)
+            method_at, url_at = divmod(int(distinct[at]), width)
             numbers[at] = self.number_of(
                 batch.methods[method_at - 1] if method_at else None,
                 batch.urls[url_at - 1] if url_at else None,
@@ -264,10 +264,10 @@ def _kinds(batch: RequestBatch) -> npt.NDArray[np.int64]:
     return np.where(good, 0, np.where(batch.status == 0, 2, 1))
 
 
-def _sum(one: _Summed | None, other: _Summed | None) -> _Summed | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one + other
+def _sum(first: _Summed | None, second: _Summed | None) -> _Summed | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return first + second
 
 
 def _total(values: npt.NDArray[np.int64] | None) -> int | None:

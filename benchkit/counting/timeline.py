@@ -106,12 +106,12 @@ class _Columns:
 
 
 def _by_row(at: _Whole, values: _Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
-    found: dict[int, int] = {}
+    by_row: dict[int, int] = {}
     rows = (at - columns.origin) // columns.per_row
     for row, value in zip(rows.tolist(), values.tolist(), strict=True):
-        before = found.get(row, 0)
-        found[row] = max(before, value) if largest else before + value
-    return found
+        before = by_row.get(row, 0)
+        by_row[row] = max(before, value) if largest else before + value
+    return by_row
 
 
 def _every(sent: Mapping[int, int], ended: Mapping[int, int]) -> Sequence[int]:

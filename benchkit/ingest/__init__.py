@@ -153,7 +153,7 @@ def _read(
             return None
         meta = beside.metas.of(folder)
     ahead = meter.answer_of(job) if job is not None else None
-    outcome = read_file(entry, hashed=hashed, tell=meter.tell, ahead=ahead)
+    outcome = read_file(entry, hashed=hashed, listener=meter.tell, ahead=ahead)
     if isinstance(meta, Meta):
         outcome.meta = meta
     elif entry.named and beside.metas.first(meta):  # in a folder the file speaks for itself

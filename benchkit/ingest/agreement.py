@@ -89,10 +89,10 @@ class Print:
     def quantiles(self) -> dict[float, Known]:
         """Quantiles, the maximum included."""
         known = self.run.known_quantiles
-        found = {q: (value, self._half("latency_p50_s", value)) for q, value in known.items()}
+        quantiles = {q: (value, self._half("latency_p50_s", value)) for q, value in known.items()}
         if self.maximum is not None:
-            found[1.0] = (self.maximum, self._half("latency_max_s", self.maximum))
-        return found
+            quantiles[1.0] = (self.maximum, self._half("latency_max_s", self.maximum))
+        return quantiles
 
     @cached_property
     def strict(self) -> dict[Key, Known]:
@@ -127,14 +127,14 @@ class Print:
         """All latencies, where there is a row for each request."""
         return self.run.summary.distribution if self.run.summary is not None else None
 
-    def place(self, q: float, n: int) -> int | None:
+    def rank(self, q: float, n: int) -> int | None:
         """Return which of n sorted latencies a quantile is, None where it is estimated."""
         return None if self.run.parser.rank is None else self.run.parser.rank(q, n)
 
-    def at(self, place: int) -> Known:
-        """Return the latency at a place among the rows."""
+    def at(self, rank: int) -> Known:
+        """Return the latency at a rank among the rows."""
         rows = self.distribution or Distribution()
-        (value,) = rows.quantiles_s([(place + 1) / rows.count])
+        (value,) = rows.quantiles_s([(rank + 1) / rows.count])
         resolution = float(self.run.columns.get("resolution_s") or 0.0)
         if 2 * value * RELATIVE_ERROR < resolution:  # one tick of the clock in a bin: that one
             value = round(value / resolution) * resolution
@@ -159,47 +159,47 @@ class Print:
         return max(_step(value), _step_of_1024(value) if name in _BYTES else 0.0)
 
 
-def agreement(one: Print, other: Print) -> Agreement | None:
+def agreement(record: Print, other: Print) -> Agreement | None:
     """Return how far two records agree; None where any figure that both give differs."""
-    if one.statuses and other.statuses and one.statuses != other.statuses:
+    if record.statuses and other.statuses and record.statuses != other.statuses:
         return None
-    if 1.0 in one.quantiles and 1.0 in other.quantiles and _held(one, other, 1.0) is None:
+    if 1.0 in record.quantiles and 1.0 in other.quantiles and _held(record, other, 1.0) is None:
         return None
     total = Agreement()
     for compare in (_in_counts, _in_measured, _in_figures, _in_quantiles, _in_buckets):
-        found = compare(one, other)
-        if found is None:
+        part = compare(record, other)
+        if part is None:
             return None
-        total += found
+        total += part
     return total
 
 
-def says_the_same(one: FoundRun, other: FoundRun) -> bool:
+def says_the_same(run: FoundRun, other: FoundRun) -> bool:
     """Whether two records of one format say the same to the last digit.
 
     One may give figures that the other was not asked for.
     """
-    a, b = one.known_figures, other.known_figures
+    a, b = run.known_figures, other.known_figures
     return (
-        one.record.columns == other.record.columns
-        and one.record.quantiles == other.record.quantiles
-        and one.record.statuses == other.record.statuses
+        run.record.columns == other.record.columns
+        and run.record.quantiles == other.record.quantiles
+        and run.record.statuses == other.record.statuses
         and all(a[key] == b[key] for key in a.keys() & b.keys())
     )
 
 
-def _in_counts(one: Print, other: Print) -> Agreement | None:
+def _in_counts(record: Print, other: Print) -> Agreement | None:
     """Hold counts and sizes against each other: they are by design, and tell nothing."""
-    common = one.counts.keys() & other.counts.keys()
-    if not all(agree(one.counts[name], other.counts[name]) for name in common):
+    common = record.counts.keys() & other.counts.keys()
+    if not all(agree(record.counts[name], other.counts[name]) for name in common):
         return None
     return Agreement(len(common))
 
 
-def _in_measured(one: Print, other: Print) -> Agreement | None:
+def _in_measured(record: Print, other: Print) -> Agreement | None:
     total = Agreement()
-    for name in one.measured.keys() & other.measured.keys():
-        a, b = one.measured[name], other.measured[name]
+    for name in record.measured.keys() & other.measured.keys():
+        a, b = record.measured[name], other.measured[name]
         if not agree(a, b):
             return None
         digits = _digits(a[0], max(a[1], b[1]))
@@ -207,10 +207,10 @@ def _in_measured(one: Print, other: Print) -> Agreement | None:
     return total
 
 
-def _in_figures(one: Print, other: Print) -> Agreement | None:
+def _in_figures(record: Print, other: Print) -> Agreement | None:
     total = Agreement()
-    for key in one.figures.keys() & other.figures.keys():
-        a, b = one.figures[key], other.figures[key]
+    for key in record.figures.keys() & other.figures.keys():
+        a, b = record.figures[key], other.figures[key]
         if not agree(a, b):
             return None
         # Many of them follow from one another and from the columns.
@@ -218,43 +218,43 @@ def _in_figures(one: Print, other: Print) -> Agreement | None:
     return total
 
 
-def _in_quantiles(one: Print, other: Print) -> Agreement | None:
-    common = sorted(one.quantiles.keys() & other.quantiles.keys())
-    figures, told, before = 0, 0.0, 0.0
+def _in_quantiles(record: Print, other: Print) -> Agreement | None:
+    common = sorted(record.quantiles.keys() & other.quantiles.keys())
+    figures, digits, before = 0, 0.0, 0.0
     for q in common:
-        held = _held(one, other, q)
+        held = _held(record, other, q)
         if held is None:
             return None
         figures += held
         if held:
-            value, half = max(one.quantiles[q], other.quantiles[q], key=lambda known: known[1])
-            told += _digits(abs(value - before), max(half, 1e-9))
+            value, half = max(record.quantiles[q], other.quantiles[q], key=lambda known: known[1])
+            digits += _digits(abs(value - before), max(half, 1e-9))
             before = value
     best = 0.0
     if 1.0 in common:
-        (a, half_a), (_, half_b) = one.quantiles[1.0], other.quantiles[1.0]
+        (a, half_a), (_, half_b) = record.quantiles[1.0], other.quantiles[1.0]
         best = _digits(a, max(half_a, half_b, 5e-10))
     # Two runs of one server have much the same quantiles, so half of it counts.
-    return Agreement(figures, max(told / 2, best), best)
+    return Agreement(figures, max(digits / 2, best), best)
 
 
-def _held(one: Print, other: Print, q: float) -> int | None:
+def _held(record: Print, other: Print, q: float) -> int | None:
     """Return 1 where a quantile agrees, 0 where nothing can be said, None where it differs."""
     if q in {0.0, 1.0}:
-        return 1 if agree(one.quantiles[q], other.quantiles[q]) else None
-    n = one.n or other.n
-    places = (one.place(q, n), other.place(q, n)) if n else (None, None)
-    for rows, printed, place in ((one, other, places[1]), (other, one, places[0])):
+        return 1 if agree(record.quantiles[q], other.quantiles[q]) else None
+    n = record.n or other.n
+    ranks = (record.rank(q, n), other.rank(q, n)) if n else (None, None)
+    for rows, printed, rank in ((record, other, ranks[1]), (other, record, ranks[0])):
         if rows.distribution is None or printed.distribution is not None:
             continue
-        if place is None:
+        if rank is None:
             return 0 if _within(rows, printed.quantiles[q], q) else None
-        return 1 if agree(rows.at(place), printed.quantiles[q]) else None
-    if agree(one.quantiles[q], other.quantiles[q]):
+        return 1 if agree(rows.at(rank), printed.quantiles[q]) else None
+    if agree(record.quantiles[q], other.quantiles[q]):
         return 1
     # Neighbouring ranks may lie anywhere between the neighbouring rows of the finer table.
-    apart = n is None or places[0] != places[1]
-    return 0 if apart and _between(one, other, q) else None
+    apart = n is None or ranks[0] != ranks[1]
+    return 0 if apart and _between(record, other, q) else None
 
 
 def _within(rows: Print, known: Known, q: float) -> bool:
@@ -266,8 +266,8 @@ def _within(rows: Print, known: Known, q: float) -> bool:
     return low - slack <= known[0] <= high + slack
 
 
-def _between(one: Print, other: Print, q: float) -> bool:
-    fine, coarse = sorted((one, other), key=lambda known: -len(known.quantiles))
+def _between(record: Print, other: Print, q: float) -> bool:
+    fine, coarse = sorted((record, other), key=lambda known: -len(known.quantiles))
     order = sorted(fine.quantiles)
     at = order.index(q)
     low = fine.quantiles[order[max(at - 1, 0)]]
@@ -278,10 +278,10 @@ def _between(one: Print, other: Print, q: float) -> bool:
     return low[0] - low[1] - half <= value <= high[0] + high[1] + half
 
 
-def _in_buckets(one: Print, other: Print) -> Agreement | None:
+def _in_buckets(record: Print, other: Print) -> Agreement | None:
     """Hold counts between two latencies against the latencies of the other record."""
     total = Agreement()
-    for counts, known in ((one, other), (other, one)):
+    for counts, known in ((record, other), (other, record)):
         if not counts.buckets or known.buckets:
             continue
         rows = known.distribution
@@ -310,11 +310,11 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
     return True
 
 
-def agree(one: Known, other: Known) -> bool:
+def agree(known: Known, other: Known) -> bool:
     """Whether two figures are the same within the steps to which they are known."""
     # One value rounded twice to one step is the same twice; to two steps it is near.
-    half = max(one[1], other[1]) + (min(one[1], other[1]) if one[1] != other[1] else 0.0)
-    return abs(one[0] - other[0]) <= half * SLACK + 1e-12 * abs(one[0])
+    half = max(known[1], other[1]) + (min(known[1], other[1]) if known[1] != other[1] else 0.0)
+    return abs(known[0] - other[0]) <= half * SLACK + 1e-12 * abs(known[0])
 
 
 def _bound(text: str) -> float:

@@ -96,10 +96,10 @@ def of_different_kinds(
         kinds[given.run.parser.name, frozenset(given.strict)].append(at)
     groups = [_Kind(prints, records) for records in kinds.values()]
     figures: dict[int, set[Key]] = {}
-    for one, other in combinations(groups, 2):
-        if prints[one.records[0]].run.parser is prints[other.records[0]].run.parser:
+    for group, other in combinations(groups, 2):
+        if prints[group.records[0]].run.parser is prints[other.records[0]].run.parser:
             continue
-        few, many = (one, other) if len(one.records) < len(other.records) else (other, one)
+        few, many = (group, other) if len(group.records) < len(other.records) else (other, group)
         for kind in (few, many):
             if id(kind) not in figures:
                 figures[id(kind)] = kind.figures()
@@ -117,21 +117,23 @@ def _between(
         by_folder[folders[record]].append(record)
     anywhere = any(key[0] != _BY_DESIGN for key in keys) or _may_tell(few, many)
     for record in few.records:
-        one, beside = prints[record], by_folder[folders[record]]
-        nearest = _fewest(one, many, keys, many.records if anywhere else beside)
+        printed, beside = prints[record], by_folder[folders[record]]
+        nearest = _fewest(printed, many, keys, many.records if anywhere else beside)
         for other in nearest:
             apart = folders[record] != folders[other]
-            if (anywhere or not apart) and _agree_in(keys, one, prints[other]):
+            if (anywhere or not apart) and _agree_in(keys, printed, prints[other]):
                 yield max(record, other), min(record, other)
 
 
-def _fewest(one: Print, many: _Kind, keys: Sequence[Key], fewest: Sequence[int]) -> Sequence[int]:
+def _fewest(
+    printed: Print, many: _Kind, keys: Sequence[Key], fewest: Sequence[int]
+) -> Sequence[int]:
     """Return the records that are near one in the figure that fewest share with it."""
     size, chosen = len(fewest), None
     for key in keys:
         if size < 2:
             break
-        stretches = many.by(key).near(one.known(key))
+        stretches = many.by(key).near(printed.known(key))
         total = sum(stop - first for _, first, stop in stretches)
         if total < size:
             size, chosen = total, stretches
@@ -140,13 +142,13 @@ def _fewest(one: Print, many: _Kind, keys: Sequence[Key], fewest: Sequence[int])
     return [record for steps, first, stop in chosen for record in steps.records[first:stop]]
 
 
-def _agree_in(keys: Sequence[Key], one: Print, other: Print) -> bool:
-    return all(agree(one.known(key), other.known(key)) for key in keys)
+def _agree_in(keys: Sequence[Key], printed: Print, other: Print) -> bool:
+    return all(agree(printed.known(key), other.known(key)) for key in keys)
 
 
-def _may_tell(one: _Kind, other: _Kind) -> bool:
+def _may_tell(kind: _Kind, other: _Kind) -> bool:
     """Whether quantiles, or counts between latencies, can show more than that both may be."""
-    return one.rows or other.rows or (one.quantiles and other.quantiles)
+    return kind.rows or other.rows or (kind.quantiles and other.quantiles)
 
 
 def with_equal_figures(

@@ -84,20 +84,20 @@ def read_command(line: str) -> CommandLine | None:
         return None
     together = _TOGETHER.split(text)
     if len(together) > 1:
-        calls = [call for one in together if (call := read_command(one)) is not None]
+        calls = [call for part in together if (call := read_command(part)) is not None]
         # Of several at once, which of them a report below is of is not told.
         return calls[0] if len(calls) == 1 else None
     plain = _called(text)
     if plain is not None:
         return plain
-    return next((found for rest in _behind_prompts(text) if (found := _called(rest))), None)
+    return next((command for rest in _behind_prompts(text) if (command := _called(rest))), None)
 
 
 def _behind_prompts(text: str) -> Iterator[str]:
     """Yield what stands behind anything that may end a prompt, or a label such as `Command:`."""
-    for ends in islice(_PROMPT_END.finditer(text), _MOST_ENDS):
-        rest = text[ends.end() :].strip()
-        if not ends[0].startswith("`"):
+    for prompt in islice(_PROMPT_END.finditer(text), _MOST_ENDS):
+        rest = text[prompt.end() :].strip()
+        if not prompt[0].startswith("`"):
             yield rest.strip("`*")
         elif "`" not in rest.rstrip(" .:：。`"):  # noqa: RUF001 - as pages end a sentence
             yield rest.rstrip(" .:：。`")  # noqa: RUF001
@@ -140,9 +140,9 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
         number += 1
         if not words.search(line):
             continue
-        found = read_command(line)
-        if found is not None:
-            yield replace(found, line=first, last=number - 1)
+        command = read_command(line)
+        if command is not None:
+            yield replace(command, line=first, last=number - 1)
 
 
 @cache

@@ -46,12 +46,12 @@ class FoundRun:
     @cached_property
     def known_quantiles(self) -> dict[float, float]:
         """Latency in s per quantile, printed or computed, the maximum included."""
-        found = dict(self.record.quantiles)
+        quantiles = dict(self.record.quantiles)
         if self.summary is not None:
-            found |= dict(self.summary.quantiles())
+            quantiles |= dict(self.summary.quantiles())
         if self.columns.get("latency_max_s") is not None:
-            found.setdefault(1.0, self.columns["latency_max_s"])
-        return found
+            quantiles.setdefault(1.0, self.columns["latency_max_s"])
+        return quantiles
 
     @cached_property
     def known_figures(self) -> dict[tuple[str, str], float]:
@@ -59,7 +59,7 @@ class FoundRun:
         values: dict[tuple[str, str], set[float]] = {}
         for figure in self.record.figures:
             values.setdefault((figure.metric, figure.statistic), set()).add(figure.value)
-        return {key: next(iter(found)) for key, found in values.items() if len(found) == 1}
+        return {key: next(iter(numbers)) for key, numbers in values.items() if len(numbers) == 1}
 
 
 @dataclass(eq=False)

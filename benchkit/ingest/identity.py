@@ -54,7 +54,7 @@ class _Pair:
     """Two records that may be one run; likelier pairs have a higher rank."""
 
     rank: tuple[bool, _Near, float]
-    one: FoundRun
+    record: FoundRun
     other: FoundRun
 
 
@@ -70,7 +70,7 @@ def merge_same(runs: Sequence[FoundRun]) -> list[FoundRun]:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Location:
     """Where a record lies: its folder, its file's name, and the words that may tell the run."""
 
     folder: str
@@ -78,7 +78,7 @@ class _Place:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, run: FoundRun) -> _Place:
+    def of(cls, run: FoundRun) -> _Location:
         path = PurePath(run.file.input.name.removesuffix(".gz"))
         words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _PLAIN
         return cls(path.parent.as_posix(), path.stem, words)
@@ -94,9 +94,9 @@ class _Matching:
         self.runs = runs
         self.prints: dict[int, Print] = {}
         self.known: dict[tuple[int, int], Agreement | None] = {}
-        self.places: dict[int, _Place] = {}
+        self.locations: dict[int, _Location] = {}
         self.leaders: dict[int, dict[str, int]] = {}
-        self.order = {id(run): place for place, run in enumerate(runs)}
+        self.order = {id(run): number for number, run in enumerate(runs)}
         self.copies: dict[int, list[FoundRun]] = {}
         self.first_of = {id(run): run for run in runs}
         alike = [pair for twins in _that_say_the_same(runs) for pair in self._once(twins)]
@@ -106,28 +106,28 @@ class _Matching:
         self.pairs = sorted(self._pairs(alike), key=lambda pair: pair.rank, reverse=True)
         self.of_run: defaultdict[int, list[_Pair]] = defaultdict(list)
         for pair in self.pairs:
-            self.of_run[id(pair.one)].append(pair)
+            self.of_run[id(pair.record)].append(pair)
             self.of_run[id(pair.other)].append(pair)
 
     @cached_property
     def in_folder(self) -> Counter[tuple[str, str]]:
         """How many records of each format lie in each folder."""
-        return Counter((self._place(run).folder, run.parser.name) for run in self.runs)
+        return Counter((self._location(run).folder, run.parser.name) for run in self.runs)
 
     def merge(self) -> None:
         """Join the records that are one run, the likeliest pairs first."""
         for pair in self.pairs:
-            one, other = self.groups[id(pair.one)], self.groups[id(pair.other)]
-            if one is other or not self._compatible(one, other) or self._has_rival(pair):
+            group, other = self.groups[id(pair.record)], self.groups[id(pair.other)]
+            if group is other or not self._compatible(group, other) or self._has_rival(pair):
                 continue
-            one += other
+            group += other
             for run in other:
                 for copy in self._copies(run, most=None):
-                    self.groups[id(copy)] = one
+                    self.groups[id(copy)] = group
         for run in self.records:
             if self.groups[id(run)][0] is run:
-                group = [self._copies(one, most=None) for one in self.groups[id(run)]]
-                self._attach([copy for copies in group for copy in copies])
+                copies = [self._copies(record, most=None) for record in self.groups[id(run)]]
+                self._attach([copy for same in copies for copy in same])
 
     def _attach(self, group: list[FoundRun]) -> None:
         group.sort(key=lambda run: (-run.parser.detail, self.order[id(run)]))
@@ -157,27 +157,27 @@ class _Matching:
         pairs = {tuple(sorted(self.order[id(run)] for run in pair)) for pair in alike}
         if len({run.parser.name for run in self.records}) > 1:
             prints = [self._print(run) for run in self.records]
-            folders = [self._place(run).folder for run in self.records]
+            folders = [self._location(run).folder for run in self.records]
             for at, before in of_different_kinds(prints, folders):
-                one, other = self.records[at], self.records[before]
-                pairs.add((self.order[id(other)], self.order[id(one)]))
+                record, other = self.records[at], self.records[before]
+                pairs.add((self.order[id(other)], self.order[id(record)]))
         for before, at in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
-            one, other = self.runs[at], self.runs[before]
-            agreed = self._agreement(one, other)
+            record, other = self.runs[at], self.runs[before]
+            agreed = self._agreement(record, other)
             if agreed is None:
                 continue
             certain = agreed.digits >= _ENOUGH_DIGITS or agreed.best >= _ENOUGH_IN_ONE
             kindred = agreed.possible >= _ENOUGH_FIGURES
-            for a, b in product(self._copies(one), self._copies(other)):
+            for a, b in product(self._copies(record), self._copies(other)):
                 near = self._nearness(a, b)
                 likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] == 2 and kindred)
                 if certain or (near[0] and likely):
                     yield _Pair((certain, near, agreed.digits), a, b)
 
-    def _agreement(self, one: FoundRun, other: FoundRun) -> Agreement | None:
-        key = (id(one), id(other)) if id(one) < id(other) else (id(other), id(one))
+    def _agreement(self, record: FoundRun, other: FoundRun) -> Agreement | None:
+        key = (id(record), id(other)) if id(record) < id(other) else (id(other), id(record))
         if key not in self.known:
-            self.known[key] = self._compared(one, other)
+            self.known[key] = self._compared(record, other)
         return self.known[key]
 
     def _print(self, run: FoundRun) -> Print:
@@ -185,43 +185,43 @@ class _Matching:
             self.prints[id(run)] = Print(run)
         return self.prints[id(run)]
 
-    def _place(self, run: FoundRun) -> _Place:
-        if id(run) not in self.places:
-            self.places[id(run)] = _Place.of(run)
-        return self.places[id(run)]
+    def _location(self, run: FoundRun) -> _Location:
+        if id(run) not in self.locations:
+            self.locations[id(run)] = _Location.of(run)
+        return self.locations[id(run)]
 
-    def _compared(self, one: FoundRun, other: FoundRun) -> Agreement | None:
-        alike = one.parser is other.parser
-        if alike and not says_the_same(one, other):
+    def _compared(self, record: FoundRun, other: FoundRun) -> Agreement | None:
+        alike = record.parser is other.parser
+        if alike and not says_the_same(record, other):
             return None
-        agreed = agreement(self._print(one), self._print(other))
+        agreed = agreement(self._print(record), self._print(other))
         if agreed is None or not alike:
             return agreed
         # Two outputs of one kind: what little they say may be the same by chance.
         enough = agreed.digits >= _ENOUGH_IF_EQUAL
         return Agreement(agreed.figures, _ENOUGH_DIGITS + agreed.digits) if enough else None
 
-    def _nearness(self, one: FoundRun, other: FoundRun) -> _Near:
+    def _nearness(self, record: FoundRun, other: FoundRun) -> _Near:
         """Return how near two records lie: by folder, words and letters of their names.
 
         The words: 2 where they are kindred, 1 where they say nothing, 0 where they
         speak of different runs. In one file it counts which follows which.
         """
-        if one.file is other.file:
-            return (1, 2, self._in_page(one, other))
-        a, b = self._place(one), self._place(other)
+        if record.file is other.file:
+            return (1, 2, self._in_page(record, other))
+        a, b = self._location(record), self._location(other)
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
         letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
         return (int(a.folder == b.folder), words, letters)
 
-    def _in_page(self, one: FoundRun, other: FoundRun) -> int:
+    def _in_page(self, record: FoundRun, other: FoundRun) -> int:
         """Return 2 for a record right below one of the leading kind, 1 right above it, else 0.
 
         What comes first in the file says which of two kinds leads. Several of a kind
         in a row may belong to several before them.
         """
-        first, second = sorted((one, other), key=lambda run: run.number)
+        first, second = sorted((record, other), key=lambda run: run.number)
         if second.number != first.number + 1:
             return 0
         runs = first.file.runs
@@ -242,23 +242,23 @@ class _Matching:
         certain, (_, words, _), _ = pair.rank
         if not certain and not words and not self._told_apart(pair):
             return True
-        for mine, theirs in ((pair.one, pair.other), (pair.other, pair.one)):
+        for mine, theirs in ((pair.record, pair.other), (pair.other, pair.record)):
             for rival in self.of_run[id(mine)]:
                 # Where neither digits nor names decide, any other candidate is a rival.
                 alike = rival.rank == pair.rank or (not certain and words < 2)
                 if rival is pair or not alike:
                     continue
-                third = rival.other if rival.one is mine else rival.one
-                one, other = self.groups[id(third)], self.groups[id(theirs)]
-                if one is not other and not self._compatible(one, other):
+                third = rival.other if rival.record is mine else rival.record
+                group, other = self.groups[id(third)], self.groups[id(theirs)]
+                if group is not other and not self._compatible(group, other):
                     return True
         return False
 
     def _told_apart(self, pair: _Pair) -> bool:
         """Whether each side has been held against others of its kind here, and they differed."""
         return all(
-            self.in_folder[self._place(run).folder, run.parser.name] > 1
-            for run in (pair.one, pair.other)
+            self.in_folder[self._location(run).folder, run.parser.name] > 1
+            for run in (pair.record, pair.other)
         )
 
 
@@ -274,15 +274,17 @@ def _that_say_the_same(runs: Iterable[FoundRun]) -> Iterator[list[FoundRun]]:
 
 def _content(run: FoundRun) -> Hashable:
     """Return what else a record says."""
-    figures = frozenset((one.metric, one.statistic, one.value) for one in run.record.figures)
+    figures = frozenset(
+        (figure.metric, figure.statistic, figure.value) for figure in run.record.figures
+    )
     if run.summary is None:
         return figures
     rows = run.summary.distribution
     return figures, rows.bins.tobytes(), rows.counts.tobytes(), rows.squares_ns2
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(text: str, other: str) -> int:
     return next(
-        (n for n, (x, y) in enumerate(zip(one, other, strict=False)) if x != y),
-        min(len(one), len(other)),
+        (n for n, (x, y) in enumerate(zip(text, other, strict=False)) if x != y),
+        min(len(text), len(other)),
     )

@@ -158,8 +158,8 @@ def _broken(error: ValueError | RecursionError, whole: str, start: int) -> Broke
     """Return what is wrong with the text from `start`, its line counted from there."""
     if not isinstance(error, json.JSONDecodeError):
         deep = isinstance(error, RecursionError)
-        found = "nesting deeper than Python reads" if deep else str(error)
-        problem = InputError("JSON", actual=found, where=Where(line=1))
+        actual = "nesting deeper than Python reads" if deep else str(error)
+        problem = InputError("JSON", actual=actual, where=Where(line=1))
         return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
     pos = error.pos - (start if error.doc is whole else 0)
     understood = whole[start : start + pos]

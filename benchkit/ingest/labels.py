@@ -41,7 +41,7 @@ class Names:
     host: str | None = None
     founded: int = _PATH
     tool: str = ""
-    place: tuple[object, ...] = ()
+    position: tuple[object, ...] = ()
 
 
 def first_names(runs: Sequence[FoundRun]) -> dict[int, Names]:
@@ -59,7 +59,9 @@ def first_names(runs: Sequence[FoundRun]) -> dict[int, Names]:
 
 def name_runs(runs: Sequence[FoundRun], names: Mapping[int, Names]) -> list[Names]:
     """Return the names of the runs, every label unique, repetitions numbered."""
-    chosen = [max((names[id(one)] for one in (run, *run.others)), key=_founded) for run in runs]
+    chosen = [
+        max((names[id(record)] for record in (run, *run.others)), key=_founded) for run in runs
+    ]
     _keep_apart(chosen)
     _make_unique(chosen)
     _number_repeats(chosen)
@@ -68,40 +70,40 @@ def name_runs(runs: Sequence[FoundRun], names: Mapping[int, Names]) -> list[Name
 
 def _keep_apart(names: Sequence[Names]) -> None:
     """Attacks of one name in two files are two variants."""
-    taken = Counter((one.variant, one.tool) for one in names if one.founded == _OWN)
-    for one in names:
-        if one.founded == _OWN and taken[one.variant, one.tool] > 1:
-            one.variant = one.label
+    taken = Counter((name.variant, name.tool) for name in names if name.founded == _OWN)
+    for name in names:
+        if name.founded == _OWN and taken[name.variant, name.tool] > 1:
+            name.variant = name.label
 
 
-def _founded(one: Names) -> int:
-    return one.founded
+def _founded(name: Names) -> int:
+    return name.founded
 
 
 def meta_of(run: FoundRun) -> dict[str, Any]:
     """Return the metadata beside a run's files, that of the most detailed first."""
-    found: dict[str, Any] = {}
-    for one in (run, *run.others):
-        found = {**one.file.meta.columns, **found}
-    return found
+    meta: dict[str, Any] = {}
+    for record in (run, *run.others):
+        meta = {**record.file.meta.columns, **meta}
+    return meta
 
 
 def _names(run: FoundRun) -> Names:
-    one = run.file.input
+    file = run.file.input
     page = run.context is not None and _of_page(run)
-    if one.label is not None:
-        names = _labelled(run, one.label)
-    elif page and (run.many or not one.parts):
+    if file.label is not None:
+        names = _labelled(run, file.label)
+    elif page and (run.many or not file.parts):
         names = _page_names(run)
-    elif one.parts:
+    elif file.parts:
         names = _folder_names(run)
     else:
         own = _own_name(run)
-        label = f"{one.short}{_SEPARATOR}{own}" if own else one.short
+        label = f"{file.short}{_SEPARATOR}{own}" if own else file.short
         names = Names(None, own, None, label, settings=_settings(run), host=_host(run))
         names.founded = _OWN if own else _PATH
     names.tool = run.parser.tool
-    names.place = (*_natural(one.short), run.number)
+    names.position = (*_natural(file.short), run.number)
     return _with_meta(run, names)
 
 
@@ -132,8 +134,8 @@ def _with_meta(run: FoundRun, names: Names) -> Names:
                 meta.get("repeat", names.repeat),
             )
             names.label = "/".join(str(part) for part in parts if part is not None) or names.label
-            told = _in_words(meta.get("params"))
-            names.further = [*told, _stem(run.file.input.name), *names.further]
+            words = _in_words(meta.get("params"))
+            names.further = [*words, _stem(run.file.input.name), *names.further]
         names.label = meta.get("label", names.label)
         names.variant = names.variant or meta.get("label")
     names.scenario = meta.get("scenario", names.scenario)
@@ -178,8 +180,8 @@ def _page_names(run: FoundRun) -> Names:
     own = [context.caption or run.record.name or ""] if context.caption or run.record.name else []
     candidates = own + above or [context.title or ""]
     # Pages called README in several folders are not one scenario.
-    place = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
-    names = Names(context.title or place, None, None, candidates[0], candidates[1:])
+    location = "/".join((*run.file.input.parts, _stem(run.file.input.name)))
+    names = Names(context.title or location, None, None, candidates[0], candidates[1:])
     names.settings, names.host = _settings(run), _host(run)
     names.founded = _RUNS_OF_A_PAGE if run.many else _PAGE
     return names
@@ -228,59 +230,63 @@ def _make_variants_distinct(names: Sequence[Names]) -> None:
         again = [n for n in again if n.further]
         if not again:
             break
-        for one in again:
-            one.label = one.further.pop(0) + _SEPARATOR + one.label
-    _add_settings([one for one in names if one.variant is None])
-    for one in names:
-        one.variant = one.variant or one.label
+        for name in again:
+            name.label = name.further.pop(0) + _SEPARATOR + name.label
+    _add_settings([name for name in names if name.variant is None])
+    for name in names:
+        name.variant = name.variant or name.label
 
 
 def _add_settings(names: Sequence[Names]) -> None:
     """Runs of one label with different settings are no repetitions of each other."""
     groups: defaultdict[tuple[str | None, str, str], list[Names]] = defaultdict(list)
-    for one in names:
-        groups[one.scenario, one.label, one.tool].append(one)
+    for name in names:
+        groups[name.scenario, name.label, name.tool].append(name)
     for group in groups.values():
-        told = False
-        for values in zip(*(one.settings for one in group), strict=False):
+        different = False
+        for values in zip(*(name.settings for name in group), strict=False):
             if len({value for value in values if value}) < 2:
                 continue
-            told = True
-            for one, value in zip(group, values, strict=True):
-                one.label += f"{_SEPARATOR}{value}" if value else ""
-        if not told and len({one.host for one in group}) > 1 and all(one.host for one in group):
-            for one in group:
-                one.label += f"{_SEPARATOR}{one.host}"
+            different = True
+            for name, value in zip(group, values, strict=True):
+                name.label += f"{_SEPARATOR}{value}" if value else ""
+        if (
+            not different
+            and len({name.host for name in group}) > 1
+            and all(name.host for name in group)
+        ):
+            for name in group:
+                name.label += f"{_SEPARATOR}{name.host}"
 
 
 def _make_unique(names: Sequence[Names]) -> None:
     for _ in range(8):
-        taken = Counter(one.label for one in names)
-        again = [one for one in names if taken[one.label] > 1 and one.further]
+        taken = Counter(name.label for name in names)
+        again = [name for name in names if taken[name.label] > 1 and name.further]
         if not again:
             break
-        for one in again:
-            one.label += _SEPARATOR + one.further.pop(0)
+        for name in again:
+            name.label += _SEPARATOR + name.further.pop(0)
     seen: defaultdict[str, int] = defaultdict(int)
-    taken = Counter(one.label for one in names)
-    for one in names:
-        if taken[one.label] > 1:
-            label = one.label
+    taken = Counter(name.label for name in names)
+    for name in names:
+        if taken[name.label] > 1:
+            label = name.label
             seen[label] += 1
-            one.label = f"{label} #{seen[label]}"
+            name.label = f"{label} #{seen[label]}"
 
 
 def _number_repeats(names: Sequence[Names]) -> None:
     """Number the runs of one tool, variant and set of params, by their names where they can."""
     groups: defaultdict[tuple[str | None, ...], list[Names]] = defaultdict(list)
-    for one in names:
-        groups[one.scenario, one.variant, one.params, one.tool].append(one)
+    for name in names:
+        groups[name.scenario, name.variant, name.params, name.tool].append(name)
     for group in groups.values():
-        given = [one.repeat for one in group]
+        given = [name.repeat for name in group]
         if len(group) < 2 or (None not in given and len(set(given)) == len(given)):
             continue
-        for number, one in enumerate(sorted(group, key=lambda one: one.place), 1):
-            one.repeat = number
+        for number, name in enumerate(sorted(group, key=lambda name: name.position), 1):
+            name.repeat = number
 
 
 def _natural(name: str) -> tuple[object, ...]:

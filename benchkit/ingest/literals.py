@@ -106,34 +106,34 @@ def _string(text: str, at: int) -> tuple[str, int]:
 
 
 def _object(text: str, at: int, depth: int) -> tuple[dict[str, Any], int]:
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     while True:
         at = _skip(text, at)
         if text[at] == "}":
-            return found, at + 1
+            return entries, at + 1
         key, at = _key(text, at)
         at = _skip(text, at)
-        if text[at] != ":" or key in found:
+        if text[at] != ":" or key in entries:
             raise NoLiteralError(at)
         at = _skip(text, at + 1)
         value, end = _value(text, at, depth)
         if text[at:end] != "undefined":
-            found[key] = value
+            entries[key] = value
         at = _comma(text, end)
 
 
 def _array(text: str, at: int, depth: int) -> tuple[list[Any], int]:
-    found: list[Any] = []
+    items: list[Any] = []
     while True:
         at = _skip(text, at)
         if text[at] == "]":
-            return found, at + 1
+            return items, at + 1
         rest = _REST.match(text, at)
         if rest:
             at = rest.end()
             continue
         value, end = _value(text, at, depth)
-        found.append(value)
+        items.append(value)
         at = _comma(text, end)
 
 

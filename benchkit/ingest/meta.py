@@ -66,7 +66,7 @@ class MetaReader:
 
     def __init__(self) -> None:
         self._known: dict[Path, Meta | InputError] = {}
-        self._told: set[InputError] = set()
+        self._errors: set[InputError] = set()
 
     def of(self, folder: Path) -> Meta | InputError:
         """Return the metadata that lies in a folder; an empty Meta where none lies there."""
@@ -76,8 +76,8 @@ class MetaReader:
 
     def first(self, error: InputError) -> bool:
         """Whether this is asked of an error for the first time."""
-        new = error not in self._told
-        self._told.add(error)
+        new = error not in self._errors
+        self._errors.add(error)
         return new
 
 
@@ -101,8 +101,8 @@ def _read(folder: Path) -> Meta | InputError:
         try:
             columns[key] = _value(RUNS[key], content[key])
         except (ValueError, TypeError, OverflowError):
-            found = json.dumps(content[key])[:60]
-            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", actual=found, source=name)
+            text = json.dumps(content[key])[:60]
+            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", actual=text, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
 
 

@@ -93,7 +93,7 @@ class Page:
     @cached_property
     def headings(self) -> list[Heading]:
         """All headings outside runs, and outside fences but for banners."""
-        found: list[Heading] = []
+        headings: list[Heading] = []
         adornments: list[str] = []
         taken = {n for first, last in self.spans for n in range(first, last + 1)}
         for number in range(self._front_matter[1], len(self.text)):
@@ -102,8 +102,8 @@ class Page:
             lines, fenced = self.text.lines, self.fenced[number]
             heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
             if heading is not None:
-                found.append(heading)
-        return found
+                headings.append(heading)
+        return headings
 
     @cached_property
     def title(self) -> str | None:
@@ -249,10 +249,10 @@ class Page:
 
     def _captions(self, line: int, after: int) -> list[str]:
         """Return the short lines directly above a run, the nearest first."""
-        found: list[str] = []
+        captions: list[str] = []
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
             text = self.text.lines[number].strip()
-            if number in self._heads or (found and not text):
+            if number in self._heads or (captions and not text):
                 break
             if (
                 not text
@@ -264,11 +264,11 @@ class Page:
                 continue
             caption = caption_of(text)
             if caption is None:
-                if found and _goes_on(text, found[-1]):
-                    found.pop()
+                if captions and _goes_on(text, captions[-1]):
+                    captions.pop()
                 break
-            found.append(caption)
-        return found
+            captions.append(caption)
+        return captions
 
     def _is_command(self, number: int) -> bool:
         return number in self._command_lines
@@ -276,7 +276,7 @@ class Page:
     @cached_property
     def _command_lines(self) -> frozenset[int]:
         commands = self.commands
-        return frozenset(n for one in commands for n in range(one.line, one.last + 1))
+        return frozenset(n for command in commands for n in range(command.line, command.last + 1))
 
 
 def _goes_on(line: str, below: str) -> bool:
@@ -292,21 +292,21 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
     below: defaultdict[tuple[str, ...], list[str | None]] = defaultdict(list)
     for context in contexts:
         below[tuple(context.trail)].append(context.caption)
-    told = {trail for trail, all_ in below.items() if 1 < len(all_) == len(set(all_))}
+    trails = {trail for trail, all_ in below.items() if 1 < len(all_) == len(set(all_))}
     return [
         context
         for context in contexts
         if len(below) > 1
         and context.caption
         and common[context.caption] > 1
-        and tuple(context.trail) not in told
+        and tuple(context.trail) not in trails
     ]
 
 
-def _same_url(one: object, other: str | None) -> bool:
-    if not isinstance(one, str) or other is None:
+def _same_url(url: object, other: str | None) -> bool:
+    if not isinstance(url, str) or other is None:
         return True
-    return _bare_url(one) == _bare_url(other)
+    return _bare_url(url) == _bare_url(other)
 
 
 @lru_cache(256)

@@ -45,22 +45,22 @@ def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | Inp
     Raises:
         UsageError: standard input is named twice, or an argument is no path.
     """
-    found: list[Input | InputError] = []
+    entries: list[Input | InputError] = []
     labels: dict[str, str | None] = {}
     for argument in arguments:
-        for one in _of(_text(argument)):
-            if isinstance(one, InputError):
-                found.append(one)
+        for entry in _inputs_of(_text(argument)):
+            if isinstance(entry, InputError):
+                entries.append(entry)
                 continue
-            key = one.path if one.path == STDIN else os.path.realpath(one.path)
+            key = entry.path if entry.path == STDIN else os.path.realpath(entry.path)
             if key not in labels:
-                labels[key] = one.label
-                found.append(one)
+                labels[key] = entry.label
+                entries.append(entry)
             elif key == STDIN:
                 raise UsageError("standard input ('-') can be read only once")
-            elif one.named and one.label not in {None, labels[key]}:
-                found.append(replace(one, again=True))
-    return found
+            elif entry.named and entry.label not in {None, labels[key]}:
+                entries.append(replace(entry, again=True))
+    return entries
 
 
 def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
@@ -80,7 +80,7 @@ def _text(argument: str | os.PathLike[str]) -> str:
     return path
 
 
-def _of(argument: str) -> Iterator[Input | InputError]:
+def _inputs_of(argument: str) -> Iterator[Input | InputError]:
     label, path = _split(argument)
     if path == STDIN:
         yield Input(STDIN, "standard input", "standard input", label)
@@ -89,8 +89,8 @@ def _of(argument: str) -> Iterator[Input | InputError]:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError) as error:
         gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
-        found = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
-        yield InputError("a file or folder", actual=found, source=path)
+        reason = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
+        yield InputError("a file or folder", actual=reason, source=path)
         return
     if stat.S_ISDIR(mode):
         yield from _walk(Path(path), label)

@@ -13,7 +13,7 @@ from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RowsParser, RunRecord
 
 #: Called with the bytes of the file that are read.
-Tell = Callable[[int], None]
+Listener = Callable[[int], None]
 
 
 @dataclass
@@ -29,24 +29,24 @@ class RowsFound:
     problem: InputError | None = None
 
 
-def read_rows(parser: RowsParser, opened: Opened, tell: Tell | None = None) -> RowsFound:
+def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> RowsFound:
     """Return the runs in a file; nothing that is wrong with it is raised."""
-    found = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
+    attacks = Summaries(compiled=opened.source.content.size >= COMPILE_FROM)
     notes: list[str] = []
     problem: InputError | None = None
     try:
         for batch in parser.rows(opened.source):
             notes += [note for note in batch.notes if note not in notes]
-            found.add(batch)
-            if tell is not None:
-                tell(opened.reached)
+            attacks.add(batch)
+            if listener is not None:
+                listener(opened.reached)
     except InputError as error:
         problem = error
-    summaries = found.by_name()
+    summaries = attacks.by_name()
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
     return RowsFound(
-        [(_record(parser, one, notes), one) for one in summaries.values()],
+        [(_record(parser, summary, notes), summary) for summary in summaries.values()],
         None if summaries else problem,
     )
 

@@ -57,34 +57,34 @@ class Meter:
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self._progress = progress
-        self._sizes = {one.path: _size(one) for one in inputs if isinstance(one, Input)}
+        self._sizes = {entry.path: _size(entry) for entry in inputs if isinstance(entry, Input)}
         self._files = len(inputs)
         self._jobs: Mapping[str, Job] = {}
         self._name, self._path, self._file = "", "", 0
         self._done = self._reached = 0
-        self._told = 0.0
+        self._reported_at = 0.0
         self.runs = 0
         self.total = sum(self._sizes.values())
-        inside = [one for one in inputs if isinstance(one, Input)]
-        self.large = [one for one in inside if self._sizes[one.path] >= WORTH]
+        inside = [entry for entry in inputs if isinstance(entry, Input)]
+        self.large = [entry for entry in inside if self._sizes[entry.path] >= WORTH]
 
     def watch(self, jobs: Mapping[str, Job]) -> None:
         """Count also what other processes have read."""
         self._jobs = jobs
 
-    def begin(self, one: Input | InputError) -> None:
+    def begin(self, entry: Input | InputError) -> None:
         """Go on to the next file."""
         self._done += self._sizes.get(self._path, 0)
         self._file += 1
         self._path, self._reached = "", 0
-        if isinstance(one, Input):
-            self._name, self._path = one.name, one.path
+        if isinstance(entry, Input):
+            self._name, self._path = entry.name, entry.path
             self._tell()
 
     def tell(self, reached: int) -> None:
         """Take in how much of the file is read, and tell if it is time to."""
         self._reached = reached
-        if time.monotonic() - self._told >= _INTERVAL_S:
+        if time.monotonic() - self._reported_at >= _INTERVAL_S:
             self._tell()
 
     def answer_of(self, job: Job) -> Answer | None:
@@ -96,15 +96,15 @@ class Meter:
     def _tell(self) -> None:
         if self._progress is None:
             return
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()
         ahead = sum(job.reached for job in self._jobs.values() if not job.counted)
         done = min(self._done + self._reached + ahead, self.total)
         now = Progress(self._name, self._file, self._files, self.runs, done, self.total)
         self._progress(now)
 
 
-def _size(one: Input) -> int:
+def _size(file: Input) -> int:
     try:
-        return 0 if one.path == STDIN else Path(one.path).stat().st_size
+        return 0 if file.path == STDIN else Path(file.path).stat().st_size
     except OSError:
         return 0

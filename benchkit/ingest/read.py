@@ -13,7 +13,7 @@ from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
-from benchkit.ingest.perrequest import Tell, read_rows
+from benchkit.ingest.perrequest import Listener, read_rows
 from benchkit.ingest.sources import NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
@@ -40,38 +40,38 @@ _Item = tuple[Parser, RunOrError, RequestSummary | None]
 
 
 def read_file(
-    one: Input,
+    file: Input,
     *,
     hashed: bool = True,
-    tell: Tell | None = None,
+    listener: Listener | None = None,
     ahead: Answer | None = None,
 ) -> FileOutcome:
     """Return what became of a file; nothing that is wrong with it is raised.
 
     Args:
-        one: The file.
+        file: What to read.
         hashed: Whether its SHA-256 is wanted although it is large.
-        tell: Called with the bytes read, now and then.
+        listener: Called with the bytes read, now and then.
         ahead: What another process has found in it.
     """
-    outcome = FileOutcome(one, "foreign")
+    outcome = FileOutcome(file, "foreign")
     try:
-        outcome.opened = opened = open_source(one.path, name=one.name)
-        items, text = _items(opened, tell, ahead, hashed=hashed)
+        outcome.opened = opened = open_source(file.path, name=file.name)
+        items, text = _items(opened, listener, ahead, hashed=hashed)
     except (InputError, *_BAD_FIGURES) as error:
-        if isinstance(error, NoFileError) and not one.named:
+        if isinstance(error, NoFileError) and not file.named:
             return outcome
         problem = error if isinstance(error, InputError) else _unreadable(error)
         outcome.state = "skipped"
-        outcome.problems.append(problem.within(one.name))
+        outcome.problems.append(problem.within(file.name))
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
         _identify(outcome, ahead, hashed=hashed)
         outcome.state = "read" if outcome.runs else "skipped"
-    elif one.named:
+    elif file.named:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(one.name, opened))
+        outcome.problems.append(_unknown(file.name, opened))
     return outcome
 
 
@@ -94,23 +94,23 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
 
 def _unknown(name: str, opened: Opened) -> InputError:
     empty, cut = not opened.size_bytes, opened.cut
-    found = "an empty file" if empty else _CUT if cut else "none of their formats"
+    content = "an empty file" if empty else _CUT if cut else "none of their formats"
     tools = sorted({parser.tool for parser in registry.parsers()})
     return InputError(
         f"an output of {', '.join(tools[:-1])} or {tools[-1]}",
-        actual=found,
+        actual=content,
         hint=None if empty or cut else "`benchkit formats` lists what is read",
         source=name,
     )
 
 
 def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
-    for parser, found, summary in items:
-        if isinstance(found, InputError):
-            outcome.problems.append(found.within(outcome.input.name))
+    for parser, result, summary in items:
+        if isinstance(result, InputError):
+            outcome.problems.append(result.within(outcome.input.name))
             continue
         number = len(outcome.runs) + 1
-        outcome.runs.append(FoundRun(parser, found, outcome, number, summary=summary))
+        outcome.runs.append(FoundRun(parser, result, outcome, number, summary=summary))
     for run in outcome.runs:
         run.many = len(outcome.runs) > 1
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
@@ -127,8 +127,10 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
 def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     placed = [run for run in outcome.runs if run.record.lines is not None]
     spans = [run.record.lines for run in placed if run.record.lines is not None]
-    places = [problem.where for problem in outcome.problems if problem.where is not None]
-    unread = [last - 1 for place in places if (last := place.last or place.line) is not None]
+    positions = [problem.where for problem in outcome.problems if problem.where is not None]
+    unread = [
+        last - 1 for position in positions if (last := position.last or position.line) is not None
+    ]
     page = Page(text, spans, unread)
     tools = [run.parser.tool for run in placed]
     urls = [run.record.columns.get("url") for run in placed]
@@ -139,7 +141,7 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
 
 
 def _items(
-    opened: Opened, tell: Tell | None, ahead: Answer | None, *, hashed: bool
+    opened: Opened, listener: Listener | None, ahead: Answer | None, *, hashed: bool
 ) -> tuple[list[_Item], Text | None]:
     source = opened.source
     matching = [
@@ -153,7 +155,7 @@ def _items(
     if matching and isinstance(matching[0], RowsParser):
         if hashed and ahead is None:
             opened.hash_ahead()
-        return list(_rows(matching[0], opened, tell, ahead)), None
+        return list(_rows(matching[0], opened, listener, ahead)), None
     if matching and isinstance(matching[0], FileParser):
         return [(matching[0], f, None) for f in _guarded(matching[0].parse(source))], None
     content = decode(source.content.read(0, _MAX_TEXT))
@@ -164,12 +166,12 @@ def _items(
 
 
 def _rows(
-    parser: RowsParser, opened: Opened, tell: Tell | None, ahead: Answer | None
+    parser: RowsParser, opened: Opened, listener: Listener | None, ahead: Answer | None
 ) -> Iterator[_Item]:
-    found = read_rows(parser, opened, tell) if ahead is None else ahead.found
-    if found.problem is not None:
-        yield parser, found.problem, None
-    for record, summary in found.runs:
+    rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
+    if rows.problem is not None:
+        yield parser, rows.problem, None
+    for record, summary in rows.runs:
         yield parser, record, summary
 
 
@@ -177,7 +179,7 @@ def _in_text(text: Text, content: str) -> list[_Item]:
     items: list[_Item] = []
     for parser in registry.parsers():
         if isinstance(parser, TextParser) and any(mark in content for mark in parser.markers):
-            items += [(parser, found, None) for found in _guarded(parser.scan(text))]
+            items += [(parser, result, None) for result in _guarded(parser.scan(text))]
     if "{" in content:
         items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
@@ -186,13 +188,13 @@ def _in_text(text: Text, content: str) -> list[_Item]:
 def _in_json(text: Text) -> Iterator[_Item]:
     parsers = [p for p in registry.parsers() if isinstance(p, JsonParser)]
     results: list[tuple[JsonParser, Mapping[str, Any], JsonValue]] = []
-    for found in json_values(text):
-        if isinstance(found, BrokenJson):
-            parser = max(parsers, key=lambda p: _known_keys(p, found.text), default=None)
-            if parser is not None and _known_keys(parser, found.text) >= _TELLING_KEYS:
-                yield parser, found.error, None
+    for piece in json_values(text):
+        if isinstance(piece, BrokenJson):
+            parser = max(parsers, key=lambda p: _known_keys(p, piece.text), default=None)
+            if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
+                yield parser, piece.error, None
             continue
-        results += [(parser, value, found) for parser, value in _matching(found.value, parsers)]
+        results += [(parser, value, piece) for parser, value in _matching(piece.value, parsers)]
     # autocannon prints a warm-up, and then a result that has the warm-up within it.
     parts = {
         repr(inner)
@@ -200,15 +202,15 @@ def _in_json(text: Text) -> Iterator[_Item]:
         for inner in nested(value)
         if parser.matches(inner)
     }
-    for parser, value, place in results:
+    for parser, value, whole in results:
         if not parts or repr(value) not in parts:
-            yield parser, _parsed(parser, value, place), None
+            yield parser, _parsed(parser, value, whole), None
 
 
-def _guarded(found: Iterator[RunOrError]) -> Iterator[RunOrError]:
+def _guarded(results: Iterator[RunOrError]) -> Iterator[RunOrError]:
     """Yield what a parser finds; a figure that it stumbles over ends only this file."""
     try:
-        yield from found
+        yield from results
     except _BAD_FIGURES as error:
         yield _unreadable(error)
 
@@ -222,14 +224,14 @@ def _known_keys(parser: JsonParser, text: str) -> int:
     return len(set(re.findall(rf"(?<![\w$])({keys})['\"]?\s*:", text)))
 
 
-def _parsed(parser: JsonParser, value: Mapping[str, Any], found: JsonValue) -> RunOrError:
+def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
         record = parser.parse(value)
     except InputError as error:
-        return error.within("", first_line=0) if error.where else _at(error, found.first)
+        return error.within("", first_line=0) if error.where else _at(error, piece.first)
     except _BAD_FIGURES as error:
-        return _at(_unreadable(error), found.first)
-    record.lines = (found.first, found.last)
+        return _at(_unreadable(error), piece.first)
+    record.lines = (piece.first, piece.last)
     return record
 
 
@@ -251,7 +253,7 @@ def _matching(
             yield from _matching(inner, parsers, depth=depth + 1)
 
 
-def _line(found: RunOrError) -> int:
-    if isinstance(found, RunRecord):
-        return found.lines[0] if found.lines else 0
-    return (found.where.line or 1) - 1 if found.where else 0
+def _line(result: RunOrError) -> int:
+    if isinstance(result, RunRecord):
+        return result.lines[0] if result.lines else 0
+    return (result.where.line or 1) - 1 if result.where else 0

@@ -102,8 +102,8 @@ def _run_id(run: FoundRun) -> str:
 
 def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
     meta = meta_of(run)
-    commands = [one.context.command for one in (run, *run.others) if one.context]
-    command = next((found for found in commands if found), None)
+    commands = [record.context.command for record in (run, *run.others) if record.context]
+    command = next((line for line in commands if line), None)
     row: _Row = dict(command.columns) if command else {}
     row |= _command_of(meta)
     for other in reversed(run.others):
@@ -133,8 +133,8 @@ def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
 def _command_of(meta: Mapping[str, Any]) -> _Row:
     from benchkit.ingest.commands import read_command
 
-    found = read_command(meta["command"]) if meta.get("command") else None
-    return dict(found.columns) if found else {}
+    command = read_command(meta["command"]) if meta.get("command") else None
+    return dict(command.columns) if command else {}
 
 
 def _finer(run: FoundRun) -> _Row:
@@ -146,8 +146,8 @@ def _finer(run: FoundRun) -> _Row:
     if finest is run:
         return {}
     names = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
-    found = _present({name: finest.columns.get(name) for name in names})
-    return {**found, "resolution_s": _step(finest)} if found else {}
+    latencies = _present({name: finest.columns.get(name) for name in names})
+    return {**latencies, "resolution_s": _step(finest)} if latencies else {}
 
 
 def _finest(run: FoundRun) -> FoundRun:

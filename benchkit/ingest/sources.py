@@ -116,9 +116,9 @@ class _Plain:
     def read(self, start: int, count: int) -> bytes:
         with self.path.open("rb") as file:
             file.seek(start)
-            found = file.read(min(count, max(self.size - start, 0)))
-        self.reached = start + len(found)
-        return found
+            data = file.read(min(count, max(self.size - start, 0)))
+        self.reached = start + len(data)
+        return data
 
 
 @dataclass
@@ -213,22 +213,22 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         InputError: it may not be read, or is a gzip stream that is broken or
             expands without measure.
     """
-    place = Path(path)
+    file = Path(path)
     try:
         if path == STDIN:
             if sys.stdin is None:
                 raise InputError("standard input to be open", source=name)
             return _in_memory(sys.stdin.buffer.read(), name, None)
-        status = place.stat()
+        status = file.stat()
         if not stat.S_ISREG(status.st_mode):
-            found = _kind(status.st_mode)
-            raise NoFileError("a regular file", actual=found, source=name, hint=_AS_INPUT)
+            actual = _kind(status.st_mode)
+            raise NoFileError("a regular file", actual=actual, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
-            return _in_memory(place.read_bytes(), name, place)
-        plain = _Plain(place, status.st_size)
+            return _in_memory(file.read_bytes(), name, file)
+        plain = _Plain(file, status.st_size)
         packed = plain.read(0, len(_GZIP)) == _GZIP
         unpacked = _Unpacked(plain, name) if packed else None
-        return Opened(Source(name, unpacked or plain), status.st_size, place, packed=unpacked)
+        return Opened(Source(name, unpacked or plain), status.st_size, file, packed=unpacked)
     except OSError as error:
         reason = error.strerror or str(error)
         kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
@@ -243,12 +243,12 @@ def _kind(mode: int) -> str:
     return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
-def _in_memory(raw: bytes, name: str, place: Path | None) -> Opened:
+def _in_memory(raw: bytes, name: str, file: Path | None) -> Opened:
     if not raw.startswith(_GZIP):
-        return Opened(Source.of(raw, name=name), len(raw), place, raw)
+        return Opened(Source.of(raw, name=name), len(raw), file, raw)
     unpacked = _Unpacked(Bytes(raw), name)
     if len(raw) > _PIECE:
         source = Source(name, unpacked)
     else:
         source = Source.of(unpacked.read(0, _MAX_EXPANDED), name=name)
-    return Opened(source, len(raw), place, raw, unpacked)
+    return Opened(source, len(raw), file, raw, unpacked)

@@ -18,7 +18,7 @@ def told_apart(inputs: Sequence[Input | InputError]) -> list[Input | InputError]
     as if the folder that holds them had been named. A folder with a label, and one
     that is named alone, stay as they are.
     """
-    tops = {_top(one) for one in inputs if isinstance(one, Input) and _counts(one)}
+    tops = {_top(entry) for entry in inputs if isinstance(entry, Input) and _counts(entry)}
     if len(tops) < 2:
         return list(inputs)
     try:
@@ -26,18 +26,19 @@ def told_apart(inputs: Sequence[Input | InputError]) -> list[Input | InputError]
     except ValueError:  # on different drives
         return list(inputs)
     return [
-        _below(one, common) if isinstance(one, Input) and _counts(one) else one for one in inputs
+        _below(entry, common) if isinstance(entry, Input) and _counts(entry) else entry
+        for entry in inputs
     ]
 
 
-def _counts(one: Input) -> bool:
-    return not one.named and one.label is None
+def _counts(file: Input) -> bool:
+    return not file.named and file.label is None
 
 
-def _top(one: Input) -> str:
-    return str(Path(one.path).parents[len(one.parts)].absolute())
+def _top(file: Input) -> str:
+    return str(Path(file.path).parents[len(file.parts)].absolute())
 
 
-def _below(one: Input, common: Path) -> Input:
-    parts = (*Path(_top(one)).relative_to(common).parts, *one.parts)
-    return replace(one, parts=parts, short=PurePath(*parts, Path(one.path).name).as_posix())
+def _below(file: Input, common: Path) -> Input:
+    parts = (*Path(_top(file)).relative_to(common).parts, *file.parts)
+    return replace(file, parts=parts, short=PurePath(*parts, Path(file.path).name).as_posix())

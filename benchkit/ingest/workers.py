@@ -34,7 +34,7 @@ _STEP: Final = 2**24  # bytes between two reports of progress
 class Answer:
     """What a process found: the runs, and the hash of the file where it is wanted."""
 
-    found: RowsFound
+    rows: RowsFound
     sha256: str | None
 
 
@@ -47,7 +47,7 @@ class Job:
         counted: Whether what it has found is taken in.
     """
 
-    one: Input
+    file: Input
     parser: str
     hashed: bool = False
     reached: int = 0
@@ -80,7 +80,7 @@ def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str,
         large: The files.
         hashed: Whether their SHA-256 is wanted.
     """
-    jobs = [job for one in large if (job := _job(one, hashed=hashed))]
+    jobs = [job for file in large if (job := _job(file, hashed=hashed))]
     count = min(len(jobs), os.cpu_count() or 1)
     if count < 2 or not sys.executable or getattr(sys, "frozen", False):
         yield {}
@@ -90,19 +90,19 @@ def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str,
         waiting.put(job)
     workers = [_Worker(waiting) for _ in range(count)]
     try:
-        yield {job.one.path: job for job in jobs}
+        yield {job.file.path: job for job in jobs}
     finally:
         for worker in workers:
             worker.stop()
 
 
-def _job(one: Input, *, hashed: bool) -> Job | None:
+def _job(file: Input, *, hashed: bool) -> Job | None:
     try:
-        source = open_source(one.path, name=one.name).source
+        source = open_source(file.path, name=file.name).source
         matching = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
     except InputError:
         return None
-    return Job(one, matching[0].name, hashed) if len(matching) == 1 else None
+    return Job(file, matching[0].name, hashed) if len(matching) == 1 else None
 
 
 class _Worker:
@@ -142,14 +142,14 @@ class _Worker:
     def _ask(self, job: Job) -> Answer | None:
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             return None
-        asked = (job.one.path, job.one.name, job.parser, job.hashed)
+        asked = (job.file.path, job.file.name, job.parser, job.hashed)
         pickle.dump(asked, self._process.stdin)
         self._process.stdin.flush()
         while not self._stopped:
-            told = pickle.load(self._process.stdout)  # noqa: S301 - our own process
-            if isinstance(told, Answer):
-                return told
-            job.reached = told
+            reply = pickle.load(self._process.stdout)  # noqa: S301 - our own process
+            if isinstance(reply, Answer):
+                return reply
+            job.reached = reply
         return None
 
 
@@ -181,12 +181,12 @@ def serve() -> None:
 def _answered(asked: tuple[str, str, str, bool], answers: IO[bytes]) -> Answer:
     path, name, parser, hashed = asked
     opened: Opened = open_source(path, name=name)
-    told = 0
+    reported = 0
 
-    def tell(reached: int) -> None:
-        nonlocal told
-        if reached - told >= _STEP:
-            told = reached
+    def listener(reached: int) -> None:
+        nonlocal reported
+        if reached - reported >= _STEP:
+            reported = reached
             _send(answers, reached)
 
     chosen = registry.parser(parser)
@@ -194,8 +194,8 @@ def _answered(asked: tuple[str, str, str, bool], answers: IO[bytes]) -> Answer:
         raise TypeError(parser)
     if hashed:
         opened.hash_ahead()
-    found = read_rows(chosen, opened, tell)
-    return Answer(found, opened.sha256() if hashed else None)
+    rows = read_rows(chosen, opened, listener)
+    return Answer(rows, opened.sha256() if hashed else None)
 
 
 def _send(answers: IO[bytes], value: Any) -> None:  # noqa: ANN401 - a number or an Answer

@@ -30,16 +30,16 @@ def anchors(names: Iterable[str]) -> list[str]:
     """
     listed = list(names)
     short = [_slug(name, _LONGEST) for name in listed]
-    found: list[str] = []
+    unique: list[str] = []
     for name, cut in zip(listed, short, strict=True):
         base = cut if short.count(cut) == 1 else _slug(name, _LONGER)
         number = 1
         anchor = base
-        while anchor in found or anchor in _TAKEN:
+        while anchor in unique or anchor in _TAKEN:
             number += 1
             anchor = f"{base}-{number}"
-        found.append(anchor)
-    return found
+        unique.append(anchor)
+    return unique
 
 
 def _slug(name: str, longest: int) -> str:

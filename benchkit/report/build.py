@@ -85,7 +85,7 @@ def _sections(
             zip(anchors(links), comparisons, others, strict=True), 1
         )
     ]
-    answers = [answer(one, how) for one, how in zip(comparisons, wanted, strict=True)]
+    answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
     sections = []
     for comparison, how, own, each, link in zip(
         comparisons, wanted, answers, others, links, strict=True
@@ -125,7 +125,9 @@ def _links(comparisons: Sequence[Comparison]) -> list[str]:
     alike: dict[str, list[Comparison]] = defaultdict(list)
     for name, comparison in zip(names, comparisons, strict=True):
         alike[name].append(comparison)
-    several_tools = {name for name, each in alike.items() if len({one.tool for one in each}) > 1}
+    several_tools = {
+        name for name, each in alike.items() if len({comparison.tool for comparison in each}) > 1
+    }
     shared = {name: _shared(each) for name, each in alike.items()}
     links = []
     for name, comparison in zip(names, comparisons, strict=True):
@@ -148,7 +150,8 @@ def _scenario(comparison: Comparison) -> str:
 
 
 def _title(comparisons: Sequence[Comparison]) -> str:
-    named = list(dict.fromkeys(one.scenario or one.tool for one in comparisons))
+    names = (comparison.scenario or comparison.tool for comparison in comparisons)
+    named = list(dict.fromkeys(names))
     if len(named) <= 2:
         return "; ".join(named)
     return f"{len(named)} benchmarks"

@@ -90,8 +90,8 @@ class Choices:
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         scenario = self._scenario(comparison.scenario)
         if _fewest(comparison) > _LEAST_LEFT:
-            many = [one for one in scenario.comparisons if _fewest(one) > _LEAST_LEFT]
-            first = frozenset(v.run_ids[0] for one in many for v in one.variants)
+            many = [other for other in scenario.comparisons if _fewest(other) > _LEAST_LEFT]
+            first = frozenset(v.run_ids[0] for other in many for v in other.variants)
             yield from self._other(comparison, first, _FIRST)
         few = len(scenario.runs) <= MOST_RUNS
         if comparison.grade.tested and _fewest(comparison) > 1 and few:

@@ -85,7 +85,7 @@ def answer(grade: str, sentence: str) -> str:
 
 def limits(sentences: Iterable[Sentence]) -> str:
     """Return sentences with the numbers of their findings, as a paragraph."""
-    return escaped(" ".join(f"{one.text}{plain(one.marks)}." for one in sentences))
+    return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
 def findings(listed: Iterable[FindingView], *, advice: bool = False) -> str:

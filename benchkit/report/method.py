@@ -81,7 +81,12 @@ def method(comparisons: Sequence[Comparison]) -> Terms:
 
 def _terms(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     keys = {comparison.grade.key for comparison in comparisons}
-    effects = [effect for one in comparisons if one.grade.comparable for effect in one.effects]
+    effects = [
+        effect
+        for comparison in comparisons
+        if comparison.grade.comparable
+        for effect in comparison.effects
+    ]
     yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
     if any(comparison.grade.tested for comparison in comparisons):
         margin = show.margin(comparisons[0].margin)
@@ -91,7 +96,7 @@ def _terms(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
         paired = any(effect.estimate == "pairs" for effect in effects)
         yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
     yield from _intervals(effects)
-    if any(variant.withheld for one in comparisons for variant in one.variants):
+    if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
         yield "Withheld", _WITHHELD
 
 

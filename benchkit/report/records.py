@@ -39,7 +39,9 @@ COLUMNS: Final = tuple(_DTYPES)
 
 def effect_records(assessment: Assessment) -> list[dict[str, Any]]:
     """Return a record per effect, those of sweeps after the others of their comparison."""
-    return [record for one in assessment.comparisons for record in _effect_records(one)]
+    return [
+        record for comparison in assessment.comparisons for record in _effect_records(comparison)
+    ]
 
 
 def effect_frame(assessment: Assessment) -> pd.DataFrame:

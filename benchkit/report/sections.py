@@ -35,7 +35,9 @@ def sections(comparison: Comparison) -> Iterator[Section]:
 
 def closing(comparisons: Sequence[Comparison]) -> list[str]:
     """Return sentences over all comparisons: means over the scenarios, the knees of sweeps."""
-    knees = [knee_sentence(one, knee) for one in comparisons for knee in one.knees]
+    knees = [
+        knee_sentence(comparison, knee) for comparison in comparisons for knee in comparison.knees
+    ]
     return [*means(comparisons), *knees]
 
 

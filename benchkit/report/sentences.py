@@ -36,8 +36,8 @@ def headline(comparison: Comparison) -> str:
         return _limited(sentence, grade)
     answers = _answers(comparison)
     if not answers:
-        one = len(comparison.variants) == 1
-        return observed.alone(comparison.base) if one else observed.several(comparison)
+        alone = len(comparison.variants) == 1
+        return observed.alone(comparison.base) if alone else observed.several(comparison)
     if len(answers) == 1 and (grade.tested or len(comparison.variants) == 2):
         return _of_variant(comparison, next(iter(answers)))
     if not grade.tested:

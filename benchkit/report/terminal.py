@@ -113,7 +113,9 @@ def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> st
 
 
 def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:
-    limits = " ".join(f"{one.text}{plain(one.marks)}." for one in remarks.limits(comparison))
+    limits = " ".join(
+        f"{sentence.text}{plain(sentence.marks)}." for sentence in remarks.limits(comparison)
+    )
     name = show.clean(comparison.name) if comparison.scenario else ""
     findings = remarks.in_short(comparison)
     return Group(

@@ -295,7 +295,11 @@ def _apart(ordered: Mapping[Variant, tuple[float, float]]) -> list[tuple[Variant
 
 
 def _neighbours(ordered: Mapping[Variant, tuple[float, float]]) -> list[tuple[Variant, Variant]]:
-    return [(one, later) for one, later in pairwise(ordered) if ordered[one][1] < ordered[later][0]]
+    return [
+        (earlier, later)
+        for earlier, later in pairwise(ordered)
+        if ordered[earlier][1] < ordered[later][0]
+    ]
 
 
 def _starts(variant: Variant) -> list[float]:
