@@ -333,20 +333,3 @@ class TextParser(Parser):
 
     markers: tuple[str, ...]
     scan: Callable[[Text], Iterator[RunOrError]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Command:
-    """How to read a tool's command line.
-
-    Attributes:
-        tool: The load generator.
-        programs: Names of the program (`ab`, `abs`).
-        read: The arguments after the program's name, to columns of `runs`, and to
-            `tool` where the command is another tool's; it leaves out what it does
-            not understand, raises nothing, and returns nothing for what is no run.
-    """
-
-    tool: str
-    programs: tuple[str, ...]
-    read: Callable[[Sequence[str]], dict[str, Any]]

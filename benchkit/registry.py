@@ -1,20 +1,21 @@
-"""Finds parsers: the bundled ones, and a stranger's by entry point.
+"""Finds parsers and the facts of their tools: the bundled ones, and a stranger's by entry point.
 
 Only this module knows that parsers exist. A third party's distribution names a
-module with `PARSERS` (and `COMMANDS`) in the entry-point group `benchkit.parsers`.
+module with `PARSERS` and `TOOLS` in the entry-point group `benchkit.parsers`.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
 
 from benchkit.errors import BenchkitError
-from benchkit.parsing import Command, Parser
+from benchkit.parsing import Parser
+from benchkit.tool import Tool
 
 GROUP = "benchkit.parsers"
 
@@ -38,9 +39,26 @@ def parsers() -> tuple[Parser, ...]:
 
 
 @cache
-def commands() -> tuple[Command, ...]:
-    """Return the readers of command lines, one per load generator."""
-    return tuple(c for module in _modules() for c in getattr(module, "COMMANDS", ()))
+def tools() -> Mapping[str, Tool]:
+    """Return every load generator that declares itself, by name, sorted."""
+    declared = [tool for module in _modules() for tool in getattr(module, "TOOLS", ())]
+    return {tool.name: tool for tool in sorted(declared, key=lambda tool: tool.name)}
+
+
+def tool(name: str) -> Tool:
+    """Return a load generator; of one that declares nothing only the name is known."""
+    return tools().get(name) or _undeclared(name)
+
+
+@cache
+def _undeclared(name: str) -> Tool:
+    return Tool(name=name)
+
+
+@cache
+def programs() -> Mapping[str, Tool]:
+    """Return whose each program is, by its name."""
+    return {program: tool for tool in tools().values() for program in tool.programs}
 
 
 def parser(name: str) -> Parser:

@@ -23,7 +23,7 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
         "timeout_s": 30.0,
         "load_model": "closed",
     }
-    for option, value in _options(arguments):
+    for option, value in options(arguments):
         if option == "":
             columns.setdefault("url", value if "://" in value else f"http://{value}")
         else:
@@ -48,7 +48,7 @@ def _apply(columns: dict[str, Any], option: str, value: str) -> None:
         columns["keepalive"] = True
 
 
-def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (letter, value) for options, and ("", value) for other arguments."""
     rest = list(arguments)
     while rest:

@@ -50,9 +50,9 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
     option has a value that cannot be read, such as a shell variable. What a Lua
     script may change (method, pipelining, keep-alive) is left out with `-s`.
     """
-    options = list(_options(arguments))
-    given = {option: value for option, value in reversed(options) if option == "url"}
-    given |= {option: value for option, value in options if option != "url"}
+    pairs = list(options(arguments))
+    given = {option: value for option, value in reversed(pairs) if option == "url"}
+    given |= {option: value for option, value in pairs if option != "url"}
     threads = _scaled(given.get("t", "2"), _COUNTS)
     connections = _scaled(given.get("c", "10"), _COUNTS)
     timeout = _scaled(given.get("T", "2"), _TIMES)
@@ -69,7 +69,7 @@ def read_wrk(arguments: Sequence[str]) -> dict[str, Any]:
     if rate:
         columns |= {"tool": "wrk2", "offered_rate_rps": float(rate), **OPEN}
     if "s" not in given:
-        headers = [value for option, value in options if option == "H"]
+        headers = [value for option, value in pairs if option == "H"]
         columns |= {
             "method": given.get("M", "GET"),
             "pipelining": 1,
@@ -83,7 +83,7 @@ def read_wrk2(arguments: Sequence[str]) -> dict[str, Any]:
     return read_wrk(arguments) | {"tool": "wrk2", **OPEN}
 
 
-def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (option, value), the target as ("url", …), as getopt_long takes them apart."""
     words = iter(arguments)
     for word in words:

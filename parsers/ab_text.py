@@ -14,10 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import Command, RunOrError, TextParser
+from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
-from . import _ab, _ab_command, _ab_kind, _ab_report
+from . import _ab, _ab_kind, _ab_report
 from ._ab_block import AbBlock
 from ._ab_blocks import blocks
 
@@ -122,13 +122,5 @@ PARSERS = (
         **_ab.PRINTED,
         markers=_MARKERS,
         scan=scan_excerpts,
-    ),
-)
-
-COMMANDS = (
-    Command(
-        tool=_ab.TOOL,
-        programs=("ab", "abs", "ab.exe", "abs.exe", "apachebench"),
-        read=_ab_command.read,
     ),
 )

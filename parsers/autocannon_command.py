@@ -7,13 +7,12 @@ Source: autocannon 9.0 `autocannon.js` (options and defaults), `lib/httpClient.j
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.parsing import Command
 
-from ._autocannon import TOOL, opened_connections
+from ._autocannon import opened_connections
 
 _LONG: Final = {
     "connections": "c",
@@ -69,6 +68,12 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     columns |= _rate(options, columns.get("connections"))
     columns["keepalive"] = not (_number(options, "D", 0.0) or _closes(options))
     return {name: value for name, value in columns.items() if value is not None}
+
+
+def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (option, value) under short names."""
+    for option, values in _parse(arguments)[0].items():
+        yield from ((option, value) for value in values)
 
 
 def _rate(options: dict[str, list[str]], connections: int | None) -> dict[str, Any]:
@@ -150,6 +155,3 @@ def _closes(options: dict[str, list[str]]) -> bool:
         re.match(r"connection\s*[:=]\s*close", header, re.IGNORECASE)
         for header in options.get("H", [])
     )
-
-
-COMMANDS = (Command(tool=TOOL, programs=("autocannon",), read=read),)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.parsing import Command
 
 #: Flags that are true where they stand alone; all others take the next argument.
 _SWITCHES: Final = frozenset(
@@ -30,14 +29,10 @@ def read(args: Sequence[str]) -> dict[str, Any]:
     at 0 a closed loop of -max-workers, in threads), timeout_s, keepalive. The
     program takes no other positional argument, and stops reading at the first.
     """
-    at = 0
-    for name, _, after in _flags(args):
-        at = after
-        if name in {"version", "h", "help"}:
-            return {}
-    if at >= len(args) or args[at] != "attack":
+    attack = _attack(args)
+    if attack is None:
         return {}
-    given = {name: value for name, value, _ in _flags(args[at + 1 :])}
+    given = {name: value for name, value, _ in _flags(attack)}
     columns: dict[str, Any] = {"timeout_s": 30.0, "keepalive": True}
     columns |= _rate(given.get("rate", "50/1s"), given.get("max-workers"))
     if "timeout" in given:
@@ -45,6 +40,21 @@ def read(args: Sequence[str]) -> dict[str, Any]:
     keepalive = given.get("keepalive", "true")
     columns["keepalive"] = True if keepalive in _TRUE else False if keepalive in _FALSE else None
     return {name: value for name, value in columns.items() if value is not None}
+
+
+def options(args: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of the flags of an attack."""
+    yield from ((name, value) for name, value, _ in _flags(_attack(args) or ()))
+
+
+def _attack(args: Sequence[str]) -> Sequence[str] | None:
+    """Return the arguments of an attack, None where it is none."""
+    at = 0
+    for name, _, after in _flags(args):
+        at = after
+        if name in {"version", "h", "help"}:
+            return None
+    return args[at + 1 :] if at < len(args) and args[at] == "attack" else None
 
 
 def _flags(args: Sequence[str]) -> Iterator[tuple[str, str, int]]:
@@ -84,7 +94,3 @@ def _seconds(text: str) -> float | None:
         return units.go_duration(text)
     except ValueError:
         return None
-
-
-PARSERS: Final = ()
-COMMANDS: Final = (Command(tool="vegeta", programs=("vegeta",), read=read),)

@@ -39,7 +39,7 @@ from benchkit.parsers._wrk_record import (
     totals,
     version,
 )
-from benchkit.parsing import Command, RunOrError, RunRecord, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 _PAIR: Final = re.compile(r"([A-Z]\w*(?: count)?) *= *([^,\s]+)")
@@ -226,5 +226,3 @@ PARSERS: Final = (
         scan=scan,
     ),
 )
-
-COMMANDS: Final = (Command(tool="wrk2", programs=("wrk2",), read=_wrk_command.read_wrk2),)

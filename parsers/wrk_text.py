@@ -41,7 +41,7 @@ from benchkit.parsers._wrk_record import (
     totals,
     version,
 )
-from benchkit.parsing import Command, RunOrError, RunRecord, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 # The reason is what strerror says: a capital letter, no full stop.
@@ -156,5 +156,3 @@ PARSERS: Final = (
         scan=scan,
     ),
 )
-
-COMMANDS: Final = (Command(tool="wrk", programs=("wrk",), read=_wrk_command.read_wrk),)

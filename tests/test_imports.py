@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from benchkit import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Folders and what they are installed as.
@@ -26,15 +29,19 @@ ROOMS: Mapping[str, set[str]] = {
     "text": set(),
     # from bytes to runs
     "parsing": {"text"},
-    "registry": {"parsing"},
-    "parsers": {"parsing", "text", "jit", "errors", "units", "schema"},
+    "tool": set(),
+    "registry": {"parsing", "tool"},
+    "redaction": {"registry"},
+    "parsers": {"parsing", "tool", "text", "jit", "errors", "units", "schema"},
     "counting": {"jit", "parsing"},
     "model": {"counting", "parsing"},
-    "ingest": {"model", "counting", "parsing", "registry", "text", "jit", "names"},
+    "ingest": {
+        *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
+    },
     # from runs to answers
     "stats": set(),
-    "validity": {"model", "counting"},
-    "compare": {"validity", "stats", "model", "counting"},
+    "validity": {"model", "counting", "registry", "tool"},
+    "compare": {"validity", "stats", "model", "counting", "registry"},
     "figures": {"compare", "validity", "model", "counting", "names"},
     "report": {"figures", "compare", "validity", "model", "templates", "names", "text"},
     # for people and other programs
@@ -44,7 +51,7 @@ ROOMS: Mapping[str, set[str]] = {
     "scenarios": {"benchkit", "output"},
     "cli": {
         *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
-        *("scenarios", "registry", "export", "output", "text", "names"),
+        *("scenarios", "registry", "redaction", "export", "output", "text", "names"),
     },
     "__main__": {"cli"},
 }
@@ -149,7 +156,40 @@ def test_only_the_registry_knows_that_there_are_parsers() -> None:
         if "benchkit.parsers" in path.read_text(encoding="utf-8")
         and room_of(module) not in {"parsers", "registry"}
     }
-    assert named <= {"benchkit.parsing"}  # whose docstring says where they are
+    assert named <= {"benchkit.parsing", "benchkit.tool"}  # whose docstrings say where they are
+
+
+#: Where prose may name tools: what a check looks at and where that comes from, help, columns.
+PROSE = {"needs", "rule", "source", "advice", "help"}
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module with their lines, without docstrings and prose."""
+    prose = {
+        id(text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg in PROSE)
+        for text in ast.walk(node)
+        if not isinstance(node, ast.Expr) or text is node.value
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_parsers_know_a_tool_by_its_name(module: str) -> None:
+    if room_of(module) in {"parsers", "schema"}:  # the columns' descriptions give examples
+        return
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    words = "|".join(sorted({*registry.tools(), *registry.programs()}, key=len, reverse=True))
+    names = re.compile(rf"(?<![\w.-])(?:{words})(?![\w-])", re.IGNORECASE)
+    named = [(line, text) for line, text in literals(tree) if names.search(text)]
+    assert [text for _, text in named if text not in FILE_MODES] == []
+
+
+#: `open` in a mode that reads like a tool.
+FILE_MODES = {"ab"}
 
 
 def test_imports_inside_functions_and_of_siblings_are_seen() -> None:

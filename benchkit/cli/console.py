@@ -71,7 +71,7 @@ def binary_output() -> IO[bytes]:
 def complain(text: str, *, show_secrets: bool = False) -> None:
     """Write one line to standard error, safe for any terminal."""
     from benchkit.format import clean
-    from benchkit.text.redact import redact
+    from benchkit.redaction import redact
 
     err = sys.stderr
     if err is None:

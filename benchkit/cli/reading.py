@@ -68,7 +68,7 @@ def recovered(results: Results) -> list[str]:
 def named(files: Iterable[Mapping[str, Any]], paths: Sequence[str]) -> list[Mapping[str, Any]]:
     """Return the rows of the table `files` that were named, not found in a folder."""
     from benchkit.ingest.paths import named_sources
-    from benchkit.text.redact import redact
+    from benchkit.redaction import redact
 
     sources = named_sources(paths)
     every = {*sources, *map(redact, sources)}
@@ -127,7 +127,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
     from rich.progress import Progress as Bar
 
     from benchkit.format import clean
-    from benchkit.text.redact import redact
+    from benchkit.redaction import redact
 
     columns = (
         *(TextColumn("reading"), BarColumn(20), DownloadColumn(), TransferSpeedColumn()),

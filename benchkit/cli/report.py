@@ -55,7 +55,7 @@ def report(
     results = reading.read(
         paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
     )
-    from benchkit.text.redact import redact
+    from benchkit.redaction import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
     asked |= {"scenario": scenario or [], "variant": variant or []}

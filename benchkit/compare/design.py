@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchkit import registry
 from benchkit.model.run import Run
 
 
@@ -40,16 +41,15 @@ def is_paced(runs: Sequence[Run]) -> bool:
     """Whether the generator set the rate: its throughput is then no result of the server.
 
     So it is in an open loop, and where a rate was asked for. Where nothing says how the loop was,
-    it is so of a tool that names no connections, and where the rates of all runs are one to a fifth
-    of a per cent.
+    it is so of a tool that sends at a rate, and where the rates of all runs are one to a fifth of
+    a per cent.
     """
     models = {run.get("load_model") for run in runs} - {None}
     if "open" in models or any(run.get("offered_rate_rps") for run in runs):
         return True
     if models:
         return False
-    unconnected = all(run.get("connections") is None for run in runs)
-    if unconnected and any(run.get("wait_s") is not None or run.counts.outcomes for run in runs):
+    if any(registry.tool(run.tool).tells_sends for run in runs):
         return True
     rates = [rate for run in runs if (rate := run.number("throughput_rps"))]
     return len(rates) >= _LEAST_RATES and max(rates) <= _ONE_RATE * min(rates)

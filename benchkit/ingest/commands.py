@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any, Final
 
 from benchkit import registry
-from benchkit.parsing import Command
 from benchkit.text import Text
+from benchkit.tool import Tool, program_of
 
 #: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
 _PROMPT: Final = re.compile(
@@ -49,10 +49,6 @@ _WRAPPERS: Final = {
     "numactl",
 }
 _TOGETHER: Final = re.compile(r"\s&\s+(?=\S)")
-#: Where a page ran lines together, what the command printed follows it.
-_OUTPUT: Final = re.compile(
-    r"\s+(?:Running \S+ test @ |Making [0-9]+ requests to |This is ApacheBench).*"
-)
 _MAX_LINE: Final = 4000
 
 
@@ -79,7 +75,7 @@ def read_command(line: str) -> CommandLine | None:
     text = _PROMPT.sub("", line.strip()).strip()
     inline = _INLINE.match(text)
     text = (inline[2] or inline[4]) if inline else text.strip("`")
-    text = _OUTPUT.sub("", text)
+    text = _output().sub("", text)
     if not text or len(text) > _MAX_LINE:
         return None
     together = _TOGETHER.split(text)
@@ -107,18 +103,18 @@ def _called(text: str) -> CommandLine | None:
     """Return the call of a load generator that a text, without a prompt, is."""
     for words in _pipeline(_as_typed(text)):
         for at, word in enumerate(words):
-            command = _programs().get(_program(word))
-            if command is None or not _leads(words[:at]) or not _is_call(words[at + 1 :]):
+            tool = registry.programs().get(program_of(word))
+            arguments = words[at + 1 :]
+            if tool is None or not _leads(words[:at]) or not _is_call(tool, arguments):
                 continue
-            columns = dict(command.read(words[at + 1 :]))
+            columns = dict(tool.read(arguments))
             if not columns:
                 continue  # vegeta report, wrk --version: no run
             piped = _PIPE_INTO.search(text)
-            if piped and command.tool == "vegeta":
+            if piped and tool.piped:
                 columns |= {"method": piped[1], "url": piped[2]}
             # A program may go by another's name: wrk2's is called wrk.
-            tool = columns.pop("tool", command.tool)
-            return CommandLine(0, tool, text, columns)
+            return CommandLine(0, columns.pop("tool", tool.name), text, columns)
     return None
 
 
@@ -130,7 +126,7 @@ def _as_typed(text: str) -> str:
 
 def find_commands(text: Text) -> Iterator[CommandLine]:
     """Yield the command lines in a text; a trailing backslash joins lines."""
-    words = re.compile("|".join(map(re.escape, _programs())))
+    words = re.compile("|".join(map(re.escape, registry.programs())))
     number = 0
     while number < len(text):
         first, line = number, text.bare[number]
@@ -146,12 +142,10 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
 
 
 @cache
-def _programs() -> dict[str, Command]:
-    return {name: command for command in registry.commands() for name in command.programs}
-
-
-def _program(word: str) -> str:
-    return re.split(r"[/\\]", word)[-1].removesuffix(".exe").split("@")[0]
+def _output() -> re.Pattern[str]:
+    """Return how output begins that a page ran together with the command that printed it."""
+    openings = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
+    return re.compile(rf"\s+(?:{'|'.join(openings)}).*")
 
 
 def _leads(words: list[str]) -> bool:
@@ -159,9 +153,9 @@ def _leads(words: list[str]) -> bool:
     return not words or words[0] in _WRAPPERS or all("=" in word for word in words)
 
 
-def _is_call(arguments: list[str]) -> bool:
+def _is_call(tool: Tool, arguments: list[str]) -> bool:
     # "ab is a tool" is prose; "ab -n 10 http://…" and "vegeta attack -rate=5" are calls.
-    return any(a.startswith("-") or "://" in a or a == "attack" for a in arguments[:2]) or any(
+    return any(a.startswith("-") or "://" in a or a in tool.verbs for a in arguments[:2]) or any(
         re.match(r"https?://", a) for a in arguments
     )
 

@@ -16,11 +16,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from pathlib import PurePath
 from typing import Final
 
+from benchkit import registry
 from benchkit.ingest.agreement import Agreement, Print, agreement, says_the_same
 from benchkit.ingest.candidates import of_different_kinds, with_equal_figures
 from benchkit.ingest.found import FoundRun
@@ -38,7 +39,7 @@ _MOST_COPIES: Final = 8
 #: Words of file names that tell a format, not a run.
 _PLAIN: Final = frozenset(
     (
-        *("ab", "wrk", "wrk2", "vegeta", "autocannon", "report", "reports", "result", "results"),
+        *("report", "reports", "result", "results"),
         *("percentiles", "percentile", "pct", "requests", "request", "gnuplot", "values", "raw"),
         *("out", "output", "data", "hist", "histogram", "hdrplot", "buckets", "table", "summary"),
         *("csv", "tsv", "txt", "json", "jsonl", "bin", "gob", "log", "stdout", "stderr", "err"),
@@ -47,6 +48,12 @@ _PLAIN: Final = frozenset(
 )
 
 _Near = tuple[int, int, int]
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """Return these and the names of tools and their programs."""
+    return _PLAIN | registry.tools().keys() | registry.programs().keys()
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ class _Location:
     @classmethod
     def of(cls, run: FoundRun) -> _Location:
         path = PurePath(run.file.input.name.removesuffix(".gz"))
-        words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _PLAIN
+        words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _plain_words()
         return cls(path.parent.as_posix(), path.stem, words)
 
 

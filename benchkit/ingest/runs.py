@@ -18,8 +18,8 @@ from benchkit.ingest.requests import Clean, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure, RowsParser
+from benchkit.redaction import redact
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
-from benchkit.text.redact import redact
 
 _Row = dict[str, Any]
 #: Texts that are ours, not those of an input.

@@ -39,15 +39,16 @@ def sources_hash(scenario: Scenario, *further: Path) -> str:
 
 def folder_of(scenario: Scenario, needs: Sequence[Need], variant: str = "") -> Path:
     """Return the folder of a build: the same for equal sources, tools and machine."""
-    tools = " ".join(f"{need.name}={need.version}" for need in needs if need.name not in _NO_TOOLS)
+    beside = {*scenario.tool_names, *_BESIDE}
+    tools = " ".join(f"{need.name}={need.version}" for need in needs if need.name not in beside)
     parts = (sources_hash(scenario), tools, platform.machine(), variant)
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     name = f"{scenario.name}-{key}" if not variant else f"{scenario.name}-{variant}-{key}"
     return places.cache() / "builds" / name
 
 
-#: Load generators and the like do not change what is built.
-_NO_TOOLS: Final = frozenset({"bash", "setpriv", "ab", "wrk", "autocannon", "vegeta", "taskset"})
+#: What runs beside it does not change what is built, as load generators do not.
+_BESIDE: Final = ("bash", "setpriv", "taskset")
 
 
 def is_built(folder: Path) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.validity.catalogue import BY_ID, CATALOGUE, markdown
@@ -142,7 +143,7 @@ def _raised(
     check: Check, look: Callable[[Any], Iterable[Raised]], at: Run | RunSet
 ) -> list[Raised] | str:
     """Return what a check raises, or why it is not applicable."""
-    if check.tools and at.tool not in check.tools:
+    if check.concerns and not check.concerns(registry.tool(at.tool)):
         return f"only of {', '.join(check.tools)}"
     try:
         return list(look(at))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.validity.evidence import RunSet
@@ -18,7 +19,6 @@ _VERY_SHORT_S: Final = 0.9
 _FEW_REQUESTS: Final = 100
 #: A verdict takes as many repetitions of each variant; small differences take more.
 _TO_DECIDE, _ENOUGH = 5, 10
-_SHORT_WRK2_S: Final = 20.0
 _FEW_PER_CONNECTION: Final = 100
 #: p2.5 of as many samples is the smallest, whichever way the rank is rounded.
 _AT_MOST: Final = 60
@@ -77,7 +77,7 @@ def _named(quantiles: list[float]) -> str:
 
 
 def samples_of(run: Run) -> float | None:
-    """Return how many samples of Req/Sec an autocannon run took, None where nothing tells."""
+    """Return how many samples of Req/Sec a run took, None where nothing tells."""
     workers = run.get("threads") or 1
     for name in ("samples", "# of samples"):
         count = run.figure(name, "total")
@@ -130,7 +130,7 @@ def _too_short(run: Run) -> Iterator[Raised]:
     )
     if duration is None and (requests is None or connections is None):
         raise MissingError("neither duration nor requests per connection are known")
-    least = _SHORT_WRK2_S if run.tool == "wrk2" else _SHORT_S
+    least = _SHORT_S + registry.tool(run.tool).calibration_s
     why = []
     if duration is not None and duration < least:
         why.append(f"it lasted {show.duration(duration)}, less than {show.duration(least)}")
@@ -203,7 +203,7 @@ CHECKS: Final = (
         severities=("info",),
         source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",
         advice="Quote the average; for its spread repeat the run.",
-        tools=("autocannon",),
+        concerns=lambda tool: tool.rates_of == "second",
         of_run=_samples_n,
     ),
     Check(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -25,8 +26,6 @@ _MILLISECOND: Final = 1e-3
 
 
 def _clock_step(run: Run) -> Iterator[Raised]:
-    if run.tool == "autocannon":
-        raise MissingError("TRUNCATED_MS says it of autocannon")
     if run.get("resolution_s") == _MILLISECOND:
         yield from _whole_milliseconds(run)
     elif _shows_clock(run):
@@ -36,21 +35,19 @@ def _clock_step(run: Run) -> Iterator[Raised]:
 
 
 def _shows_clock(run: Run) -> bool:
-    """Whether its rows are finer than a millisecond; those of ab (-g) never are."""
-    return (
-        run.distribution is not None
-        and run.get("resolution_s") != _MILLISECOND
-        and run.tool != "ab"
-    )
+    """Whether its rows are surely finer than a millisecond."""
+    coarse = registry.tool(run.tool).step_s >= _MILLISECOND
+    return run.distribution is not None and run.get("resolution_s") != _MILLISECOND and not coarse
 
 
 def _whole_milliseconds(run: Run) -> Iterator[Raised]:
-    """Say of whole milliseconds, as ab prints them, where half of one matters."""
+    """Say of whole milliseconds where half of one matters."""
     (median,) = run.need("latency_p50_s")
     if median >= 10 * _MILLISECOND:
         return
     half = _MILLISECOND / 2
     least = show.duration(round(median - half, 6)) if median else "0"
+    finer = registry.tool(run.tool).finer
     yield Raised(
         severity="warning",
         message=(
@@ -60,7 +57,7 @@ def _whole_milliseconds(run: Run) -> Iterator[Raised]:
         ),
         values={"step_s": _MILLISECOND, "latency_p50_s": median},
         touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
-        advice="Compare throughputs, or measure with a finer clock (ab -e prints microseconds).",
+        advice=f"Compare throughputs, or measure with a finer clock{finer and f' ({finer})'}.",
     )
 
 
@@ -140,8 +137,6 @@ def _below(run: Run, step: float) -> dict[str, str]:
 
 def _step_between(runs: RunSet) -> Iterator[Raised]:
     """Differences of medians below the step of a clock."""
-    if runs.tool == "autocannon":
-        raise MissingError("TRUNCATED_MS says it of autocannon")
     for variants in runs.equally_loaded():
         steps = {variant.label: _step_of(variant) for variant in variants}
         first, *others = variants
@@ -192,7 +187,7 @@ def _truncated(run: Run) -> Iterator[Raised]:
     yield Raised(
         severity="warning",
         message=(
-            f"{run.name}: autocannon cuts latencies off to whole milliseconds. The true mean is "
+            f"{run.name}: {run.tool} cuts latencies off to whole milliseconds. The true mean is "
             f"{how_much} above the printed {shown}; percentiles are up to 1{show.NBSP}ms too low."
         ),
         values={"latency_mean_s": mean, "step_s": _MILLISECOND},
@@ -249,7 +244,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source="convention; vegeta 12 interpolates percentiles (t-digest)",
         advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
-        tools=("vegeta", "ab", "wrk", "wrk2"),
+        concerns=lambda tool: not tool.truncates,
         of_run=_clock_step,
         of_set=_step_between,
     ),
@@ -261,7 +256,7 @@ CHECKS: Final = (
         severities=("warning",),
         source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
         advice="Use c / throughput for the mean, and another generator for percentiles.",
-        tools=("autocannon",),
+        concerns=lambda tool: tool.truncates,
         of_run=_truncated,
     ),
     Check(
@@ -272,7 +267,7 @@ CHECKS: Final = (
         severities=("error",),
         source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
         advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
-        tools=("autocannon",),
+        concerns=lambda tool: tool.pads == "rate",
         of_run=_phantom,
     ),
 )

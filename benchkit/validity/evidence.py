@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.run import Run
@@ -126,16 +127,16 @@ def quantiles_of(run: Run) -> dict[float, float]:
 
 
 def _rate(variant: Variant) -> float | None:
-    """Return the rate asked for; where vegeta's is not known, to two digits, the rate sent."""
+    """Return the rate asked for; where it is not known, to two digits, the rate sent, if told."""
     offered = median(variant, "offered_rate_rps")
-    if offered is not None or variant.runs[0].tool != "vegeta":
+    if offered is not None or not registry.tool(variant.runs[0].tool).tells_sends:
         return offered
     sent = median_of(variant, sending_rate)
     return None if sent is None else float(f"{sent:.1e}")
 
 
 def sending_rate(run: Run) -> float:
-    """Return the requests per second that vegeta sent.
+    """Return the requests per second that were sent, of a tool that tells.
 
     Raises:
         MissingError: nothing tells.

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -35,7 +36,7 @@ def failed_share(run: Run) -> float:
     if (errors is None and non2xx is None) or not requests_sent(run):
         raise MissingError("the number of failures is not known")
     if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
-        raise MissingError("ab counts lost answers among those of another length")
+        raise MissingError(f"{run.tool} counts lost answers among those of another length")
     return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
 
 
@@ -44,13 +45,13 @@ def requests_sent(run: Run) -> int:
     requests, errors = run.get("requests"), run.get("errors") or 0
     if requests is None:
         return 0
-    among = run.tool in {"ab", "vegeta"}
+    among = registry.tool(run.tool).errors_are_requests
     return int(requests if among else requests + errors - _late(run))
 
 
 def _late(run: Run) -> int:
-    """Return the timeouts that wrk counts among errors although an answer came."""
-    return int(run.get("timeouts") or 0) if run.tool in {"wrk", "wrk2"} else 0
+    """Return the timeouts that are counted among errors although an answer came."""
+    return int(run.get("timeouts") or 0) if registry.tool(run.tool).answers_late else 0
 
 
 def _error_mix(runs: RunSet) -> Iterator[Raised]:
@@ -245,8 +246,8 @@ def _dropped(run: Run) -> Iterator[Raised]:
     if requests is None:
         throughput, duration = run.need("throughput_rps", "duration_s")
         requests = throughput * duration
-    # wrk counts a late answer among the requests too.
-    share = timeouts / max(requests if run.tool == "wrk" else requests + timeouts, timeouts)
+    all_sent = requests if registry.tool(run.tool).answers_late else requests + timeouts
+    share = timeouts / max(all_sent, timeouts)
     hidden = [
         column for column, (quantile, _) in run.quantile_columns.items() if quantile > 1 - share
     ]
@@ -315,7 +316,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source="type-I censoring; vegeta 12 counts a timeout with the time it took",
         advice="Lower the rate, or raise -timeout, until requests are answered.",
-        tools=("vegeta",),
+        concerns=lambda tool: tool.timeouts == "timed",
         of_run=_censored,
     ),
     Check(
@@ -326,7 +327,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
         advice="Raise the timeout until no request exceeds it.",
-        tools=("wrk", "autocannon"),
+        concerns=lambda tool: tool.timeouts == "left out",
         of_run=_dropped,
     ),
     Check(
@@ -337,7 +338,7 @@ CHECKS: Final = (
         severities=("warning",),
         source="RFC 6298; the accept queue was full",
         advice="Keep connections alive (-k), or raise the backlog of the server.",
-        tools=("ab",),
+        concerns=lambda tool: tool.prints_connecting,
         of_run=_syn_retry,
     ),
 )

@@ -7,13 +7,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.validity.finding import Check, Raised
-from benchkit.validity.options import asked
 
-#: Largest step of a latency in any file of a tool whose files differ in it.
-_LARGEST_STEP_S: Final = {"ab": 1e-3}
 #: Two figures may differ by this much because each is rounded on its own.
 _ROUNDING: Final = 0.01
 _WORDS: Final = {
@@ -34,7 +32,7 @@ def _impossible(run: Run) -> Iterator[Raised]:
     if not pairs:
         raise MissingError("fewer than two latencies")
     # Figures of one run may come from several files, of which some have larger steps.
-    slack = max(float(run.get("resolution_s") or 0.0), _LARGEST_STEP_S.get(run.tool, 0.0))
+    slack = max(float(run.get("resolution_s") or 0.0), registry.tool(run.tool).step_s)
     wrong = [
         (f"the {low[0]} ({_t(low[2])}) is above the {high[0]} ({_t(high[2])})", low[1], high[1])
         for low, high in pairs
@@ -67,10 +65,11 @@ def _must_ascend(run: Run) -> Iterator[tuple[_Named, _Named]]:
 
 def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
     columns = tuple(dict.fromkeys(column for _, *pair in wrong for column in pair))
-    reset = run.tool == "vegeta" and columns[0] == "latency_min_s" and len(wrong) <= 2
+    restarts = registry.tool(run.tool).restarts_minimum
+    reset = restarts and columns[0] == "latency_min_s" and len(wrong) <= 2
     why = (
-        " vegeta starts its minimum anew at each latency of 0, so there was one, and this is the "
-        "least of the requests after it."
+        f" {run.tool} starts its minimum anew at each latency of 0, so there was one, and this "
+        "is the least of the requests after it."
         if reset
         else ""
     )
@@ -155,7 +154,7 @@ def _ab_length(run: Run) -> Iterator[Raised]:
         message=text,
         values=values,
         touches=("success_ratio", "goodput_rps"),
-        advice="Let ab accept any length (-l), or serve bodies of one length.",
+        advice=f"Let {run.tool} accept any length (-l), or serve bodies of one length.",
     )
 
 
@@ -163,7 +162,7 @@ def _command_differs(run: Run) -> Iterator[Raised]:
     command = run.get("command")
     if not command:
         raise MissingError("no command")
-    wanted = asked(run.tool, str(command))
+    wanted = registry.tool(run.tool).asked(str(command))
     compared = 0
     wrong: list[str] = []
     values: dict[str, Any] = {}
@@ -197,18 +196,19 @@ def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
     connections = run.figure("connections", "value")
     opened = run.get("connections") if connections is None else connections
     yield "connections", "connections", None if opened is None else float(opened), 0.0
-    running = _attack(run) if run.tool == "vegeta" else run.figure("Running", "value")
-    yield "duration_s", "seconds", running, _step_of_duration(run, running or 0.0)
+    if registry.tool(run.tool).tells_sends:
+        sending = _sending_s(run)
+        # The last request is sent an interval before the end.
+        early = 1.1 / float(run.get("requests") or 50)
+        yield "duration_s", "seconds", sending, max(0.02, early) * (sending or 0.0)
+        return
+    running = run.figure("Running", "value")
+    # Whole minutes are printed as such.
+    step = 0.5 if (running or 0) < 60 else 60 if (running or 0) < 3600 else 3600
+    yield "duration_s", "seconds", running, step
 
 
-def _step_of_duration(run: Run, seconds: float) -> float:
-    """Return half a second; wrk prints whole minutes, vegeta sends the last request early."""
-    if run.tool == "vegeta":
-        return max(0.02 * seconds, 1.1 * seconds / float(run.get("requests") or 50))
-    return 0.5 if seconds < 60 else 60 if seconds < 3600 else 3600
-
-
-def _attack(run: Run) -> float | None:
+def _sending_s(run: Run) -> float | None:
     printed = run.figure("Duration", "attack")
     duration, wait = run.get("duration_s"), run.get("wait_s")
     if printed is None and duration is not None and wait is not None:
@@ -239,7 +239,7 @@ CHECKS: Final = (
         severities=("info",),
         source="wg/wrk `src/wrk.c`, sample_rate",
         advice="Quote 'Requests/sec'.",
-        tools=("wrk", "wrk2"),
+        concerns=lambda tool: tool.rates_of == "thread",
         of_run=_per_thread,
     ),
     Check(
@@ -254,7 +254,7 @@ CHECKS: Final = (
         severities=("info", "warning"),
         source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
         advice="Let ab accept any length (-l).",
-        tools=("ab",),
+        concerns=lambda tool: tool.fails_by_length,
         of_run=_ab_length,
     ),
     Check(

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from benchkit import registry
+
 if TYPE_CHECKING:
     from benchkit.model.run import Run
     from benchkit.model.variant import Variant
+    from benchkit.tool import Tool
     from benchkit.validity.evidence import RunSet
 
 Severity = Literal["info", "warning", "error"]
@@ -56,7 +59,7 @@ class Check:
         severities: Those it can have.
         source: Where the rule comes from.
         advice: What to do where it is raised.
-        tools: The load generators that it is about; empty for all.
+        concerns: Whether it is about a load generator; None where about any.
         of_run: Looks at one run.
         of_set: Looks at all runs of one scenario and tool.
     """
@@ -68,9 +71,15 @@ class Check:
     severities: tuple[Severity, ...]
     source: str
     advice: str
-    tools: tuple[str, ...] = ()
+    concerns: Callable[[Tool], bool] | None = None
     of_run: Callable[[Run], Iterable[Raised]] | None = None
     of_set: Callable[[RunSet], Iterable[Raised]] | None = None
+
+    @property
+    def tools(self) -> list[str]:
+        """Names of the load generators that it is about; empty where about any."""
+        concerns = self.concerns
+        return [t.name for t in registry.tools().values() if concerns(t)] if concerns else []
 
 
 @dataclass(frozen=True, slots=True)

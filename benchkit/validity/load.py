@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -54,7 +55,7 @@ def busy(run: Run) -> Busy:
     """
     if run.get("clock") == "due-to-last-byte" or run.get("load_model") == "open":
         raise MissingError("requests do not wait for a free connection")
-    if run.get("load_model") is None and run.tool != "autocannon":
+    if run.get("load_model") is None and registry.tool(run.tool).loops != ("closed",):
         raise MissingError("not known whether the loop is closed")
     throughput, mean, connections = run.need("throughput_rps", "latency_mean_s", "connections")
     if not throughput or not connections:
@@ -76,10 +77,11 @@ def busy(run: Run) -> Busy:
 
 def _rounding(run: Run, mean: float) -> tuple[float, float]:
     """Return how much the true mean may lie below and above the printed one, in s."""
-    if run.tool == "autocannon":
-        return 0.0, 1e-3  # latencies are cut off to whole milliseconds
-    if run.tool == "ab":
-        return 0.5e-3, 0.5e-3
+    tool = registry.tool(run.tool)
+    if tool.truncates:
+        return 0.0, tool.step_s
+    if tool.step_s:
+        return tool.step_s / 2, tool.step_s / 2
     return 0.005 * mean, 0.005 * mean  # two decimals of at least 1
 
 
@@ -157,15 +159,16 @@ def _pipelined(run: Run) -> bool:
 
 
 def _cause(run: Run) -> str:
-    if run.tool == "wrk" and run.get("pipelining") == 1:
+    pads = registry.tool(run.tool).pads == "pauses"
+    if pads and run.get("pipelining") == 1:
         return (
-            "The latencies contain samples that wrk added for pauses; the command has no script "
-            "that sends several requests at a time."
+            f"The latencies contain samples that {run.tool} added for pauses; the command has "
+            "no script that sends several requests at a time."
         )
-    if run.tool == "wrk":
+    if pads:
         return (
-            "Either the latencies contain samples that wrk added for pauses, or a script sends "
-            "several requests at a time on a connection."
+            f"Either the latencies contain samples that {run.tool} added for pauses, or a script "
+            "sends several requests at a time on a connection."
         )
     return "The printed figures contradict each other."
 
@@ -203,7 +206,8 @@ def _little_low(run: Run) -> Iterator[Raised]:
     state = busy(run)
     if state.high >= _LOW:
         return
-    few = run.tool == "autocannon" and (samples_of(run) or 0) < 3  # its seconds are not full
+    in_seconds = registry.tool(run.tool).rates_of == "second"
+    few = in_seconds and (samples_of(run) or 0) < 3  # these are not full
     severe = state.high < _VERY_LOW and run.get("load_model") == "closed" and not few
     expected = state.places / state.mean_s
     limits = "" if run.get("load_model") else " (or a rate was set that is not known here)"
@@ -235,7 +239,7 @@ def _two_digits(value: float) -> float:
 
 
 def _straggler(run: Run) -> Iterator[Raised]:
-    if run.tool == "vegeta":
+    if registry.tool(run.tool).tells_sends:
         yield from _late_end(run)
         return
     slowest, duration = run.need("latency_max_s", "duration_s")
@@ -331,7 +335,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
         advice="Compare throughputs, or the means that Little's law gives.",
-        tools=("wrk", "autocannon", "ab", "vegeta"),
+        concerns=lambda tool: tool.closed,
         of_set=_little_high,
     ),
     Check(
@@ -345,7 +349,7 @@ CHECKS: Final = (
             "Look for stragglers, for timeouts left out of the latencies, for a generator "
             "without processor time; measure for a set time rather than a set number."
         ),
-        tools=("wrk", "autocannon", "ab", "vegeta"),
+        concerns=lambda tool: tool.closed,
         of_run=_little_low,
     ),
     Check(

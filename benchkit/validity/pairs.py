@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
@@ -22,7 +23,6 @@ _DIFFERENT: Final = 0.01
 _CONFLICT: Final = 0.03
 _LOOPBACK: Final = re.compile(r"^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0)$", re.IGNORECASE)
 _URL: Final = re.compile(r"https?://[^\s\"'<>]+")
-_AB_TIME: Final = re.compile(r"\s-t\s*\d")
 #: With fewer repeats one order may be chance.
 _ROUNDS: Final = 6
 _FEW_ANSWERS: Final = 100
@@ -143,23 +143,24 @@ def _size(variant: Variant, basis: str) -> float | None:
                 octets, answers = octets + each, answers + rate
             continue
         total, requests = run.get(basis), run.get("requests")
-        lost = (run.get("errors") or 0) if run.tool == "vegeta" else 0
+        among = registry.tool(run.tool).errors_are_requests
+        lost = (run.get("errors") or 0) if among else 0
         if total is not None and requests is not None and requests - lost >= _FEW_ANSWERS:
             octets, answers = octets + total, answers + requests - lost
     return octets / answers if answers and octets else None
 
 
 def _cut_off(variant: Variant) -> float:
-    """Return unfinished responses per answered one at most, where ab ended by its time limit.
+    """Return unfinished responses per answered one at most, where a time limit broke them off.
 
     Their bytes are counted, they are not.
     """
-    timed = [
-        run
+    tool = registry.tool(variant.runs[0].tool)
+    counts = [
+        (run.get("connections"), run.get("requests"))
         for run in variant.runs
-        if run.tool == "ab" and _AB_TIME.search(run.get("command") or "")
+        if tool.unfinished in dict(tool.given(run.get("command") or ""))
     ]
-    counts = [(run.get("connections"), run.get("requests")) for run in timed]
     return max((c / n for c, n in counts if c and n), default=0.0)
 
 

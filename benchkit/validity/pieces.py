@@ -96,7 +96,7 @@ CHECKS: Final = (
         severities=("error",),
         source="vegeta 12 numbers the requests of an attack from 0",
         advice="Put the pieces together again, and repeat the run itself.",
-        tools=("vegeta",),
+        concerns=lambda tool: tool.numbers_requests,
         of_set=_pieces,
     ),
 )

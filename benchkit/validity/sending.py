@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -54,19 +55,24 @@ def _seq_gap(run: Run) -> Iterator[Raised]:
 
 
 def achieved(run: Run) -> float:
-    """Return the requests per second that were sent (vegeta) or answered.
+    """Return the requests per second that were sent, or else those that were answered.
 
     Raises:
         MissingError: nothing tells.
     """
-    if run.tool != "vegeta":
-        (throughput,) = run.need("throughput_rps")
-        return throughput
-    return sending_rate(run)
+    if _tells(run):
+        return sending_rate(run)
+    (throughput,) = run.need("throughput_rps")
+    return throughput
+
+
+def _tells(runs: Run | RunSet) -> bool:
+    """Whether the tool's output tells when it sent."""
+    return registry.tool(runs.tool).tells_sends
 
 
 def _rate_miss(run: Run) -> Iterator[Raised]:
-    if run.get("offered_rate_rps") is None and run.tool == "vegeta":
+    if run.get("offered_rate_rps") is None and _tells(run):
         yield from _sagging(run)
         return
     (target,) = run.need("offered_rate_rps")
@@ -76,7 +82,7 @@ def _rate_miss(run: Run) -> Iterator[Raised]:
     share = reached / target
     if share >= _BEHIND:
         return
-    what = "sent" if run.tool == "vegeta" else "answered"
+    what = "sent" if _tells(run) else "answered"
     yield Raised(
         severity="error" if share < _FAR_BEHIND else "warning",
         message=(
@@ -130,7 +136,7 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
         least, most = min(rates, key=lambda v: rates[v]), max(rates, key=lambda v: rates[v])
         if rates[most] <= _APART * rates[least] or all(_names_rate(v, rates[v]) for v in rates):
             continue
-        sent = runs.tool == "vegeta"
+        sent = _tells(runs)
         yield Raised(
             severity="error",
             message=(
@@ -156,8 +162,8 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
 
 
 def _paced(variant: Variant) -> bool:
-    """Whether the generator was to keep a rate: of vegeta, unless its loop is closed."""
-    if variant.runs[0].tool == "vegeta":
+    """Whether the generator was to keep a rate."""
+    if _tells(variant.runs[0]):
         return variant.distinct("load_model") != ("closed",)
     return bool(variant.distinct("offered_rate_rps"))
 
@@ -220,7 +226,7 @@ CHECKS: Final = (
             "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
             "latency."
         ),
-        tools=("vegeta",),
+        concerns=lambda tool: tool.numbers_requests,
         of_run=_seq_gap,
     ),
     Check(
@@ -235,7 +241,7 @@ CHECKS: Final = (
         severities=("warning", "error"),
         source="Schroeder, Wierman & Harchol-Balter 2006",
         advice="Lower the rate, or use a faster generator or more of its workers.",
-        tools=("vegeta", "autocannon", "wrk2"),
+        concerns=lambda tool: tool.sets_rate,
         of_run=_rate_miss,
     ),
     Check(
@@ -250,7 +256,7 @@ CHECKS: Final = (
         severities=("error",),
         source="Schroeder, Wierman & Harchol-Balter 2006",
         advice="Send to all variants at one rate that each of them can answer.",
-        tools=("vegeta", "autocannon", "wrk2"),
+        concerns=lambda tool: tool.sets_rate,
         of_set=_rates_differ,
     ),
     Check(
@@ -264,7 +270,7 @@ CHECKS: Final = (
         severities=("warning",),
         source="Fortio warns from 5 %; Tene, coordinated omission",
         advice="Read latencies from when a request was due; use a faster generator.",
-        tools=("vegeta",),
+        concerns=lambda tool: tool.numbers_requests,
         of_run=_late_sends,
     ),
 )

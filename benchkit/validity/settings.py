@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
-from benchkit.validity.options import asked, headers
 
 _FIGURES: Final = ("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s")
 
@@ -39,7 +39,7 @@ def _seconds(run: Run) -> float | None:
 
 
 def _asked(run: Run) -> dict[str, float]:
-    return asked(run.tool, str(run.get("command") or ""))
+    return registry.tool(run.tool).asked(str(run.get("command") or ""))
 
 
 def _wanted_requests(run: Run) -> float | None:
@@ -47,7 +47,8 @@ def _wanted_requests(run: Run) -> float | None:
 
 
 def _headers(run: Run) -> frozenset[str] | None:
-    return headers(run.tool, str(run.get("command"))) if run.get("command") else None
+    command = run.get("command")
+    return registry.tool(run.tool).headers(str(command)) if command else None
 
 
 class Setting(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchkit.compare.design import interleaved, is_paced
-from benchkit.model.run import Counts, Run
+from benchkit.model.run import Run
 from benchkit.schema import RUNS
 from tests.compare.runs import run
 
@@ -77,8 +77,7 @@ class TestPaced:
         assert not self.paced([299.7, 299.7, 299.6, 301.0], load_model=None, connections=8)
         assert not self.paced([299.7, 299.7, 299.6], load_model=None, connections=8)
 
-    def test_so_is_that_of_a_tool_that_sends_without_connections(self) -> None:
-        assert self.paced([100, 200], load_model=None, wait_s=0.01)
-        assert not self.paced([100, 200], load_model=None)
-        columns = RUNS.record(run(1, load_model=None, throughput_rps=1.0))
-        assert not is_paced([Run(columns, counts=Counts())])
+    def test_so_is_that_of_a_tool_that_sends_at_a_rate_by_itself(self) -> None:
+        assert self.paced([100, 200], load_model=None, tool="vegeta")
+        assert not self.paced([100, 200], load_model="closed", tool="vegeta")
+        assert not self.paced([100, 200], load_model=None, tool="wrk")

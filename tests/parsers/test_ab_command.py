@@ -4,14 +4,15 @@ import shlex
 
 import pytest
 
-from benchkit.parsers import ab_text
+from benchkit.parsers import ab
+from benchkit.tool import program_of
 
 
 def read(line: str) -> dict[str, object]:
-    (command,) = ab_text.COMMANDS
+    (tool,) = ab.TOOLS
     program, *arguments = shlex.split(line)
-    assert program in command.programs
-    found: dict[str, object] = command.read(arguments)
+    assert program_of(program) in tool.programs
+    found: dict[str, object] = tool.read(arguments)
     return found
 
 

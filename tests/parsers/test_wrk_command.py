@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from benchkit.parsers import wrk2_text, wrk_text
+from benchkit import registry
 
-WRK = wrk_text.COMMANDS[0].read
-WRK2 = wrk2_text.COMMANDS[0].read
+WRK = registry.tool("wrk").read
+WRK2 = registry.tool("wrk2").read
 
 
 def wrk(line: str) -> dict[str, Any]:

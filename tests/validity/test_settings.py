@@ -4,7 +4,6 @@ import pytest
 
 from benchkit.model.grouping import variants_of
 from benchkit.validity import findings, forbidden
-from benchkit.validity.options import asked, headers
 from tests.validity.runs import raised, results, run, state
 
 SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
@@ -110,43 +109,3 @@ def test_a_slight_difference_forbids_nothing() -> None:
     found = findings(runs)
     assert "CONFIG_DIFFERS" in {one.check for one in found}
     assert forbidden(found, *variants_of(runs)) == ""
-
-
-@pytest.mark.parametrize(
-    ("tool", "command", "wanted"),
-    [
-        ("ab", "ab -n100 -c 5 http://h/", {"requests": 100, "connections": 5}),
-        ("ab", "$ time ab -k -t 4 -n 9 http://h/ > out.txt", {}),
-        ("wrk", "./wrk -t2 -c8 -d4s http://h/", {"threads": 2, "connections": 8, "duration_s": 4}),
-        ("wrk", "wrk --duration=2m -c 1k http://h/", {"duration_s": 120, "connections": 1000}),
-        (
-            "wrk2",
-            "wrk -R100 -t1 -c1 -d30 http://h/",
-            {"threads": 1, "connections": 1, "duration_s": 30},
-        ),
-        (
-            "vegeta",
-            "echo GET http://h/ | vegeta attack -duration=1m40s | vegeta report",
-            {"duration_s": 100},
-        ),
-        ("autocannon", "npx autocannon -c 10 -a 500 -d 9 http://h", {"connections": 10}),
-        ("autocannon", "autocannon -c $N http://h", {}),
-        ("wrk", "'unbalanced", {}),
-    ],
-)
-def test_what_a_command_asks_for(tool: str, command: str, wanted: dict[str, float]) -> None:
-    assert asked(tool, command) == wanted
-
-
-@pytest.mark.parametrize(
-    ("command", "wanted"),
-    [
-        ("wrk -H 'Host: web' http://h/", {"host: web"}),
-        ("ab -H 'A: 1' -HB:2 http://h/", {"a: 1", "b: 2"}),
-        ("vegeta attack -header 'A: 1' -header=B:2", {"a: 1", "b: 2"}),
-        ("autocannon --headers A=1 http://h", {"a: 1"}),
-        ("wrk http://h/", set()),
-    ],
-)
-def test_the_headers_of_a_command(command: str, wanted: set[str]) -> None:
-    assert headers(command.split(maxsplit=1)[0], command) == wanted

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.text.redact import MARK, redact
-from benchkit.text.secretnames import is_secret
+from benchkit.redaction import MARK, redact
+from benchkit.redaction.names import is_secret
 
 HIDDEN = [
     # headers, as each tool takes them

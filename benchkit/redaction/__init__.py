@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
-from benchkit.text.secretnames import is_header, is_secret
+from benchkit import registry
+from benchkit.redaction.names import is_header, is_secret
 
 MARK: Final = "[redacted]"
 
 #: Without any of these there is nothing to look for.
 _HINT: Final = re.compile(
-    r"auth|cookie|token|secret|pass|pwd|key|sig|cred|sess|sid|jwt|bearer|eyJ|@|\bab[s2]?\b|curl|hey",
+    r"auth|cookie|token|secret|pass|pwd|key|sig|cred|sess|sid|jwt|bearer|eyJ|@|\s-[A-Za-z]",
     re.IGNORECASE,
 )
 _PAIR: Final = re.compile(
@@ -59,10 +61,11 @@ _BARE_AUTHORITY: Final = re.compile(
 )
 _BEARER: Final = re.compile(r"\b(Bearer\s++)(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+", re.IGNORECASE)
 _JWT: Final = re.compile(r"\beyJ[\w\-]{8,}+\.[\w\-]{8,}+(?:\.[\w\-]*+)?")
-#: Options that take credentials, by program; the value is told by what must stand in it.
-_CREDENTIALS: Final = {"ab": "A:P:C=", "curl": "u:U:b=", "hey": "a:"}
-_FLAGS: Final = {"ab": "lrkVhwidSqI", "curl": "sSkLvifgNGIO", "hey": ""}
-_PROGRAM: Final = re.compile(r"(?<![\w.\-])(ab|curl|hey)(?:[s2]?(?:\.exe)?)(?=[ \t])")
+#: Of programs that are no tools here the options that take credentials, and those without a value.
+_OTHERS: Final = {
+    "curl": ({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
+    "hey": ({"a": ":"}, ""),
+}
 _COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
 
 
@@ -224,28 +227,44 @@ def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
 # --- ab -A user:password ---
 
 
+@cache
+def _takers() -> Mapping[str, tuple[Mapping[str, str], str]]:
+    """Return by program the options that take credentials and those without a value.
+
+    A credential is told by what must stand in it.
+    """
+    tools = registry.programs().items()
+    return _OTHERS | {name: (t.credentials, t.switches) for name, t in tools if t.credentials}
+
+
+@cache
+def _program() -> re.Pattern[str]:
+    names = "|".join(map(re.escape, _takers()))
+    return re.compile(rf"(?<![\w.\-])({names})(?:\.exe)?(?=[ \t])")
+
+
 def _credentials(text: str) -> str:
     parts: list[str] = []
     done = 0
-    for command in _PROGRAM.finditer(text):
+    for command in _program().finditer(text):
         if command.start() < done:
             continue
         end_mark = _COMMAND_END.search(text, command.end())
         stop = end_mark.start() if end_mark else len(text)
-        parts += [text[done : command.end()], _arguments(text[command.end() : stop], command[1])]
+        arguments = _arguments(text[command.end() : stop], *_takers()[command[1]])
+        parts += [text[done : command.end()], arguments]
         done = stop
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _arguments(text: str, program: str) -> str:
-    wanted = dict(zip(_CREDENTIALS[program][::2], _CREDENTIALS[program][1::2], strict=True))
+def _arguments(text: str, wanted: Mapping[str, str], switches: str) -> str:
     parts: list[str] = []
     done = 0
     must = ""
     for word in _WORD.finditer(text):
         start = word.start()
         if not must:
-            skipped = _cluster(word[0], program, wanted)
+            skipped = _cluster(word[0], wanted, switches)
             if skipped is None:
                 continue
             must = wanted[word[0][skipped]]
@@ -261,14 +280,14 @@ def _arguments(text: str, program: str) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _cluster(word: str, program: str, wanted: dict[str, str]) -> int | None:
+def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:
     """Return the index of a wanted letter in a word such as `-kA`; None where it has none."""
     if word[:1] != "-" or word[:2] == "--":
         return None
     for at, letter in enumerate(word[1:], 1):
         if letter in wanted:
             return at
-        if letter not in _FLAGS[program]:
+        if letter not in switches:
             return None
     return None
 

@@ -1,0 +1,173 @@
+"""What a load generator is: how it is called, how it loads a server, what its figures mean.
+
+A module of `benchkit.parsers` names its tools in `TOOLS`. Checks, the identity of runs, redaction
+and comparison ask the tool of a run (`benchkit.registry.tool`) for what they depend on; none of
+them knows a tool by its name.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from benchkit import units
+
+#: What ends a command within a line.
+_STOPS: Final = frozenset({"|", ">", ">>", "&&", ";", "||", "2>&1"})
+
+
+def _no_columns(_: Sequence[str]) -> dict[str, Any]:
+    return {}
+
+
+def _no_options(_: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tool:
+    """A load generator; what is left out is not so, or not known.
+
+    Its command line:
+
+    Attributes:
+        name: As `runs.tool` has it.
+        programs: Names of the program (`ab`, `abs`).
+        also: Programs of other tools by whose name it goes as well.
+        verbs: Words behind the program that run a test (`vegeta attack`).
+        piped: Whether its targets may be piped into it (`GET http://…`).
+        opening: Pattern of how its output begins.
+        read: The arguments after the program's name, to columns of `runs`, and to `tool` where
+            the command is another tool's; it leaves out what it does not understand, raises
+            nothing, and returns nothing for what is no run.
+        options: The same arguments to (option, value), in order, each under one name.
+        asks: Per option what it asks for that the output states too: requests, connections,
+            threads, duration_s.
+        voids: Per option what else given then asks for nothing: what ends a run first counts.
+        header: The option that adds a header.
+        credentials: Per option of one letter that takes a credential what stands in its value.
+        switches: Letters of options without a value, which may stand before these in one word.
+
+    How it loads a server:
+
+    Attributes:
+        loops: Those it can run in; of a single one `load_model` need not say so.
+        sets_rate: Whether it can be asked for a rate.
+        tells_sends: Whether its output tells when it sent: it does so at a rate unless its loop
+            is closed, for the time that is left of `duration_s` without `wait_s`.
+        numbers_requests: Whether requests are numbered in the order in which they were sent.
+        calibration_s: What a run takes before it measures.
+
+    What its latencies are:
+
+    Attributes:
+        step_s: The coarsest step in any of its files, where these differ in it or cut off to it.
+        finer: How to have them finer, a clause.
+        truncates: Whether they are cut off to that step, and not rounded.
+        pads: When it adds samples that it never measured: for pauses, or at a set rate.
+        restarts_minimum: Whether a latency of 0 starts the printed minimum anew.
+        prints_connecting: Whether it prints the times of connecting, 'Connect', apart.
+
+    How it counts:
+
+    Attributes:
+        rates_of: What 'Req/Sec' is of, whose spread it prints: one thread, or one second.
+        errors_are_requests: Whether `requests` counts those that got no answer.
+        timeouts: Whether the latency of what timed out is the time it took, or left out.
+        answers_late: Whether a timeout is counted among the errors although its answer came,
+            which is counted among the requests.
+        fails_by_length: Whether a response of another length than the first counts as failed.
+        unfinished: The option by which a time limit breaks responses off, whose bytes count.
+    """
+
+    name: str
+    programs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    piped: bool = False
+    opening: str = ""
+    read: Callable[[Sequence[str]], dict[str, Any]] = _no_columns
+    options: Callable[[Sequence[str]], Iterable[tuple[str, str]]] = _no_options
+    asks: Mapping[str, str] = field(default_factory=dict)
+    voids: Mapping[str, str] = field(default_factory=dict)
+    header: str = "H"
+    credentials: Mapping[str, str] = field(default_factory=dict)
+    switches: str = ""
+    loops: tuple[Literal["open", "closed"], ...] = ()
+    sets_rate: bool = False
+    tells_sends: bool = False
+    numbers_requests: bool = False
+    calibration_s: float = 0.0
+    step_s: float = 0.0
+    finer: str = ""
+    truncates: bool = False
+    pads: Literal["", "pauses", "rate"] = ""
+    restarts_minimum: bool = False
+    prints_connecting: bool = False
+    rates_of: Literal["", "thread", "second"] = ""
+    errors_are_requests: bool = False
+    timeouts: Literal["", "timed", "left out"] = ""
+    answers_late: bool = False
+    fails_by_length: bool = False
+    unfinished: str = ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether its loop may be closed."""
+        return "closed" in self.loops
+
+    def given(self, command: str) -> Sequence[tuple[str, str]]:
+        """Return the (option, value) of a command, with a prompt, a pipe or others around it."""
+        return _given(self, command)
+
+    def asked(self, command: str) -> dict[str, float]:
+        """Return what a command asks for, as `asks` has it, as far as it gives numbers."""
+        values: dict[str, float] = {}
+        given = self.given(command)
+        for option, text in given:
+            name = self.asks.get(option)
+            number = _number(text, seconds=name == "duration_s")
+            if name and number is not None:
+                values[name] = number
+        for option, _ in given:
+            values.pop(self.voids.get(option, ""), None)
+        return values
+
+    def headers(self, command: str) -> frozenset[str]:
+        """Return the headers that a command adds, as `name: value`, the name in lower case."""
+        sent = set()
+        for option, text in self.given(command):
+            name, colon, value = text.partition(":" if ":" in text else "=")
+            if option == self.header and colon:
+                sent.add(f"{name.strip().lower()}: {value.strip()}")
+        return frozenset(sent)
+
+
+@lru_cache(maxsize=4096)
+def _given(tool: Tool, command: str) -> Sequence[tuple[str, str]]:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    names = {*tool.programs, *tool.also}
+    start = next((at for at, word in enumerate(words, 1) if program_of(word) in names), len(words))
+    stop = next((at for at in range(start, len(words)) if words[at] in _STOPS), len(words))
+    return tuple(tool.options(words[start:stop]))
+
+
+def program_of(word: str) -> str:
+    """Return the name of the program that a word of a command calls, without folder and version."""
+    return re.split(r"[/\\]", word)[-1].removesuffix(".exe").split("@")[0]
+
+
+def _number(text: str, *, seconds: bool) -> float | None:
+    try:
+        if not seconds:
+            return units.count(text.lower().replace("m", "M"))
+        return units.go_duration(text) if text[-1:].isalpha() else units.number(text)
+    except ValueError:
+        return None
