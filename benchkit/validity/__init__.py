@@ -176,7 +176,7 @@ def _finding(check: Check, together: RunSet, raised: Raised, run: Run | None) ->
     single = concerned[0] if len(concerned) == 1 else None
     return Finding(
         check=check.id,
-        severity=raised.severity,
+        severity=raised.severity or check.severities[0],
         title=check.title,
         scenario=together.scenario,
         tool=together.tool,

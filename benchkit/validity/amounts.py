@@ -47,11 +47,9 @@ def _quantile_n(run: Run) -> Iterator[Raised]:
         return
     severity: Severity = "info" if min(short.values()) > 0.99 else "warning"
     yield Raised(
+        f"{run.name}: {show.plural(round(requests), 'request')} cannot give "
+        f"{_named(list(short.values()))}.",
         severity=severity,
-        message=(
-            f"{run.name}: {show.plural(round(requests), 'request')} cannot give "
-            f"{_named(list(short.values()))}."
-        ),
         values={"requests": requests, "needed": {c: needed(q) for c, q in short.items()}},
         touches=tuple(short),
         withheld={
@@ -112,8 +110,7 @@ def _samples_n(run: Run) -> Iterator[Raised]:
     is_least = f"{lowest} {'are' if len(low) > 1 else 'is'} its minimum, {show.number(least or 0)}"
     ending = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
     yield Raised(
-        severity="info",
-        message=f"{run.name}: {many}; {ending}.",
+        f"{run.name}: {many}; {ending}.",
         values={"samples": count, "minimum": least, "too_few_for": short or low},
         touches=("throughput_rps",),
     )
@@ -142,8 +139,8 @@ def _too_short(run: Run) -> Iterator[Raised]:
     tiny = duration is not None and duration < _VERY_SHORT_S
     if why:
         yield Raised(
+            f"{run.name}: {', and '.join(why)}. Start and end weigh on its figures.",
             severity="warning" if tiny or (requests or math.inf) < _FEW_REQUESTS else "info",
-            message=f"{run.name}: {', and '.join(why)}. Start and end weigh on its figures.",
             values={"duration_s": duration, "requests": requests, "connections": connections},
             touches=("duration_s", "throughput_rps", "latency_p99_s", "latency_max_s"),
         )
@@ -164,8 +161,8 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
     else:
         text = f"{span} runs {each}"
     yield Raised(
+        f"{text}. {_can(fewest)}",
         severity="warning" if fewest < _TO_DECIDE else "info",
-        message=f"{text}. {_can(fewest)}",
         values={"runs": {variant.label: len(variant) for variant in runs.variants}},
     )
 

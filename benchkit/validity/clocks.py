@@ -49,12 +49,9 @@ def _whole_milliseconds(run: Run) -> Iterator[Raised]:
     least = show.duration(round(median - half, 6)) if median else "0"
     finer = registry.tool(run.tool).finer
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: latencies are in whole milliseconds. A p50 of "
-            f"{show.duration(median) if median else '0'} is anything between {least} and "
-            f"{show.duration(round(median + half, 6))}; no smaller difference is shown."
-        ),
+        f"{run.name}: latencies are in whole milliseconds. A p50 of "
+        f"{show.duration(median) if median else '0'} is anything between {least} and "
+        f"{show.duration(round(median + half, 6))}; no smaller difference is shown.",
         values={"step_s": _MILLISECOND, "latency_p50_s": median},
         touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
         advice=f"Compare throughputs, or measure with a finer clock{finer and f' ({finer})'}.",
@@ -73,14 +70,11 @@ def _in_rows(run: Run) -> Iterator[Raised]:
     about = f" It ticks about every {show.duration(step)}." if step else ""
     low = float(np.min(middles[middles > 0])) if (middles > 0).any() else None
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: {show.share(zero / total)} of the latencies are 0: the clock of that "
-            f"machine does not resolve them.{about} Differences below its step are not shown."
-            if zero
-            else f"{run.name}: nearly all latencies are multiples of {show.duration(step or 0)}, "
-            "the step of that machine's clock. Smaller differences are not shown."
-        ),
+        f"{run.name}: {show.share(zero / total)} of the latencies are 0: the clock of that "
+        f"machine does not resolve them.{about} Differences below its step are not shown."
+        if zero
+        else f"{run.name}: nearly all latencies are multiples of {show.duration(step or 0)}, "
+        "the step of that machine's clock. Smaller differences are not shown.",
         values={"zeros": zero, "requests": total, "step_s": step, "smallest_s": low},
         touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
         withheld=_below(run, step or 0.0),
@@ -113,13 +107,10 @@ def _in_summary(run: Run) -> Iterator[Raised]:
         return
     top = max(zero)
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: {show.share(top)} of the latencies are 0 and the largest is "
-            f"{show.duration(largest)}: the clock of that machine did not resolve them. "
-            "Percentiles between are interpolated, and differences below the clock's step are "
-            "not shown."
-        ),
+        f"{run.name}: {show.share(top)} of the latencies are 0 and the largest is "
+        f"{show.duration(largest)}: the clock of that machine did not resolve them. "
+        "Percentiles between are interpolated, and differences below the clock's step are "
+        "not shown.",
         values={"zero_up_to": top, "latency_max_s": largest},
         touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
         withheld=_below(run, _MILLISECOND / 2),
@@ -147,12 +138,10 @@ def _step_between(runs: RunSet) -> Iterator[Raised]:
             if not step or low is None or high is None or not 0 < high - low < step:
                 continue
             yield Raised(
+                f"{other.label} and {first.label} differ by {show.duration(high - low)} in "
+                f"p50, and the clock ticks about every {show.duration(step)}: no difference "
+                "was measured.",
                 severity="error",
-                message=(
-                    f"{other.label} and {first.label} differ by {show.duration(high - low)} in "
-                    f"p50, and the clock ticks about every {show.duration(step)}: no difference "
-                    "was measured."
-                ),
                 values={"step_s": step, "difference_s": high - low},
                 touches=("latency_p50_s",),
                 runs=runs_of((first, other)),
@@ -185,11 +174,8 @@ def _truncated(run: Run) -> Iterator[Raised]:
         else f"up to 1{show.NBSP}ms"
     )
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: {run.tool} cuts latencies off to whole milliseconds. The true mean is "
-            f"{how_much} above the printed {shown}; percentiles are up to 1{show.NBSP}ms too low."
-        ),
+        f"{run.name}: {run.tool} cuts latencies off to whole milliseconds. The true mean is "
+        f"{how_much} above the printed {shown}; percentiles are up to 1{show.NBSP}ms too low.",
         values={"latency_mean_s": mean, "step_s": _MILLISECOND},
         touches=(*_QUANTILES, "latency_mean_s"),
     )
@@ -223,8 +209,7 @@ def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
     shown = ("latency_mean_s", "latency_std_s", *run.quantile_columns)
     reason = "most of its samples were never measured"
     return Raised(
-        severity="error",
-        message=f"{run.name}: {what}. Mean and percentiles are of these.",
+        f"{run.name}: {what}. Mean and percentiles are of these.",
         values=values,
         touches=shown,
         withheld={column: reason for column in shown if run.get(column) is not None},

@@ -94,13 +94,11 @@ def _warmup(run: Run) -> Iterator[Raised]:
     settled = start.seconds < size // 2
     change = show.change(start.before_s / start.after_s)
     yield Raised(
+        f"{run.name}: in the first {show.count(start.seconds)} of {show.count(size)} s the "
+        f"median latency was {show.duration(start.before_s)}, then "
+        f"{show.duration(start.after_s)} ({change} at first)."
+        + ("" if settled else " It had not settled when half of the run was over."),
         severity="warning" if settled else "error",
-        message=(
-            f"{run.name}: in the first {show.count(start.seconds)} of {show.count(size)} s the "
-            f"median latency was {show.duration(start.before_s)}, then "
-            f"{show.duration(start.after_s)} ({change} at first)."
-            + ("" if settled else " It had not settled when half of the run was over.")
-        ),
         values={
             "warmup_s": start.seconds,
             "seconds": size,
@@ -116,11 +114,7 @@ def _capped(run: Run) -> Iterator[Raised]:
     (capped,) = run.need("warm_up_capped")
     if capped:
         yield Raised(
-            severity="warning",
-            message=(
-                f"{run.name}: the warm-up was ended by its cap: "
-                "it may still have been getting faster."
-            ),
+            f"{run.name}: the warm-up was ended by its cap: it may still have been getting faster.",
             touches=("throughput_rps", *_LATENCIES),
         )
 
@@ -143,12 +137,9 @@ def _drift(run: Run) -> Iterator[Raised]:
         return
     ratio = float(np.median(second) / np.median(first))
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: the median latency was {show.duration(float(np.median(first)))} in the "
-            f"first half and {show.duration(float(np.median(second)))} in the second: "
-            f"{show.change_with_interval(ratio, low, high)}."
-        ),
+        f"{run.name}: the median latency was {show.duration(float(np.median(first)))} in the "
+        f"first half and {show.duration(float(np.median(second)))} in the second: "
+        f"{show.change_with_interval(ratio, low, high)}.",
         values={"ratio": ratio, "low": low, "high": high},
         touches=_LATENCIES,
     )

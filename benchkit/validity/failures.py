@@ -96,11 +96,9 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
     redirects = not _certain(run) and share == 1.0 and not run.get("errors")
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
     return Raised(
+        f"{run.name}: {show.share(share)} of the requests {_bad(run)}{_counted(run)}. "
+        f"Latencies and throughput {mixed}.{same}{_fast(run)}",
         severity="error" if share > _MANY and not kin and not redirects else "warning",
-        message=(
-            f"{run.name}: {show.share(share)} of the requests {_bad(run)}{_counted(run)}. "
-            f"Latencies and throughput {mixed}.{same}{_fast(run)}"
-        ),
         values={"failed_share": share}
         | {name: run.get(name) for name in ("errors", "non2xx", "requests")},
         touches=(
@@ -166,13 +164,11 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             continue
         certain = all(map(_certain, runs_of(variants)))
         yield Raised(
+            f"{show.share(shares[most])} of the requests "
+            f"{'failed' if certain else 'got no 2xx answer'} in {most}, "
+            f"{show.share(shares[least])} in {least}. Their latencies and throughputs are of "
+            "different work.",
             severity="error",
-            message=(
-                f"{show.share(shares[most])} of the requests "
-                f"{'failed' if certain else 'got no 2xx answer'} in {most}, "
-                f"{show.share(shares[least])} in {least}. Their latencies and throughputs are of "
-                "different work."
-            ),
             values={"failed_shares": shares},
             touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
             advice="Compare goodput, and latencies of successful requests only.",
@@ -205,12 +201,10 @@ def _censored(run: Run) -> Iterator[Raised]:
     first = min((run.quantile_columns[column][0] for column in hidden), default=1.0)
     mean = ", and the mean includes it" if share > _SOME else ""
     yield Raised(
+        f"{run.name}: {shown} of the requests had no answer {within}. Every percentile from "
+        f"{show.percentile(first)} on is the client's timeout, not a latency{mean}; the true "
+        "ones are longer.",
         severity="error" if share > _SOME else "warning",
-        message=(
-            f"{run.name}: {shown} of the requests had no answer {within}. Every percentile from "
-            f"{show.percentile(first)} on is the client's timeout, not a latency{mean}; the true "
-            "ones are longer."
-        ),
         values={"timed_out_share": share, "timeout_s": timeout, "from_quantile": first},
         touches=tuple(withheld),
         withheld={name: why for name, why in withheld.items() if run.get(name) is not None},
@@ -260,11 +254,9 @@ def _dropped(run: Run) -> Iterator[Raised]:
     )
     severe = share > _SOME or any(column != "latency_p999_s" for column in hidden)
     yield Raised(
+        f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
+        f"missing from the latencies: {show.share(share)} of all. {rest}",
         severity="error" if severe else "warning",
-        message=(
-            f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
-            f"missing from the latencies: {show.share(share)} of all. {rest}"
-        ),
         values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},
         touches=("latency_mean_s", "latency_max_s", *run.quantile_columns),
         withheld=dict.fromkeys(hidden, "lies among the timeouts, which the tool leaves out"),
@@ -283,12 +275,9 @@ def _syn_retry(run: Run) -> Iterator[Raised]:
         else ""
     )
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: connecting took up to {show.duration(longest, digits=4)}, close to the "
-            f"{near[0]}{show.NBSP}s at which a lost SYN is sent again (RFC 6298).{part} Such "
-            "retries stretch mean, standard deviation and maximum."
-        ),
+        f"{run.name}: connecting took up to {show.duration(longest, digits=4)}, close to the "
+        f"{near[0]}{show.NBSP}s at which a lost SYN is sent again (RFC 6298).{part} Such "
+        "retries stretch mean, standard deviation and maximum.",
         values={"connect_max_s": longest, "connect_mean_s": mean, "latency_mean_s": total},
         touches=("latency_max_s", "latency_std_s", "latency_mean_s"),
     )

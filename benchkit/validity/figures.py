@@ -74,8 +74,7 @@ def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
         else ""
     )
     return Raised(
-        severity="error",
-        message=f"{run.name}: {'; '.join(text for text, *_ in wrong)}. No data can give that.{why}",
+        f"{run.name}: {'; '.join(text for text, *_ in wrong)}. No data can give that.{why}",
         values={column: run.get(column) for column in columns},
         touches=columns,
         withheld={"latency_min_s": "above the mean"} if reset else {},
@@ -102,11 +101,8 @@ def _per_thread(run: Run) -> Iterator[Raised]:
     if threads < 2 or not throughput or abs(threads * each / throughput - 1) > 0.02:
         return
     yield Raised(
-        severity="info",
-        message=(
-            f"{run.name}: the mean of 'Req/Sec', {show.rate(each)}, is of one thread of "
-            f"{show.count(threads)}. The throughput is {show.rate(throughput)}{show.NBSP}req/s."
-        ),
+        f"{run.name}: the mean of 'Req/Sec', {show.rate(each)}, is of one thread of "
+        f"{show.count(threads)}. The throughput is {show.rate(throughput)}{show.NBSP}req/s.",
         values={"threads": threads, "req_sec_mean": each, "throughput_rps": throughput},
         touches=("throughput_rps",),
     )
@@ -150,8 +146,8 @@ def _ab_length(run: Run) -> Iterator[Raised]:
             f"These may be failures; {failed}."
         )
     yield Raised(
+        text,
         severity="info" if explained else "warning",
-        message=text,
         values=values,
         touches=("success_ratio", "goodput_rps"),
         advice=f"Let {run.tool} accept any length (-l), or serve bodies of one length.",
@@ -178,11 +174,8 @@ def _command_differs(run: Run) -> Iterator[Raised]:
         raise MissingError("nothing in the command that the report states too")
     if wrong:
         yield Raised(
-            severity="warning",
-            message=(
-                f"{run.name}: the command asks for {'; for '.join(wrong)}. It is not the command "
-                "of this output, or the run ended early."
-            ),
+            f"{run.name}: the command asks for {'; for '.join(wrong)}. It is not the command "
+            "of this output, or the run ended early.",
             values=values,
             touches=("command", "requests"),
         )

@@ -27,6 +27,7 @@ class Raised:
 
     Attributes:
         message: One or two sentences with the numbers in them; the subject comes first.
+        severity: Where it is not the mildest that the check can have.
         values: The numbers of the message, by name, in base units.
         touches: Columns of `runs` that it qualifies.
         withheld: Columns of `runs` not to be shown as figures, each with the reason.
@@ -36,8 +37,8 @@ class Raised:
         spans: As of a `Finding`.
     """
 
-    severity: Severity
     message: str
+    severity: Severity | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     touches: tuple[str, ...] = ()
     withheld: Mapping[str, str] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Check:
         title: What is wrong where it is raised, in a few words.
         needs: The data without which it is not applicable, in words.
         rule: When it is raised.
-        severities: Those it can have.
+        severities: Those it can have, the mildest first.
         source: Where the rule comes from.
         advice: What to do where it is raised.
         concerns: Whether it is about a load generator; None where about any.

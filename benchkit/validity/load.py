@@ -104,13 +104,11 @@ def _little_high(runs: RunSet) -> Iterator[Raised]:
 def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
     true_mean = state.places / state.throughput
     return Raised(
+        f"{run.name}: mean latency × throughput is {show.number(state.share * state.places)} "
+        f"requests in flight, but there are {show.count(state.places)} "
+        f"{_places(run)}. {_cause(run)} By Little's law the mean is "
+        f"{show.duration(true_mean)}, not {show.duration(state.mean_s)}.",
         severity="error" if severe else "warning",
-        message=(
-            f"{run.name}: mean latency × throughput is {show.number(state.share * state.places)} "
-            f"requests in flight, but there are {show.count(state.places)} "
-            f"{_places(run)}. {_cause(run)} By Little's law the mean is "
-            f"{show.duration(true_mean)}, not {show.duration(state.mean_s)}."
-        ),
         values={
             "kappa": state.share,
             "in_flight": state.share * state.places,
@@ -215,14 +213,12 @@ def _little_low(run: Run) -> Iterator[Raised]:
     if refused:
         limits = f" ({show.count(refused)} attempts to connect failed)"
     yield Raised(
+        f"{run.name}: on average only {show.share(state.share)} of the "
+        f"{show.count(state.places)} {_places(run)} waited for an answer{limits}. At the "
+        f"mean of {show.duration(state.mean_s)} they could give about "
+        f"{show.number(_two_digits(expected))}{show.NBSP}req/s, not "
+        f"{show.number(state.throughput)}.",
         severity="error" if severe else "warning",
-        message=(
-            f"{run.name}: on average only {show.share(state.share)} of the "
-            f"{show.count(state.places)} {_places(run)} waited for an answer{limits}. At the "
-            f"mean of {show.duration(state.mean_s)} they could give about "
-            f"{show.number(_two_digits(expected))}{show.NBSP}req/s, not "
-            f"{show.number(state.throughput)}."
-        ),
         values={
             "kappa": state.share,
             "connections": run.get("connections"),
@@ -252,12 +248,10 @@ def _straggler(run: Run) -> Iterator[Raised]:
     if not idle:
         return  # the others went on meanwhile
     yield Raised(
+        f"{run.name}: the slowest request took {show.duration(slowest, digits=4)} of the "
+        f"test's {show.duration(duration, digits=4)}, and connections were idle meanwhile. "
+        "The throughput describes that request.",
         severity="error" if share > _VERY_LONG else "warning",
-        message=(
-            f"{run.name}: the slowest request took {show.duration(slowest, digits=4)} of the "
-            f"test's {show.duration(duration, digits=4)}, and connections were idle meanwhile. "
-            "The throughput describes that request."
-        ),
         values={"latency_max_s": slowest, "duration_s": duration, "share": share},
         touches=("throughput_rps", "goodput_rps", "duration_s", "latency_max_s"),
     )
@@ -273,11 +267,9 @@ def _late_end(run: Run) -> Iterator[Raised]:
     if share <= _LONG or (timeout and wait >= 0.98 * timeout):
         return  # a wait for a timeout is no request's latency
     yield Raised(
+        f"{run.name}: after {show.duration(attack)} of sending the last response took another "
+        f"{show.duration(wait)}. The throughput counts this wait as part of the test.",
         severity="error" if share > _VERY_LONG else "warning",
-        message=(
-            f"{run.name}: after {show.duration(attack)} of sending the last response took another "
-            f"{show.duration(wait)}. The throughput counts this wait as part of the test."
-        ),
         values={"wait_s": wait, "attack_s": attack, "share": share},
         touches=("throughput_rps", "goodput_rps", "duration_s"),
     )
@@ -293,11 +285,8 @@ def _same_fact(runs: RunSet) -> Iterator[Raised]:
         compared = True
         if max(products) < 1.05 * min(products):
             yield Raised(
-                severity="info",
-                message=(
-                    f"{names(closed)}: throughput and mean latency are one measurement here. In a "
-                    "closed loop with equal connections each follows from the other."
-                ),
+                f"{names(closed)}: throughput and mean latency are one measurement here. In a "
+                "closed loop with equal connections each follows from the other.",
                 values={"in_flight": products},
                 touches=("throughput_rps", "latency_mean_s"),
                 runs=runs_of(closed),

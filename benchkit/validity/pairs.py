@@ -43,11 +43,8 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
                 continue
             low, high = _in_words(better, "lower"), _in_words(worse, "higher")
             yield Raised(
-                severity="warning",
-                message=(
-                    f"{other.label} against {first.label}: {low}, but {high}. Which of the two is "
-                    "better depends on the figure that matters."
-                ),
+                f"{other.label} against {first.label}: {low}, but {high}. Which of the two is "
+                "better depends on the figure that matters.",
                 values={"ratios": ratios, "baseline": first.name, "variant": other.name},
                 touches=tuple(ratios),
                 runs=[*first.runs, *other.runs],
@@ -110,11 +107,8 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
         failed = " Failures may be a cause." if _any_failed(sizes) else ""
         body = "body bytes" if basis == "body_bytes" else "bytes"
         yield Raised(
-            severity="warning",
-            message=(
-                f"{body.capitalize()} per response differ: {shown}. The variants do not do the "
-                f"same work.{failed}"
-            ),
+            f"{body.capitalize()} per response differ: {shown}. The variants do not do the "
+            f"same work.{failed}",
             values={"bytes_per_response": {variant.label: size for variant, size in sizes.items()}},
             touches=("received_bytes", "body_bytes", "throughput_rps", "latency_mean_s"),
             runs=runs_of(sizes),
@@ -186,12 +180,9 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
     whole = len(local) == len(known)
     every = "All runs" if whole else f"{len(local)} of {len(known)} runs of known target"
     yield Raised(
-        severity="info",
-        message=(
-            f"{every if len(runs.runs) > 1 else 'The run'} went to {host}: generator and server "
-            "shared one machine, so each took processor time from the other, and no network "
-            "lay between."
-        ),
+        f"{every if len(runs.runs) > 1 else 'The run'} went to {host}: generator and server "
+        "shared one machine, so each took processor time from the other, and no network "
+        "lay between.",
         values={"hosts": sorted({host for each in hosts.values() for host in each})},
         touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
         runs=local,
@@ -225,12 +216,9 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     every = len(ordered) > 2 and len(_neighbours(ordered)) == len(ordered) - 1
     kept = {variant: span for group in blocked for variant, span in group.items()}
     yield Raised(
-        severity="error",
-        message=(
-            f"All runs of {early.label} came before all runs of {late.label}"
-            f"{', and so on, one variant after the other' if every else ''}: what changed on the "
-            "machine meanwhile looks like a difference between them."
-        ),
+        f"All runs of {early.label} came before all runs of {late.label}"
+        f"{', and so on, one variant after the other' if every else ''}: what changed on the "
+        "machine meanwhile looks like a difference between them.",
         values={"order": [variant.label for variant in ordered]},
         runs=runs_of(kept),
         forbids="all runs of one came before all runs of the other",
@@ -262,11 +250,8 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
         raise MissingError(f"not {_ROUNDS} repeats of two variants with their times")
     for variant, repeats in first.items():
         yield Raised(
-            severity="info",
-            message=(
-                f"In each of {repeats} repeats the variants came in one order, "
-                f"{variant.label} first: what grows from run to run favours one of them."
-            ),
+            f"In each of {repeats} repeats the variants came in one order, "
+            f"{variant.label} first: what grows from run to run favours one of them.",
             values={"first": variant.label, "repeats": repeats},
             runs=variant.runs,
         )

@@ -31,12 +31,9 @@ def _pieces(runs: RunSet) -> Iterator[Raised]:
             continue
         how = "each begins where the one before ended, without a pause"
         yield Raised(
-            severity="error",
-            message=(
-                f"{chain[0].name} to {chain[-1].name} are {show.count(len(chain))} pieces of one "
-                f"run: {f'their requests are numbered on, and {how}' if numbered else how}. They "
-                "repeat nothing, and how much a repetition would differ is not known."
-            ),
+            f"{chain[0].name} to {chain[-1].name} are {show.count(len(chain))} pieces of one "
+            f"run: {f'their requests are numbered on, and {how}' if numbered else how}. They "
+            "repeat nothing, and how much a repetition would differ is not known.",
             values={"pieces": [run.run_id for run in chain]},
             runs=chain,
             forbids="its runs are pieces of one run",
@@ -46,11 +43,8 @@ def _pieces(runs: RunSet) -> Iterator[Raised]:
 def _part(run: Run) -> Raised:
     first = run.counts.first_seq or 0
     return Raised(
-        severity="error",
-        message=(
-            f"{run.name}: its requests are numbered from {show.count(first)} on. It is a later "
-            "part of a run, whose beginning is not here."
-        ),
+        f"{run.name}: its requests are numbered from {show.count(first)} on. It is a later "
+        "part of a run, whose beginning is not here.",
         values={"first_seq": first},
         runs=[run],
         forbids="it is a part of a run",

@@ -43,12 +43,9 @@ def _seq_gap(run: Run) -> Iterator[Raised]:
         values["biased_from_s"] = since = max(duration - slowest, 0.0)
         tail = f" Of those sent from {show.duration(since)} on, the fast ones are there."
     yield Raised(
-        severity="error",
-        message=(
-            f"{run.name}: {show.count(missing)} of {show.count(recorded + missing)} requests are "
-            "missing, their numbers do not occur. They were in flight when the recording "
-            f"stopped, or the file is a part of it.{tail}"
-        ),
+        f"{run.name}: {show.count(missing)} of {show.count(recorded + missing)} requests are "
+        "missing, their numbers do not occur. They were in flight when the recording "
+        f"stopped, or the file is a part of it.{tail}",
         values=values,
         touches=("requests", "latency_mean_s", "latency_p50_s", "latency_p99_s", "latency_max_s"),
     )
@@ -84,12 +81,10 @@ def _rate_miss(run: Run) -> Iterator[Raised]:
         return
     what = "sent" if _tells(run) else "answered"
     yield Raised(
+        f"{run.name}: {show.rate(reached)} requests per second were {what} of "
+        f"{show.rate(target)} asked for ({show.share(share)}). Its latencies are of "
+        "a lower load than that.",
         severity="error" if share < _FAR_BEHIND else "warning",
-        message=(
-            f"{run.name}: {show.rate(reached)} requests per second were {what} of "
-            f"{show.rate(target)} asked for ({show.share(share)}). Its latencies are of "
-            "a lower load than that."
-        ),
         values={"offered_rate_rps": target, "achieved_rps": reached, "share": share},
         touches=("offered_rate_rps", "throughput_rps", "latency_p50_s", "latency_p99_s"),
     )
@@ -114,12 +109,10 @@ def _sagging(run: Run) -> Iterator[Raised]:
         return
     seconds = show.count(len(sent))
     yield Raised(
+        f"{run.name}: {show.rate(rate)} requests per second were sent in most seconds, but "
+        f"under {show.share(_SAGS)} of that in {show.count(low)} of {seconds}; "
+        f"{show.rate(reached)} on average. The generator did not keep its rate.",
         severity="error" if share < _FAR_BEHIND else "warning",
-        message=(
-            f"{run.name}: {show.rate(rate)} requests per second were sent in most seconds, but "
-            f"under {show.share(_SAGS)} of that in {show.count(low)} of {seconds}; "
-            f"{show.rate(reached)} on average. The generator did not keep its rate."
-        ),
         values={"steady_rps": rate, "achieved_rps": reached, "share": share, "low_seconds": low},
         touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
     )
@@ -138,13 +131,10 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
             continue
         sent = _tells(runs)
         yield Raised(
-            severity="error",
-            message=(
-                f"{most.label} was at {show.number(rates[most])} requests per second and "
-                f"{least.label} at {show.number(rates[least])}"
-                f"{', with the same rate asked for' if targets else ''}. Their latencies are "
-                "of different loads."
-            ),
+            f"{most.label} was at {show.number(rates[most])} requests per second and "
+            f"{least.label} at {show.number(rates[least])}"
+            f"{', with the same rate asked for' if targets else ''}. Their latencies are "
+            "of different loads.",
             values={"achieved_rps": {v.label: rate for v, rate in rates.items()}},
             touches=("latency_p50_s", "latency_p99_s", "latency_mean_s"),
             runs=runs_of(rates),
@@ -198,12 +188,9 @@ def _late_sends(run: Run) -> Iterator[Raised]:
         f"{show.duration(max(1 / rate, _TIMER_S))} after they were due"
     )
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: {f'{due}, 1% of them {show.duration(p99)} or more' if late else slowest}."
-            f" From when they were due, p99 is {show.duration(with_slip)}, not "
-            f"{show.duration(latency)}."
-        ),
+        f"{run.name}: {f'{due}, 1% of them {show.duration(p99)} or more' if late else slowest}."
+        f" From when they were due, p99 is {show.duration(with_slip)}, not "
+        f"{show.duration(latency)}.",
         values={
             "late_share": late,
             "slip_p99_s": p99,

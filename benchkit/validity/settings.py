@@ -105,11 +105,9 @@ def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") 
         if len(values) < 2:
             continue
         yield Raised(
+            f"The runs of {variant.label} are no repetitions of one another. "
+            f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}.",
             severity="error" if setting.grave and forbids else "warning",
-            message=(
-                f"The runs of {variant.label} are no repetitions of one another. "
-                f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}."
-            ),
             values={"setting": setting.title, "values": sorted(map(_shown, values))},
             touches=_FIGURES,
             runs=variant.runs,
@@ -164,8 +162,8 @@ def _difference(
         for known, having in sides.items()
     )
     return Raised(
+        f"The variants differ in more than themselves. {_capital(setting.title)}: {shown}.",
         severity="error" if setting.grave else "warning",
-        message=f"The variants differ in more than themselves. {_capital(setting.title)}: {shown}.",
         values={
             "setting": setting.title,
             "by_variant": {label: sorted(map(_shown, known)) for label, known in values.items()},
@@ -215,8 +213,7 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
         if own - shared
     ]
     yield Raised(
-        severity="warning",
-        message=f"The variants get different headers: {'; '.join(more)}; the others do not.",
+        f"The variants get different headers: {'; '.join(more)}; the others do not.",
         values={"headers": {label: sorted(own) for label, own in known.items()}},
         touches=("throughput_rps", "latency_mean_s"),
         runs=runs_of(variants),

@@ -50,11 +50,8 @@ def _socket_errors(run: Run) -> Iterator[Raised]:
     if refused:
         parts.append(f"{show.plural(round(refused), 'connection')} could not be opened")
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: {show.listed(parts)}. Such errors may be the generator's or its "
-            "machine's own, and what it could not send the server did not have to answer."
-        ),
+        f"{run.name}: {show.listed(parts)}. Such errors may be the generator's or its "
+        "machine's own, and what it could not send the server did not have to answer.",
         values={"errors": counts, "not_opened": refused, "requests": requests or None},
         touches=("errors", "success_ratio", "throughput_rps", "goodput_rps"),
     )

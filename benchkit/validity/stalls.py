@@ -42,12 +42,9 @@ def _periodic(run: Run) -> Iterator[Raised]:
         return
     longest = statistics.median(row["latency_max_s"] for row in rows if row["second"] in starts)
     yield Raised(
-        severity="warning",
-        message=(
-            f"{run.name}: about every {show.duration(distance)} the slowest request took "
-            f"{show.duration(longest)}, otherwise {show.duration(usual)} ({len(starts)} times). "
-            "Something recurs: a collection of garbage, a flush, a timer, another job."
-        ),
+        f"{run.name}: about every {show.duration(distance)} the slowest request took "
+        f"{show.duration(longest)}, otherwise {show.duration(usual)} ({len(starts)} times). "
+        "Something recurs: a collection of garbage, a flush, a timer, another job.",
         values={"distance_s": distance, "stalls": len(starts), "stall_s": longest},
         touches=_TAIL,
     )
@@ -83,12 +80,9 @@ def _stalled(variant: Variant, stalled: dict[Run, float], usual: float) -> Raise
     names = show.listed([run.name for run in list(stalled)[:3]])
     more = f" and {len(stalled) - 3} more" if len(stalled) > 3 else ""
     return Raised(
-        severity="warning",
-        message=(
-            f"{names}{more}: the slowest request took up to "
-            f"{show.duration(max(stalled.values()))}, in other runs of {variant.label} "
-            f"{show.duration(usual)}. Something held {len(stalled)} of {len(variant)} runs up."
-        ),
+        f"{names}{more}: the slowest request took up to "
+        f"{show.duration(max(stalled.values()))}, in other runs of {variant.label} "
+        f"{show.duration(usual)}. Something held {len(stalled)} of {len(variant)} runs up.",
         values={"latency_max_s": [*stalled.values()], "usual_s": usual},
         touches=_TAIL,
         runs=list(stalled),
@@ -119,12 +113,10 @@ def _in_requests(run: Run) -> Iterator[Raised]:
     if requests < 2 or share < _SHARE:
         return
     yield Raised(
+        f"{run.name}: {show.count(requests)} requests above {show.duration(least)} are "
+        f"{show.share(requests / int(counts.sum()))} of all and took {show.share(share)} of "
+        f"the connections' time. {_HOLDS_BACK} p99 is {show.duration(p99)}.",
         severity="warning",
-        message=(
-            f"{run.name}: {show.count(requests)} requests above {show.duration(least)} are "
-            f"{show.share(requests / int(counts.sum()))} of all and took {show.share(share)} of "
-            f"the connections' time. {_HOLDS_BACK} p99 is {show.duration(p99)}."
-        ),
         values={"slow_requests": requests, "time_share": share, "above_s": least, "p99_s": p99},
         touches=_TAIL,
     )
@@ -137,13 +129,10 @@ def _in_printed(run: Run) -> Iterator[Raised]:
     if slowest < _HIDDEN_PRINTED * max(p99, step) or slowest < _SHARE * duration:
         return
     yield Raised(
-        severity="info",
-        message=(
-            f"{run.name}: the slowest request took {show.duration(slowest)}, p99 is "
-            f"{show.duration(p99) if p99 else '0'}. {_HOLDS_BACK} If all connections waited with "
-            f"it, that was {show.share(slowest / duration)} of the run; the figures do not say how "
-            "often it happened."
-        ),
+        f"{run.name}: the slowest request took {show.duration(slowest)}, p99 is "
+        f"{show.duration(p99) if p99 else '0'}. {_HOLDS_BACK} If all connections waited with "
+        f"it, that was {show.share(slowest / duration)} of the run; the figures do not say how "
+        "often it happened.",
         values={"latency_max_s": slowest, "p99_s": p99, "time_share": slowest / duration},
         touches=_TAIL,
     )
