@@ -6,6 +6,7 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -198,18 +199,15 @@ class _Counting(io.RawIOBase):
         return len(data)
 
 
-class _text:  # noqa: N801 - used like a function
-    """A UTF-8 text stream on a binary one, which stays open."""
-
-    def __init__(self, to: IO[bytes]) -> None:
-        # A file name may hold bytes that are not UTF-8, which no encoder takes.
-        self._out = io.TextIOWrapper(to, "utf-8", errors="backslashreplace", newline="")
-
-    def __enter__(self) -> io.TextIOWrapper:
-        return self._out
-
-    def __exit__(self, *_: object) -> None:
-        self._out.detach()
+@contextmanager
+def _text(to: IO[bytes]) -> Iterator[io.TextIOWrapper]:
+    """Yield a UTF-8 text stream on a binary one, which stays open."""
+    # A file name may hold bytes that are not UTF-8, which no encoder takes.
+    out = io.TextIOWrapper(to, "utf-8", errors="backslashreplace", newline="")
+    try:
+        yield out
+    finally:
+        out.detach()
 
 
 _Writer = Callable[[Table, "Iterable[pd.DataFrame]", "IO[bytes]"], None]

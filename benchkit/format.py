@@ -67,10 +67,7 @@ def fixed(value: float, decimals: int) -> str:
 
 def duration(seconds: float, *, digits: int = 3) -> str:
     """Return a time in the unit that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
-    unit = time_unit([seconds])
-    exact = _decimal(seconds) / unit.size
-    decimals = min(_decimals_for(exact, digits), _own_decimals(_decimal(seconds) / unit.size))
-    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+    return _measured(seconds, time_unit([seconds]), digits)
 
 
 def time_unit(values: Iterable[float | None]) -> Unit:
@@ -109,19 +106,18 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
 def rate(per_second: float, *, digits: int = 3) -> str:
     """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
     unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
-    if unit is None:
-        return number(per_second, digits=digits)
-    exact = _decimal(per_second) / unit.size
-    decimals = min(_decimals_for(exact, digits), _own_decimals(exact))
-    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+    return _measured(per_second, unit, digits) if unit else number(per_second, digits=digits)
 
 
 def size(octets: float, *, digits: int = 3) -> str:
     """Return bytes in decimal units: `176 MB`."""
     unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
-    exact = _decimal(octets) / unit.size
-    decimals = min(_decimals_for(exact, digits), _own_decimals(exact))
-    return f"{_plain(exact, decimals)}{NBSP}{unit.name}"
+    return _measured(octets, unit, digits)
+
+
+def _measured(value: float, unit: Unit, digits: int) -> str:
+    exact = _decimal(value) / unit.size
+    return f"{_plain(exact, _decimals_for(exact, digits))}{NBSP}{unit.name}"
 
 
 def share(ratio: float) -> str:
@@ -260,26 +256,10 @@ def clean(text: str, *, limit: int = 0) -> str:
 
 
 #: Names that a sentence would swallow.
-_WORDS: Final = frozenset(
-    {
-        *(
-            "after",
-            "all",
-            "and",
-            "before",
-            "but",
-            "for",
-            "from",
-            "in",
-            "no",
-            "none",
-            "not",
-            "of",
-            "off",
-        ),
-        *("on", "one", "or", "other", "the", "to", "with", "without", "yes"),
-    }
-)
+_WORDS: Final = {
+    *("after", "all", "and", "before", "but", "for", "from", "in", "no", "none", "not", "of"),
+    *("off", "on", "one", "or", "other", "the", "to", "with", "without", "yes"),
+}
 
 
 def quoted(name: str, *, limit: int = 60) -> str:

@@ -84,13 +84,13 @@ def run(
 
 
 def _announce(plan: RunPlan) -> None:
-    from benchkit.scenarios.estimate import estimate
+    from benchkit.scenarios.matrix import about
 
     runs = len(plan.cells) * plan.repeats
-    build = "" if plan.scenario.build == "none" else " after the build"
+    time = about(plan.duration_s) + ("" if plan.scenario.build == "none" else " after the build")
     say(
         f"{plan.scenario.name}: {plan.scenario.question}\n"
-        f"{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {estimate(plan)}{build}\n"
+        f"{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {time}\n"
     )
 
 
@@ -127,7 +127,7 @@ def _display() -> Iterator[Callable[[News], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from benchkit.scenarios.estimate import about
+    from benchkit.scenarios.matrix import about
 
     columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
     console = Console(stderr=True)
@@ -151,7 +151,7 @@ def _display() -> Iterator[Callable[[News], None]]:
 
 
 def _plainly(news: News) -> None:
-    from benchkit.scenarios.estimate import about
+    from benchkit.scenarios.matrix import about
 
     if news.what == "build":
         say(f"building {news.text}\n")

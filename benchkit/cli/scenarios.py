@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from typing import TYPE_CHECKING
 
 from benchkit.cli.console import say, width
+
+if TYPE_CHECKING:
+    from benchkit.scenarios.declaration import Scenario
 
 
 def scenarios() -> int:
@@ -15,14 +19,12 @@ def scenarios() -> int:
     return 0
 
 
-def _entry(scenario: object) -> str:
-    from benchkit.scenarios.declaration import Scenario
-    from benchkit.scenarios.estimate import estimate
-    from benchkit.scenarios.matrix import Wishes, plan
+def _entry(scenario: Scenario) -> str:
+    from benchkit.scenarios.matrix import Wishes, about, plan
 
-    assert isinstance(scenario, Scenario)  # noqa: S101 - for the type checker
     times = [
-        f"{name} {estimate(plan(scenario, Wishes(profile=name)))}" for name in scenario.profiles
+        f"{name} {about(plan(scenario, Wishes(profile=name)).duration_s)}"
+        for name in scenario.profiles
     ]
     axes = [f"{name} {', '.join(map(str, levels))}" for name, levels in scenario.params.items()]
     lines = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -14,10 +14,10 @@ from benchkit.compare.pairs import Pair
 from benchkit.model.metric import MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.stats.contrast import LEAST_PAIRS, Contrast
 
 if TYPE_CHECKING:
     from benchkit.compare.bands import Bands
-    from benchkit.stats.contrast import Contrast
     from benchkit.stats.interval import Interval
 
 _PADDED: Final = "backfilled"
@@ -85,9 +85,9 @@ class Drafter:
         plain = Draft(metric, pair, start, value, (len(chosen[0]), len(chosen[1])))
         obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
         if not all(chosen) or start is None or value is None:
-            return _with(plain, remarks=missing)
+            return replace(plain, remarks=missing)
         if obstacle:
-            return _with(plain, remarks=(obstacle, *missing))
+            return replace(plain, remarks=(obstacle, *missing))
         return self._described(plain, chosen, missing)
 
     def _trim_obstacle(self, pair: Pair) -> str:
@@ -99,58 +99,44 @@ class Drafter:
     def _described(
         self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
     ) -> Draft:
-        from benchkit.stats.contrast import Contrast
-
         metric = plain.metric
         sides = [_values(metric, by_id(runs)) for runs in chosen]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
         if min(map(min, sides)) <= 0:
             why = _of_zeros(metric, sides)
             alone = ratio if min(plain.runs) == 1 else None
-            return _with(plain, ratio=alone or None, remarks=(why, *missing))
+            return replace(plain, ratio=alone or None, remarks=(why, *missing))
         if min(plain.runs) == 1:
-            return self._once(_with(plain, ratio=ratio), chosen, missing)
+            return self._once(replace(plain, ratio=ratio), chosen, missing)
         step = _step(metric, chosen)
-        paired = min(plain.runs) >= _least_pairs() and interleaved(*chosen)
+        paired = min(plain.runs) >= LEAST_PAIRS and interleaved(*chosen)
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
         padded = metric.is_latency and any(
             run.get("correction") == _PADDED for runs in chosen for run in runs
         )
-        return _with(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
+        return replace(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
 
     def _once(
         self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
     ) -> Draft:
         if max(plain.runs) > 1:
-            return _with(plain, remarks=("one run on a side: nothing is tested", *missing))
+            return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
         band = self.bands.of(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
             why = "one run of each: no run-to-run spread is known, so no interval"
             little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
-            return _with(plain, remarks=(why, *little, *missing))
+            return replace(plain, remarks=(why, *little, *missing))
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
             f"{show.duration(band.block_s)}; another run may differ more"
         )
-        return _with(plain, interval=band.interval, remarks=(why, *missing))
-
-
-def _with(draft: Draft, **changes: object) -> Draft:
-    from dataclasses import replace
-
-    return replace(draft, **changes)  # type: ignore[arg-type]
+        return replace(plain, interval=band.interval, remarks=(why, *missing))
 
 
 def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:
     return tuple(metric.value(run) or 0.0 for run in runs)
-
-
-def _least_pairs() -> int:
-    from benchkit.stats.contrast import LEAST_PAIRS
-
-    return LEAST_PAIRS
 
 
 def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:

@@ -19,6 +19,7 @@ from benchkit.model.comparison import Effect, Verdict
 if TYPE_CHECKING:
     from benchkit.stats.contrast import Contrast
     from benchkit.stats.decision import Decision
+    from benchkit.stats.estimate import Estimate
 
 #: The effect asked about, where nobody says otherwise.
 EFFECT: Final = 0.05
@@ -139,26 +140,36 @@ def _untested(question: Question) -> Effect:
     draft = question.draft
     few, more = _too_few(draft) if question.too_few else ("", None)
     forbidden = question.forbidden if question.tested else ""
-    reasons = [forbidden, few, *draft.remarks, question.remark]
     verdict: Verdict = "inconclusive" if forbidden or few else "not-tested"
-    ratio, interval, method = draft.ratio, draft.interval, ""
-    if draft.contrast:
-        made = estimate(draft.contrast)
-        ratio, interval, method = made.ratio, made.interval, made.method
+    made = estimate(draft.contrast) if draft.contrast else None
+    return _effect(question, made, forbidden, few, verdict=verdict, more=more)
+
+
+def _effect(
+    question: Question,
+    made: Estimate | None,
+    *reasons: str,
+    verdict: Verdict,
+    more: int | None,
+    adjusted_p: float | None = None,
+) -> Effect:
+    draft = question.draft
+    texts = (*reasons, *draft.remarks, question.remark)
     return Effect(
         metric=draft.metric,
         baseline=question.labels[0],
         variant=question.labels[1],
         baseline_value=draft.baseline_value,
         value=draft.value,
-        ratio=ratio,
-        estimate=method,
-        interval=interval,
+        ratio=made.ratio if made else draft.ratio,
+        estimate=made.method if made else "",
+        interval=made.interval if made else draft.interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],
         verdict=verdict,
+        adjusted_p=adjusted_p,
         more_runs=more,
-        reason="; ".join(reason for reason in reasons if reason),
+        reason="; ".join(text for text in texts if text),
     )
 
 
@@ -185,23 +196,10 @@ class _Case:
     def effect(self) -> Effect:
         """Return the verdict and the reason for it."""
         verdict, reason, more = self._verdict()
-        draft, made = self.question.draft, self.decision.estimate
-        reasons = [reason, self._other_direction(), *draft.remarks, self.question.remark]
-        return Effect(
-            metric=draft.metric,
-            baseline=self.question.labels[0],
-            variant=self.question.labels[1],
-            baseline_value=draft.baseline_value,
-            value=draft.value,
-            ratio=made.ratio,
-            estimate=made.method,
-            interval=made.interval,
-            baseline_runs=draft.runs[0],
-            runs=draft.runs[1],
-            verdict=verdict,
-            adjusted_p=self.decision.adjusted_p,
-            more_runs=more,
-            reason="; ".join(text for text in reasons if text),
+        made, p_value = self.decision.estimate, self.decision.adjusted_p
+        reasons = reason, self._other_direction()
+        return _effect(
+            self.question, made, *reasons, verdict=verdict, more=more, adjusted_p=p_value
         )
 
     def _verdict(self) -> tuple[Verdict, str, int | None]:

@@ -23,6 +23,7 @@ from benchkit.compare.sweep import (
     value_at,
 )
 from benchkit.model.metric import COMPARED, COSTS, Metric
+from benchkit.stats.contrast import Contrast
 
 #: What is compared at equal throughput, beside the latencies what it costs.
 _AT_EQUAL_LOAD: Final = (COMPARED["p50"], COMPARED["p99"], *COSTS)
@@ -117,8 +118,6 @@ def _question(
 
     A repetition of a sweep is no moment in time, so nothing is paired.
     """
-    from benchkit.stats.contrast import Contrast
-
     sides = [tuple(value for value in side if value is not None) for side in values]
     firsts = [next(iter(curve.levels.values())) for curve in curves]
     base, value = (statistics.median(side) if side else None for side in sides)

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from benchkit.errors import BenchkitError
 from benchkit.scenarios import places
-from benchkit.scenarios.declaration import Scenario, Value
+from benchkit.scenarios.checked import Value
+from benchkit.scenarios.declaration import Scenario
 from benchkit.scenarios.harness import Harness
 from benchkit.scenarios.needs import Need
 

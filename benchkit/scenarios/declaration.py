@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from benchkit.errors import InputError, UsageError
-from benchkit.scenarios.checked import Checked
+from benchkit.scenarios.checked import Value, read_table
 
 HERE: Final = Path(__file__).parent
 FILE: Final = "scenario.toml"
 HARNESS: Final = "harness.sh"
 PROFILES: Final = ("quick", "full")
 
-#: A level of a param, or a setting.
-Value = str | int | float | bool
 Build = Literal["none", "once", "variant"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """How much is run.
 
@@ -35,12 +33,12 @@ class Profile:
 
     repeats: int
     run_s: float
-    settings: Mapping[str, Value]
-    params: Mapping[str, Sequence[Value]]
-    exclude: Sequence[Mapping[str, Value]]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    params: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    exclude: Sequence[Mapping[str, Value]] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """One scenario.
 
@@ -71,16 +69,16 @@ class Scenario:
     tools: Sequence[str]
     variants: Mapping[str, str]
     baseline: str
-    params: Mapping[str, Sequence[Value]]
-    exclude: Sequence[Mapping[str, Value]]
-    settings: Mapping[str, Value]
-    meanings: Mapping[str, str]
-    needs: Sequence[str]
-    variant_needs: Mapping[str, Sequence[str]]
-    server: str
+    params: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    exclude: Sequence[Mapping[str, Value]] = ()
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    needs: Sequence[str] = ()
+    variant_needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    server: str = ""
     build: Build
-    build_s: float
-    profiles: Mapping[str, Profile] = field(default_factory=dict)
+    build_s: float = 0.0
+    profiles: Mapping[str, Profile]
 
     @property
     def tool_names(self) -> tuple[str, ...]:
@@ -109,42 +107,21 @@ def read_scenario(folder: Path) -> Scenario:
         content = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError("a scenario in TOML", actual=str(error), source=source) from error
-    top = Checked(content, source)
-    scenario = Scenario(
+    profiles = content.pop("profiles", None)
+    parts = profiles if isinstance(profiles, dict) else {}
+    scenario = read_table(
+        Scenario,
+        content,
+        source,
         name=folder.resolve().name,
         folder=folder.resolve(),
-        title=top.text("title"),
-        question=top.text("question"),
-        reproduces=top.text("reproduces"),
-        tools=top.texts("tools"),
-        variants=top.table_of("variants", str),
-        baseline=top.text("baseline"),
-        params=top.levels("params"),
-        exclude=top.tables("exclude"),
-        settings=top.values("settings"),
-        meanings=top.table_of("meanings", str, default={}),
-        needs=top.texts("needs", default=()),
-        variant_needs=top.lists("variant_needs"),
-        server=top.text("server", default=""),
-        build=top.choice("build", ("none", "once", "variant")),
-        build_s=top.number("build_s", default=0.0),
-        profiles={name: _profile(top.inner("profiles").inner(name)) for name in PROFILES},
+        profiles={
+            name: read_table(Profile, parts.get(name), source, f"profiles.{name}.")
+            for name in PROFILES
+        },
     )
-    top.done("profiles")
     _check(scenario, source)
     return scenario
-
-
-def _profile(table: Checked) -> Profile:
-    profile = Profile(
-        repeats=int(table.number("repeats")),
-        run_s=table.number("run_s"),
-        params=table.levels("params"),
-        settings=table.values("settings"),
-        exclude=table.tables("exclude"),
-    )
-    table.done()
-    return profile
 
 
 def _check(scenario: Scenario, source: str) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from benchkit.errors import UsageError
-from benchkit.scenarios.declaration import HARNESS, HERE, Scenario, Value, text_of
+from benchkit.scenarios.checked import Value
+from benchkit.scenarios.declaration import HARNESS, HERE, Scenario, text_of
 from benchkit.scenarios.needs import Need
 
 #: Statuses that lib.sh gives.

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit.errors import UsageError
-from benchkit.scenarios.declaration import Profile, Scenario, Value, text_of
+from benchkit.scenarios.checked import Value
+from benchkit.scenarios.declaration import Profile, Scenario, text_of
 
 #: The param that declares a second copy of the baseline.
 AA: Final = "aa"
@@ -56,6 +57,11 @@ class RunPlan:
     run_s: float
     tool: str = ""
 
+    @property
+    def duration_s(self) -> float:
+        """What its runs should take, builds not counted."""
+        return len(self.cells) * self.repeats * self.run_s
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -73,6 +79,15 @@ class Wishes:
     variants: Sequence[str] = ()
     set: Sequence[str] = ()
     copy: bool = False
+
+
+def about(duration_s: float) -> str:
+    """Return a duration in words, no finer than anybody can know: `about 4 min`."""
+    if duration_s < 90:
+        return f"about {max(round(duration_s / 5) * 5, 5)} s"
+    if duration_s < 90 * 60:
+        return f"about {round(duration_s / 60)} min"
+    return f"about {duration_s / 3600:.1f} h"
 
 
 def plan(scenario: Scenario, wishes: Wishes) -> RunPlan:

@@ -21,7 +21,6 @@ import numpy as np
 
 from benchkit.stats import welch
 from benchkit.stats.contrast import Contrast
-from benchkit.stats.permutations import flip_count, split_count
 from benchkit.stats.statistic import of_pairs, of_sides
 
 if TYPE_CHECKING:
@@ -90,31 +89,6 @@ def _separate(family: Sequence[Contrast]) -> dict[int, float]:
         if not family[index].paired
     }
     return welch.holm_sidak(p_values, len(tested))
-
-
-def least_p(family: Sequence[Contrast]) -> list[float]:
-    """Return the smallest adjusted p-value that each contrast could have given by design.
-
-    That is one of all permutations, whatever the size of the family; 1 where the runs are too few
-    for a test.
-    """
-    return [1 / _ways(contrast) if contrast.testable else 1.0 for contrast in family]
-
-
-def least_runs(family: Sequence[Contrast], contrast: Contrast) -> int:
-    """Return the runs of each side from which on `contrast` could reach 5 % in this family.
-
-    The family does not raise it: its permutations are joint.
-    """
-    if contrast not in family:
-        raise ValueError("the contrast is not of this family")
-    return contrast.least
-
-
-def _ways(contrast: Contrast) -> int:
-    if contrast.paired:
-        return flip_count(len(contrast.baseline))
-    return split_count(len(contrast.baseline), len(contrast.variant))
 
 
 def _designs(family: Sequence[Contrast]) -> list[_Design]:

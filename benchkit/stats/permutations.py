@@ -27,29 +27,16 @@ _CELLS: Final = 1_000_000
 _SEED: Final = 20_240
 
 
-def flip_count(pairs: int) -> int:
-    """Return the number of rows of `flips`."""
-    ways = 2 ** (pairs - 1)
-    return ways if ways <= MOST_EXACT else _draws(pairs)
-
-
-def split_count(baseline: int, variant: int) -> int:
-    """Return the number of rows of `splits`."""
-    ways = _split_ways(baseline, variant)
-    return ways if ways <= MOST_EXACT else _draws(baseline + variant)
-
-
 @lru_cache(maxsize=4)
 def flips(pairs: int) -> Floats:
     """Return signs of pairs (ways × pairs), each 1 or -1.
 
     The first pair keeps its sign: turning all of them round leaves a two-sided statistic alone.
     """
-    count = flip_count(pairs)
-    if count == 2 ** (pairs - 1):
+    if 2 ** (pairs - 1) <= MOST_EXACT:
         signs = itertools.product((1.0, -1.0), repeat=pairs - 1)
         return np.array([(1.0, *rest) for rest in signs])
-    drawn = np.random.default_rng(_SEED).choice((1.0, -1.0), (count, pairs))
+    drawn = np.random.default_rng(_SEED).choice((1.0, -1.0), (_draws(pairs), pairs))
     drawn[0] = 1.0
     return np.asarray(drawn)
 
@@ -62,23 +49,17 @@ def splits(baseline: int, variant: int) -> Floats:
     leaves a two-sided statistic alone.
     """
     total = baseline + variant
-    count = split_count(baseline, variant)
-    chosen = np.zeros((count, total))
-    if count == _split_ways(baseline, variant):
-        fixed = int(baseline == variant)
+    fixed = int(baseline == variant)
+    if math.comb(total, baseline) <= MOST_EXACT * (1 + fixed):
         rest = itertools.combinations(range(fixed, total), baseline - fixed)
         rows = np.array([(*range(fixed), *row) for row in rest])
     else:
-        draws = np.random.default_rng(_SEED).random((count, total))
+        draws = np.random.default_rng(_SEED).random((_draws(total), total))
         draws[0] = np.arange(total)
         rows = np.argpartition(draws, baseline - 1, axis=1)[:, :baseline]
+    chosen = np.zeros((len(rows), total))
     np.put_along_axis(chosen, rows, 1.0, axis=1)
     return chosen
-
-
-def _split_ways(baseline: int, variant: int) -> int:
-    ways = math.comb(baseline + variant, baseline)
-    return ways // 2 if baseline == variant else ways
 
 
 def _draws(columns: int) -> int:
