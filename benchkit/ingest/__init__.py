@@ -50,24 +50,7 @@ def read(
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Reading:
-    """Read files and folders of load-generator outputs.
-
-    Args:
-        paths: A file, a folder, or several; `label=path` names what is in it,
-            `-` is standard input.
-        show_secrets: Keep credentials in commands, URLs and messages.
-        hashes: Tell the SHA-256 of files above 16 MB too, which may take as long as
-            reading them; of smaller ones it is always told.
-        progress: Called before each file, and several times a second while a large
-            one is read.
-
-    Returns:
-        The runs; what could not be read stands in `files` with the reason.
-
-    Raises:
-        NothingToReportError: not one run was found; the message says why.
-        UsageError: `paths` names nothing, or standard input twice.
-    """
+    """Read files and folders of load-generator outputs, as `benchkit.load` has it."""
     listed = _listed(paths)
     inputs = told_apart(find_inputs(listed))
     meter, beside = Meter(inputs, progress), _Beside()

@@ -76,18 +76,18 @@ def write_resources(
 def _steps(
     looks: Sequence[Sample], start_s: float, end_s: float
 ) -> Iterator[tuple[float, float, Sample]]:
+    import numpy as np
+
     duration = end_s - start_s
     points = _points(looks, start_s, end_s)
     if duration <= 0 or len(points) < 2:
         return
     count = min(max(round(duration / _STEP_S), 1), _MOST_ROWS)
-    before = points[0][1]
-    for number in range(1, count + 1):
-        at = start_s + duration * number / count
-        spent = _at(points, at)
-        latest = _latest(looks, at)
-        yield at - start_s, max(spent - before, 0.0) / (duration / count), latest
-        before = spent
+    instants = [start_s + duration * number / count for number in range(count + 1)]
+    known = np.array(points)
+    spent = np.interp(instants, known[:, 0], known[:, 1]).tolist()
+    for at, before, now in zip(instants[1:], spent, spent[1:], strict=False):
+        yield at - start_s, max(now - before, 0.0) / (duration / count), _latest(looks, at)
 
 
 def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple[float, float]]:
@@ -105,19 +105,6 @@ def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple
     first = (start_s, before[-1] if before else 0.0)
     last = (end_s, after[0] if after else (inside[-1][1] if inside else first[1]))
     return [first, *inside, last]
-
-
-def _at(points: Sequence[tuple[float, float]], at: float) -> float:
-    left = right = None
-    for point in points:
-        if point[0] <= at:
-            left = point
-        elif right is None:
-            right = point
-    if left is None or right is None:
-        return (left or right or (0.0, 0.0))[1]
-    share = (at - left[0]) / (right[0] - left[0])
-    return left[1] + share * (right[1] - left[1])
 
 
 def _latest(looks: Sequence[Sample], at: float) -> Sample:

@@ -21,21 +21,11 @@ from benchkit.validity import (
 )
 from benchkit.validity.finding import Check
 
-CATALOGUE: Final[tuple[Check, ...]] = (
-    *figures.CHECKS,
-    *failures.CHECKS,
-    *sockets.CHECKS,
-    *load.CHECKS,
-    *clocks.CHECKS,
-    *pieces.CHECKS,
-    *sending.CHECKS,
-    *course.CHECKS,
-    *stalls.CHECKS,
-    *amounts.CHECKS,
-    *settings.CHECKS,
-    *environment.CHECKS,
-    *pairs.CHECKS,
+_MODULES: Final = (
+    *(figures, failures, sockets, load, clocks, pieces, sending, course, stalls, amounts),
+    *(settings, environment, pairs),
 )
+CATALOGUE: Final[tuple[Check, ...]] = tuple(check for part in _MODULES for check in part.CHECKS)
 BY_ID: Final = {check.id: check for check in CATALOGUE}
 
 _INTRODUCTION: Final = """\

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchkit.parsers.vegeta_command import read
+from benchkit.parsers.vegeta import read
 
 DEFAULTS = {
     "offered_rate_rps": 50.0,

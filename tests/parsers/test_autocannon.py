@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.parsers.autocannon_command import read
+from benchkit.parsers.autocannon import read
 from benchkit.schema import RUNS
 
 
