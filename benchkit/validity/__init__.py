@@ -49,6 +49,8 @@ __all__ = [
 _ORDER = {check.id: number for number, check in enumerate(CATALOGUE)}
 #: Columns of a dataframe that hold tuples and mappings.
 _NESTED = frozenset({"run_ids", "values", "touches", "withheld", "spans"})
+#: What was said before, by check and run.
+_Known = dict[tuple[str, str | None], tuple[Status, list[Finding]]]
 
 
 @dataclass
@@ -88,7 +90,12 @@ def examine(runs: Iterable[Run], *, known: Examination | None = None) -> Examina
         known: What was found in these runs and others; what it says of single runs stands.
     """
     whole = Examination()
-    before = _Known.of(known) if known else _Known()
+    before: _Known = {}
+    for status in known.statuses if known else ():
+        before[status.check, status.run_id] = (status, [])
+    for finding in known.findings if known else ():
+        if (key := (finding.check, finding.run_id)) in before:
+            before[key][1].append(finding)
     for together in sets_of(runs):
         part = Examination()
         for check in CATALOGUE:
@@ -112,27 +119,12 @@ def frame(raised: Iterable[Finding]) -> pd.DataFrame:
     return table.astype({name: "string" for name in columns if name not in _NESTED})
 
 
-@dataclass
-class _Known:
-    """What checks said before, by check and run."""
-
-    statuses: dict[tuple[str, str | None], Status] = field(default_factory=dict)
-    findings: dict[tuple[str, str | None], list[Finding]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, examined: Examination) -> _Known:
-        known = cls({(status.check, status.run_id): status for status in examined.statuses})
-        for finding in examined.findings:
-            known.findings.setdefault((finding.check, finding.run_id), []).append(finding)
-        return known
-
-
 def _apply(check: Check, together: RunSet, *, into: Examination, before: _Known) -> None:
     for run in together.runs if check.of_run is not None else ():
-        key = (check.id, run.run_id)
-        if check.of_set is None and key in before.statuses:
-            into.statuses.append(before.statuses[key])
-            into.findings += before.findings.get(key, [])
+        known = before.get((check.id, run.run_id))
+        if check.of_set is None and known is not None:
+            into.statuses.append(known[0])
+            into.findings += known[1]
         elif check.of_run is not None:
             _note(check, together, _raised(check, check.of_run, run), into, run=run)
     if check.of_set is not None:

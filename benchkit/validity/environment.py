@@ -15,10 +15,10 @@ from benchkit.validity.settings import Setting, differences, pooled
 
 #: Of the environment, what makes another machine: key, title, words of names that declare it.
 _MACHINE: Final = (
-    ("cpu", "processor", ("cpu", "processor")),
-    ("architecture", "architecture", ("arch",)),
-    ("cores", "processor cores", ("cpu", "cpus", "core", "cores")),
-    ("machine", "machine", ("machine", "host")),
+    ("cpu", "processor", "cpu processor"),
+    ("architecture", "architecture", "arch"),
+    ("cores", "processor cores", "cpu cpus core cores"),
+    ("machine", "machine", "machine host"),
 )
 #: What is known of every machine and says nothing of its speed, or is a part of the above.
 _IGNORED: Final = {"boot_id", "python", *(key for key, *_ in _MACHINE)}
@@ -49,8 +49,8 @@ def _settings(runs: Sequence[Run]) -> Iterator[Setting]:
             keys |= dict.fromkeys(inner)
     for key in keys:
         title = key.split("/")[-1].removesuffix("_bytes").replace("_", " ")
-        yield Setting(title, _read(key), (), grave=False)
-    yield Setting("process under test", lambda run: run.get("server"), (), grave=False)
+        yield Setting(title, _read(key))
+    yield Setting("process under test", "server")
 
 
 def _environment_differs(runs: RunSet) -> Iterator[Raised]:

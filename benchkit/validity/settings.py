@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -17,13 +17,6 @@ from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
 
 _FIGURES: Final = ("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s")
-
-
-def _column(name: str) -> Callable[[Run], Any]:
-    def read(run: Run) -> Any:  # noqa: ANN401 - a cell may hold any kind
-        return run.get(name)
-
-    return read
 
 
 def _path(run: Run) -> str | None:
@@ -42,50 +35,40 @@ def _asked(run: Run) -> dict[str, float]:
     return registry.tool(run.tool).asked(str(run.get("command") or ""))
 
 
-def _wanted_requests(run: Run) -> float | None:
-    return _asked(run).get("requests")
-
-
 def _headers(run: Run) -> frozenset[str] | None:
     command = run.get("command")
     return registry.tool(run.tool).headers(str(command)) if command else None
 
 
 class Setting(NamedTuple):
-    """What must be equal: its title, how to read it, words of its name, whether it is grave."""
+    """What must be equal: its title, a column or how to read it, words of its name, its weight."""
 
     title: str
-    read: Callable[[Run], Any]
-    words: tuple[str, ...]
-    grave: bool
+    source: str | Callable[[Run], Any]
+    words: str = ""
+    grave: bool = False
+
+    def read(self, run: Run) -> Any:  # noqa: ANN401 - a cell may hold any kind
+        """Return what it was in a run, None where that is not known."""
+        return run.get(self.source) if isinstance(self.source, str) else self.source(run)
 
 
 _SETTINGS: Final = (
     Setting(
-        "connections",
-        _column("connections"),
-        ("conn", "connection", "connections", "concurrency", "clients"),
-        grave=True,
+        "connections", "connections", "conn connection connections concurrency clients", grave=True
     ),
-    Setting("pipelining", _column("pipelining"), ("p", "pipeline"), grave=True),
-    Setting("keep-alive", _column("keepalive"), ("k", "keep", "keepalive", "close"), grave=True),
-    Setting("offered rate", _column("offered_rate_rps"), ("r", "rate", "rps", "qps"), grave=True),
-    Setting(
-        "method",
-        _column("method"),
-        ("get", "post", "put", "patch", "delete", "head"),
-        grave=True,
-    ),
-    Setting("load model", _column("load_model"), ("open", "closed"), grave=True),
-    Setting("asked duration, s", _seconds, ("d", "duration", "seconds"), grave=False),
-    Setting("asked requests", _wanted_requests, ("n", "requests"), grave=False),
-    Setting(
-        "threads of the generator", _column("threads"), ("t", "threads", "workers"), grave=False
-    ),
-    Setting("timeout, s", _column("timeout_s"), ("timeout",), grave=False),
-    Setting("version of the generator", _column("tool_version"), ("version",), grave=False),
+    Setting("pipelining", "pipelining", "p pipeline", grave=True),
+    Setting("keep-alive", "keepalive", "k keep keepalive close", grave=True),
+    Setting("offered rate", "offered_rate_rps", "r rate rps qps", grave=True),
+    Setting("method", "method", "get post put patch delete head", grave=True),
+    Setting("load model", "load_model", "open closed", grave=True),
+    Setting("asked duration, s", _seconds, "d duration seconds"),
+    Setting("asked requests", lambda run: _asked(run).get("requests"), "n requests"),
+    Setting("threads of the generator", "threads", "t threads workers"),
+    Setting("timeout, s", "timeout_s", "timeout"),
+    Setting("version of the generator", "tool_version", "version"),
 )
-_PATH: Final = Setting("path", _path, (), grave=False)
+_PATH: Final = Setting("path", _path)
 
 
 def differences(
@@ -94,7 +77,9 @@ def differences(
     """Yield the settings in which comparable variants differ, unless their names say so."""
     for setting in settings:
         values = {variant.label: _values(variant, setting) for variant in variants}
-        if _differ(values.values()) and not _declared(variants, values, setting.words):
+        if len({*values.values()} - {frozenset()}) > 1 and not _declared(
+            variants, values, setting.words
+        ):
             yield _difference(variants, setting, values, forbids=forbids)
 
 
@@ -119,16 +104,12 @@ def _values(variant: Variant, setting: Setting) -> frozenset[Any]:
     return frozenset(value for run in variant.runs if (value := setting.read(run)) is not None)
 
 
-def _differ(values: Iterable[frozenset[Any]]) -> bool:
-    return len({known for known in values if known}) > 1
-
-
 def _declared(
-    variants: Sequence[Variant], values: Mapping[str, frozenset[Any]], words: Sequence[str]
+    variants: Sequence[Variant], values: Mapping[str, frozenset[Any]], words: str
 ) -> bool:
     """Whether the names of the variants say the setting: its word, or each of its values."""
     tokens = {variant.label: set(_tokens(variant.name)) for variant in variants}
-    if any({word for word in words if len(word) > 1} & own for own in tokens.values()):
+    if any({word for word in words.split() if len(word) > 1} & own for own in tokens.values()):
         return True
     declared = {value: False for known in values.values() for value in known}
     for label, known in values.items():

@@ -6,6 +6,8 @@ import re
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from benchkit import format as show
@@ -49,17 +51,15 @@ def others(group: Sequence[Finding]) -> str:
 def table(examined: Examination, *, width: int) -> str:
     """Return findings as text of at most `width` columns, by scenario, the serious first."""
     lines: list[str] = []
-    heading: str | None = None
-    for group in groups(examined.findings):
-        first = group[0]
-        if (now := _heading(first)) != heading:
-            heading = now
-            lines += [*([""] if lines else []), *_wrapped(now, width, indent="")]
-        title = f"{_WORDS[first.severity]}: {first.title} [{first.check}]"
-        lines += _wrapped(title, width, indent="  ")
-        for message in messages(group):
-            lines += _wrapped(message, width)
-        lines += _wrapped(first.advice, width, mark="→ ")
+    for heading, parts in groupby(groups(examined.findings), key=_heading):
+        lines += [*([""] if lines else []), *_wrapped(heading, width, indent="")]
+        for group in parts:
+            first = group[0]
+            title = f"{_WORDS[first.severity]}: {first.title} [{first.check}]"
+            lines += _wrapped(title, width, indent="  ")
+            for message in messages(group):
+                lines += _wrapped(message, width)
+            lines += _wrapped(first.advice, width, mark="→ ")
     lines += [*([""] if lines else []), *_wrapped(summary(examined), width, indent="")]
     return "\n".join(lines) + "\n"
 
@@ -67,15 +67,13 @@ def table(examined: Examination, *, width: int) -> str:
 def markdown(examined: Examination) -> str:
     """Return findings as a Markdown list per scenario."""
     lines: list[str] = []
-    heading: str | None = None
-    for group in groups(examined.findings):
-        first = group[0]
-        if (now := _heading(first)) != heading:
-            heading = now
-            lines += [*([""] if lines else []), f"## {_escaped(now)}", ""]
-        text = " ".join(_escaped(message) for message in messages(group))
-        title = f"{_WORDS[first.severity].capitalize()}: {_escaped(first.title)}"
-        lines.append(f"- **{title}.** {text} *{_escaped(first.advice)}* (`{first.check}`)")
+    for heading, parts in groupby(groups(examined.findings), key=_heading):
+        lines += [*([""] if lines else []), f"## {_escaped(heading)}", ""]
+        for group in parts:
+            first = group[0]
+            text = " ".join(_escaped(message) for message in messages(group))
+            title = f"{_WORDS[first.severity].capitalize()}: {_escaped(first.title)}"
+            lines.append(f"- **{title}.** {text} *{_escaped(first.advice)}* (`{first.check}`)")
     return "\n".join([*lines, *([""] if lines else []), _escaped(summary(examined)), ""])
 
 
@@ -87,15 +85,7 @@ def records(examined: Examination) -> dict[str, Any]:
             for finding in examined.findings
         ],
         "checks": [
-            {
-                "check": status.check,
-                "scenario": status.scenario,
-                "tool": status.tool,
-                "run_id": status.run_id,
-                "state": status.state,
-                "reason": status.reason or None,
-            }
-            for status in examined.statuses
+            asdict(status) | {"reason": status.reason or None} for status in examined.statuses
         ],
     }
 
@@ -122,7 +112,8 @@ def summary(examined: Examination) -> str:
     return f"{text} Not applicable, for lack of data: {', '.join(blind)}." if blind else text
 
 
-def _heading(finding: Finding) -> str:
+def _heading(group: Sequence[Finding]) -> str:
+    finding = group[0]
     name = f"{show.clean(finding.scenario, limit=80)} · " if finding.scenario else ""
     return f"{name}{finding.tool}"
 
