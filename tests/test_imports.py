@@ -159,19 +159,17 @@ def test_only_the_registry_knows_that_there_are_parsers() -> None:
     assert named <= {"benchkit.parsing", "benchkit.tool"}  # whose docstrings say where they are
 
 
-#: Where prose may name tools: what a check looks at and where that comes from, help, columns.
-PROSE = {"needs", "rule", "source", "advice", "help"}
+def is_prose(node: ast.AST) -> bool:
+    """Whether texts below may name tools: in the declaration of a check, and in help."""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "Check"
+    return isinstance(node, ast.keyword) and node.arg == "help"
 
 
 def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the texts of a module with their lines, without docstrings and prose."""
-    prose = {
-        id(text)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg in PROSE)
-        for text in ast.walk(node)
-        if not isinstance(node, ast.Expr) or text is node.value
-    }
+    prose = {id(text) for node in ast.walk(tree) if is_prose(node) for text in ast.walk(node)}
+    prose |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
             yield node.lineno, node.value

@@ -183,20 +183,20 @@ def _can(fewest: int) -> str:
 
 CHECKS: Final = (
     Check(
-        id="QUANTILE_N",
-        title="Too few requests for this percentile",
+        "QUANTILE_N",
+        "Too few requests for this percentile",
+        "requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
         needs="requests, percentiles",
-        rule="requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
         severities=("info", "warning"),
         source="binomial: with fewer, no request lies beyond the percentile in over 2.5 % of runs",
         advice="Measure longer, or quote a lower percentile.",
         of_run=_quantile_n,
     ),
     Check(
-        id="SAMPLES_N",
-        title="Percentiles of a handful of samples",
+        "SAMPLES_N",
+        "Percentiles of a handful of samples",
+        "the same on samples of Req/Sec, or a low percentile that equals the minimum",
         needs="percentiles of Req/Sec, and its minimum or the number of samples",
-        rule="the same on samples of Req/Sec, or a low percentile that equals the minimum",
         severities=("info",),
         source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",
         advice="Quote the average; for its spread repeat the run.",
@@ -204,26 +204,22 @@ CHECKS: Final = (
         of_run=_samples_n,
     ),
     Check(
-        id="TOO_SHORT",
-        title="A short run",
+        "TOO_SHORT",
+        "A short run",
+        "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
+        "or 100 requests",
         needs="duration, or requests and connections",
-        rule=(
-            "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
-            "or 100 requests"
-        ),
         severities=("info", "warning"),
         source="wrk2 README; convention",
         advice="Run for 30 s or more.",
         of_run=_too_short,
     ),
     Check(
-        id="REPLICATES",
-        title="Few repetitions",
+        "REPLICATES",
+        "Few repetitions",
+        "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4: no verdict; "
+        "a note below 10: small differences stay open",
         needs="nothing",
-        rule=(
-            "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4: no verdict; "
-            "a note below 10: small differences stay open"
-        ),
         severities=("info", "warning"),
         source="exact Mann-Whitney test; golang/perf benchstat",
         advice="Repeat each variant ten times, in turn.",

@@ -218,14 +218,12 @@ def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
 
 CHECKS: Final = (
     Check(
-        id="CLOCK_STEP",
-        title="The clock is too coarse for these latencies",
+        "CLOCK_STEP",
+        "The clock is too coarse for these latencies",
+        "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
+        "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
+        "below 10 ms. Error where two variants' p50 differ by less than the step found",
         needs="rows or percentiles with a maximum; of ab p50",
-        rule=(
-            "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
-            "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
-            "below 10 ms. Error where two variants' p50 differ by less than the step found"
-        ),
         severities=("warning", "error"),
         source="convention; vegeta 12 interpolates percentiles (t-digest)",
         advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
@@ -234,10 +232,10 @@ CHECKS: Final = (
         of_set=_step_between,
     ),
     Check(
-        id="TRUNCATED_MS",
-        title="Latencies are cut off to whole milliseconds",
+        "TRUNCATED_MS",
+        "Latencies are cut off to whole milliseconds",
+        "the mean is below 10 ms: half a millisecond is over 5 % of it",
         needs="mean latency",
-        rule="the mean is below 10 ms: half a millisecond is over 5 % of it",
         severities=("warning",),
         source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
         advice="Use c / throughput for the mean, and another generator for percentiles.",
@@ -245,10 +243,10 @@ CHECKS: Final = (
         of_run=_truncated,
     ),
     Check(
-        id="PHANTOM",
-        title="Latencies that were never measured",
+        "PHANTOM",
+        "Latencies that were never measured",
+        "over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
         needs="the number of latencies and of responses; or the command and p50",
-        rule="over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
         severities=("error",),
         source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
         advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",

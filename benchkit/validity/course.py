@@ -168,37 +168,33 @@ def _interval(
 
 CHECKS: Final = (
     Check(
-        id="WARMUP",
-        title="The beginning was different",
+        "WARMUP",
+        "The beginning was different",
+        "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
+        "the rest by over 10 % and two robust deviations of it; error where it is half of "
+        "the run",
         needs="figures per second of 20 s or more",
-        rule=(
-            "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
-            "the rest by over 10 % and two robust deviations of it; error where it is half of "
-            "the run"
-        ),
         severities=("warning", "error"),
         source="White 1997 (MSER); Barrett et al. 2017",
         advice="Warm the server up before measuring, and measure longer.",
         of_run=_warmup,
     ),
     Check(
-        id="WARMUP_CAPPED",
-        title="The warm-up was cut short",
+        "WARMUP_CAPPED",
+        "The warm-up was cut short",
+        "the warm-up was ended by its cap, before the rate was steady",
         needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
-        rule="the warm-up was ended by its cap, before the rate was steady",
         severities=("warning",),
         source="Barrett et al. 2017: some programs never reach a steady state",
         advice="Allow the warm-up more time, and see whether the figures change.",
         of_run=_capped,
     ),
     Check(
-        id="DRIFT",
-        title="The latency drifted",
+        "DRIFT",
+        "The latency drifted",
+        "the 95 % block-bootstrap interval of median second half / first half, after the "
+        "warm-up, lies outside ±2 %",
         needs="figures per second of 20 s or more",
-        rule=(
-            "the 95 % block-bootstrap interval of median second half / first half, after the "
-            "warm-up, lies outside ±2 %"
-        ),
         severities=("warning",),
         source="circular block bootstrap, Politis & Romano 1992",
         advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",

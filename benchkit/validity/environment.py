@@ -68,15 +68,13 @@ def _environment_differs(runs: RunSet) -> Iterator[Raised]:
 
 CHECKS: Final = (
     Check(
-        id="ENVIRONMENT_DIFFERS",
-        title="The machines or their systems differ",
+        "ENVIRONMENT_DIFFERS",
+        "The machines or their systems differ",
+        "processor, its cores, architecture or machine differ between variants with the same "
+        "params (error, no verdict); kernel, system, memory, limits, kernel settings or the "
+        "process under test differ (warning); not where the variants' names say so. Any of "
+        "these between runs of one variant (warning)",
         needs="`environment` or `server` in the metadata of two runs",
-        rule=(
-            "processor, its cores, architecture or machine differ between variants with the same "
-            "params (error, no verdict); kernel, system, memory, limits, kernel settings or the "
-            "process under test differ (warning); not where the variants' names say so. Any of "
-            "these between runs of one variant (warning)"
-        ),
         severities=("warning", "error"),
         source="convention; Kalibera & Jones 2013: the machine is a level of repetition",
         advice="Repeat all variants on one machine, or declare what differs in params.",

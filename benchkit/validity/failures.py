@@ -285,23 +285,21 @@ def _syn_retry(run: Run) -> Iterator[Raised]:
 
 CHECKS: Final = (
     Check(
-        id="ERROR_MIX",
-        title="Failures among the requests",
+        "ERROR_MIX",
+        "Failures among the requests",
+        "over 1 % failed; error over 5 %, unless all were answered and another variant has "
+        "the same share; error where two variants under the same load differ by over 1 point",
         needs="success ratio, or requests and failures",
-        rule=(
-            "over 1 % failed; error over 5 %, unless all were answered and another variant has "
-            "the same share; error where two variants under the same load differ by over 1 point"
-        ),
         severities=("warning", "error"),
         source="convention",
         advice="Compare goodput, and latencies of successful requests only.",
         of_set=_error_mix,
     ),
     Check(
-        id="CENSORED",
-        title="Latencies cut off by the timeout",
+        "CENSORED",
+        "Latencies cut off by the timeout",
+        "requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
         needs="requests, errors and their texts",
-        rule="requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
         severities=("warning", "error"),
         source="type-I censoring; vegeta 12 counts a timeout with the time it took",
         advice="Lower the rate, or raise -timeout, until requests are answered.",
@@ -309,10 +307,10 @@ CHECKS: Final = (
         of_run=_censored,
     ),
     Check(
-        id="DROPPED_TIMEOUT",
-        title="Timeouts left out of the latencies",
+        "DROPPED_TIMEOUT",
+        "Timeouts left out of the latencies",
+        "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
         needs="timeouts, requests",
-        rule="any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
         severities=("warning", "error"),
         source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
         advice="Raise the timeout until no request exceeds it.",
@@ -320,10 +318,10 @@ CHECKS: Final = (
         of_run=_dropped,
     ),
     Check(
-        id="SYN_RETRY",
-        title="Connections that were tried again",
+        "SYN_RETRY",
+        "Connections that were tried again",
+        "it is within 10 % of 1, 3, 7, 15 or 31 s",
         needs="the maximum of 'Connect'",
-        rule="it is within 10 % of 1, 3, 7, 15 or 31 s",
         severities=("warning",),
         source="RFC 6298; the accept queue was full",
         advice="Keep connections alive (-k), or raise the backlog of the server.",

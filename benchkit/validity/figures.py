@@ -211,24 +211,22 @@ def _sending_s(run: Run) -> float | None:
 
 CHECKS: Final = (
     Check(
-        id="IMPOSSIBLE_ORDER",
-        title="Figures that no data can give",
+        "IMPOSSIBLE_ORDER",
+        "Figures that no data can give",
+        "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
+        "|mean − median| above the standard deviation, or that above the maximum, "
+        "each by more than rounding",
         needs="two of minimum, percentiles, mean, maximum",
-        rule=(
-            "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
-            "|mean − median| above the standard deviation, or that above the maximum, "
-            "each by more than rounding"
-        ),
         severities=("error",),
         source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
         advice="Take none of these figures; measure again, or compute them from raw results.",
         of_run=_impossible,
     ),
     Check(
-        id="PER_THREAD",
-        title="'Req/Sec' is of one thread",
+        "PER_THREAD",
+        "'Req/Sec' is of one thread",
+        "threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
         needs="threads, throughput, the mean of 'Req/Sec'",
-        rule="threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
         severities=("info",),
         source="wg/wrk `src/wrk.c`, sample_rate",
         advice="Quote 'Requests/sec'.",
@@ -236,14 +234,12 @@ CHECKS: Final = (
         of_run=_per_thread,
     ),
     Check(
-        id="AB_LENGTH",
-        title="'Failed' counts bodies of another length",
+        "AB_LENGTH",
+        "'Failed' counts bodies of another length",
+        "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
+        "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
+        "within 20 % or 16 bytes of the document's length, else warning",
         needs="length failures, document length, HTML transferred, requests, non-2xx",
-        rule=(
-            "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
-            "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
-            "within 20 % or 16 bytes of the document's length, else warning"
-        ),
         severities=("info", "warning"),
         source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
         advice="Let ab accept any length (-l).",
@@ -251,10 +247,10 @@ CHECKS: Final = (
         of_run=_ab_length,
     ),
     Check(
-        id="COMMAND_DIFFERS",
-        title="The command is not that of the output",
+        "COMMAND_DIFFERS",
+        "The command is not that of the output",
+        "requests, connections, threads or duration differ between command and report",
         needs="the command, and a figure of the report that it sets",
-        rule="requests, connections, threads or duration differ between command and report",
         severities=("warning",),
         source="arithmetic",
         advice="Find the command that made this output, and say it.",

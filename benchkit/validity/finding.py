@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import registry
@@ -48,15 +48,15 @@ class Raised:
     spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Check:
     """One entry of the catalogue.
 
     Attributes:
         id: Its name in data.
         title: What is wrong where it is raised, in a few words.
-        needs: The data without which it is not applicable, in words.
         rule: When it is raised.
+        needs: The data without which it is not applicable, in words.
         severities: Those it can have, the mildest first.
         source: Where the rule comes from.
         advice: What to do where it is raised.
@@ -67,8 +67,9 @@ class Check:
 
     id: str
     title: str
-    needs: str
     rule: str
+    _: KW_ONLY
+    needs: str
     severities: tuple[Severity, ...]
     source: str
     advice: str

@@ -312,15 +312,13 @@ def _products(variants: Sequence[Variant]) -> list[float]:
 
 CHECKS: Final = (
     Check(
-        id="LITTLE_HIGH",
-        title="More requests in flight than connections",
+        "LITTLE_HIGH",
+        "More requests in flight than connections",
+        "throughput × mean latency / (connections × pipelining), less the rounding of the "
+        "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
+        "Of padded samples without pipelining the mean is withheld, and the percentiles from "
+        "the lowest on at which the printed ones alone need a larger mean",
         needs="closed loop; throughput, mean latency, connections",
-        rule=(
-            "throughput × mean latency / (connections × pipelining), less the rounding of the "
-            "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
-            "Of padded samples without pipelining the mean is withheld, and the percentiles from "
-            "the lowest on at which the printed ones alone need a larger mean"
-        ),
         severities=("warning", "error"),
         source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
         advice="Compare throughputs, or the means that Little's law gives.",
@@ -328,10 +326,10 @@ CHECKS: Final = (
         of_set=_little_high,
     ),
     Check(
-        id="LITTLE_LOW",
-        title="Connections stood idle",
+        "LITTLE_LOW",
+        "Connections stood idle",
+        "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
         needs="closed loop without a set rate; throughput, mean latency, connections",
-        rule="the same share, with the rounding of the mean, is below 0.90; error below 0.75",
         severities=("warning", "error"),
         source=_LITTLE,
         advice=(
@@ -342,23 +340,21 @@ CHECKS: Final = (
         of_run=_little_low,
     ),
     Check(
-        id="STRAGGLER",
-        title="One slow request sets the throughput",
+        "STRAGGLER",
+        "One slow request sets the throughput",
+        "the slowest request lasted over 10 % of the test while connections stood idle "
+        "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
         needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
-        rule=(
-            "the slowest request lasted over 10 % of the test while connections stood idle "
-            "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %"
-        ),
         severities=("warning", "error"),
         source="convention",
         advice="Repeat for a set time, long against the slowest request.",
         of_run=_straggler,
     ),
     Check(
-        id="SAME_FACT",
-        title="Throughput and mean latency are one measurement",
+        "SAME_FACT",
+        "Throughput and mean latency are one measurement",
+        "ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
         needs="two variants in a closed loop with equal connections; throughput, mean latency",
-        rule="ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
         severities=("info",),
         source=_LITTLE,
         advice="Count the difference once.",

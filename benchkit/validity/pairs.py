@@ -294,57 +294,53 @@ def _starts(variant: Variant) -> list[float]:
 
 CHECKS: Final = (
     Check(
-        id="SIGN_CONFLICT",
-        title="Better by one figure, worse by another",
+        "SIGN_CONFLICT",
+        "Better by one figure, worse by another",
+        "they differ in direction, each by over 3 % and the step of the clock; with several "
+        "runs those that overlap do not count",
         needs="two of p50, mean and p99, of two variants under the same load",
-        rule=(
-            "they differ in direction, each by over 3 % and the step of the clock; with several "
-            "runs those that overlap do not count"
-        ),
         severities=("warning",),
         source="arithmetic",
         advice="Say which figure matters before naming a better one.",
         of_set=_sign_conflict,
     ),
     Check(
-        id="WORK_DIFFERS",
-        title="The responses differ in size",
+        "WORK_DIFFERS",
+        "The responses differ in size",
+        "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
+        "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
+        "bytes more",
         needs="bytes and requests of two variants",
-        rule=(
-            "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
-            "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
-            "bytes more"
-        ),
         severities=("warning",),
         source="convention",
         advice="Let all variants send the same response.",
         of_set=_work_differs,
     ),
     Check(
-        id="ONE_HOST",
-        title="Generator and server on one machine",
+        "ONE_HOST",
+        "Generator and server on one machine",
+        "its host is this machine: localhost, 127.0.0.0/8, ::1",
         needs="the URL",
-        rule="its host is this machine: localhost, 127.0.0.0/8, ::1",
         severities=("info",),
         source="convention",
         advice="Put the generator on a second machine, or bind each to its own processors.",
         of_set=_one_host,
     ),
     Check(
-        id="BLOCKED_ORDER",
-        title="One variant after the other",
+        "BLOCKED_ORDER",
+        "One variant after the other",
+        "all runs of one came before all runs of the other",
         needs="the time of two or more runs of two variants",
-        rule="all runs of one came before all runs of the other",
         severities=("error",),
         source="golang/perf benchstat, tips",
         advice="Take the variants in turn.",
         of_set=_blocked,
     ),
     Check(
-        id="FIXED_ORDER",
-        title="The variants always came in one order",
+        "FIXED_ORDER",
+        "The variants always came in one order",
+        "every repeat ran the variants in the same order",
         needs="the time of six or more repeats of two variants",
-        rule="every repeat ran the variants in the same order",
         severities=("info",),
         source="studies/inference.py: with a drift of 10 % over eight pairs, 7 % false verdicts",
         advice="Draw the order of the variants anew for each repeat.",

@@ -80,13 +80,11 @@ def _adjoins(run: Run, later: Run) -> bool:
 
 CHECKS: Final = (
     Check(
-        id="PIECES",
-        title="Pieces of one run",
+        "PIECES",
+        "Pieces of one run",
+        "requests are numbered on from one run to the next, or from above 0; without numbers "
+        "three or more runs begin within 1.5 intervals of the last send of the one before",
         needs="the number and time of each request, or the time of three or more runs",
-        rule=(
-            "requests are numbered on from one run to the next, or from above 0; without numbers "
-            "three or more runs begin within 1.5 intervals of the last send of the one before"
-        ),
         severities=("error",),
         source="vegeta 12 numbers the requests of an attack from 0",
         advice="Put the pieces together again, and repeat the run itself.",

@@ -203,10 +203,10 @@ def _late_sends(run: Run) -> Iterator[Raised]:
 
 CHECKS: Final = (
     Check(
-        id="SEQ_GAP",
-        title="Requests that were never recorded",
+        "SEQ_GAP",
+        "Requests that were never recorded",
+        "numbers from 0 to the largest are missing",
         needs="the number of each request",
-        rule="numbers from 0 to the largest are missing",
         severities=("error",),
         source="vegeta 12 numbers its requests and writes a result when it has ended",
         advice=(
@@ -217,14 +217,12 @@ CHECKS: Final = (
         of_run=_seq_gap,
     ),
     Check(
-        id="RATE_MISS",
-        title="The rate was not reached",
+        "RATE_MISS",
+        "The rate was not reached",
+        "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
+        "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
+        "or all of them under 0.99",
         needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
-        rule=(
-            "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
-            "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
-            "or all of them under 0.99"
-        ),
         severities=("warning", "error"),
         source="Schroeder, Wierman & Harchol-Balter 2006",
         advice="Lower the rate, or use a faster generator or more of its workers.",
@@ -232,14 +230,12 @@ CHECKS: Final = (
         of_run=_rate_miss,
     ),
     Check(
-        id="RATES_DIFFER",
-        title="The variants ran at different rates",
+        "RATES_DIFFER",
+        "The variants ran at different rates",
+        "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
+        "open loop, none that is known, unless their names say the rates; of vegeta, which "
+        "then sent other loads, there is no verdict",
         needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
-        rule=(
-            "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
-            "open loop, none that is known, unless their names say the rates; of vegeta, which "
-            "then sent other loads, there is no verdict"
-        ),
         severities=("error",),
         source="Schroeder, Wierman & Harchol-Balter 2006",
         advice="Send to all variants at one rate that each of them can answer.",
@@ -247,13 +243,11 @@ CHECKS: Final = (
         of_set=_rates_differ,
     ),
     Check(
-        id="LATE_SENDS",
-        title="Requests were sent late",
+        "LATE_SENDS",
+        "Requests were sent late",
+        "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
+        "of the p99 latency; 1 ms is not counted",
         needs="number and time of each request in rows, the rate asked for",
-        rule=(
-            "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
-            "of the p99 latency; 1 ms is not counted"
-        ),
         severities=("warning",),
         source="Fortio warns from 5 %; Tene, coordinated omission",
         advice="Read latencies from when a request was due; use a faster generator.",

@@ -222,15 +222,13 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
 
 CHECKS: Final = (
     Check(
-        id="CONFIG_DIFFERS",
-        title="The variants were loaded differently",
+        "CONFIG_DIFFERS",
+        "The variants were loaded differently",
+        "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
+        "verdict); duration or number asked for, threads, timeout, version, path or headers "
+        "differ (warning); not where the variants' names say so, nor params that differ. "
+        "Between runs of one variant likewise",
         needs="two runs; settings from output, command or metadata",
-        rule=(
-            "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
-            "verdict); duration or number asked for, threads, timeout, version, path or headers "
-            "differ (warning); not where the variants' names say so, nor params that differ. "
-            "Between runs of one variant likewise"
-        ),
         severities=("warning", "error"),
         source="convention",
         advice="Repeat with one configuration, or declare the setting in params.",

@@ -71,13 +71,11 @@ def _total(counts: Sequence[int | None]) -> int | None:
 
 CHECKS: Final = (
     Check(
-        id="SOCKET_ERRORS",
-        title="Errors of connections",
+        "SOCKET_ERRORS",
+        "Errors of connections",
+        "any error of an address or port in use, of open files, buffers or reset connections, "
+        "or a connection that was not opened",
         needs="the texts of errors, or wrk's count of connections that were not opened",
-        rule=(
-            "any error of an address or port in use, of open files, buffers or reset connections, "
-            "or a connection that was not opened"
-        ),
         severities=("warning",),
         source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
         advice=(

@@ -145,36 +145,32 @@ _HOLDS_BACK: Final = (
 
 CHECKS: Final = (
     Check(
-        id="PERIODIC_STALLS",
-        title="Stalls at even distances",
+        "PERIODIC_STALLS",
+        "Stalls at even distances",
+        "the maxima of five or more seconds are five times the usual one and 10 ms above it, "
+        "in equal distances (from 5 s on within 1 s), over half of the run or more",
         needs="the maximum of each second, of 20 s or more",
-        rule=(
-            "the maxima of five or more seconds are five times the usual one and 10 ms above it, "
-            "in equal distances (from 5 s on within 1 s), over half of the run or more"
-        ),
         severities=("warning",),
         source="convention",
         advice="Find what recurs; quote the tail, and measure over many of the distances.",
         of_run=_periodic,
     ),
     Check(
-        id="STALLED_RUN",
-        title="Some runs were held up",
+        "STALLED_RUN",
+        "Some runs were held up",
+        "a maximum of 100 ms or more is eight times the median of those of all runs",
         needs="the maxima of three or more runs of a variant",
-        rule="a maximum of 100 ms or more is eight times the median of those of all runs",
         severities=("warning",),
         source="convention",
         advice="Look for what else the machine did in these runs, and repeat them.",
         of_set=_in_some_runs,
     ),
     Check(
-        id="OMISSION",
-        title="Stalls that percentiles leave out",
+        "OMISSION",
+        "Stalls that percentiles leave out",
+        "two or more requests above 10 × p99 took 1 % of the connections' time or more; from "
+        "printed figures a note where the maximum is 20 × p99 and 1 % of the run",
         needs="a closed loop without added samples; rows, or p99, maximum and duration",
-        rule=(
-            "two or more requests above 10 × p99 took 1 % of the connections' time or more; from "
-            "printed figures a note where the maximum is 20 × p99 and 1 % of the run"
-        ),
         severities=("info", "warning"),
         source="Tene, coordinated omission; Schroeder, Wierman & Harchol-Balter 2006",
         advice="Measure at a set rate, from when each request is due (wrk2, vegeta -rate).",
