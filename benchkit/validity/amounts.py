@@ -106,7 +106,8 @@ def _samples_n(run: Run) -> Iterator[Raised]:
         if count is not None
         else f"Req/Sec has one sample per second, here fewer than about {_AT_MOST}"
     )
-    lowest = show.listed([show.percentile(q) for q in _usual(low)])
+    usual = [q for q in low if q in {0.01, 0.025}] or low[-2:]  # those of the printed table
+    lowest = show.listed([show.percentile(q) for q in usual])
     is_least = f"{lowest} {'are' if len(low) > 1 else 'is'} its minimum, {show.number(least or 0)}"
     ending = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
     yield Raised(
@@ -114,11 +115,6 @@ def _samples_n(run: Run) -> Iterator[Raised]:
         values={"samples": count, "minimum": least, "too_few_for": short or low},
         touches=("throughput_rps",),
     )
-
-
-def _usual(quantiles: list[float]) -> list[float]:
-    """Return those of the printed table, 1 % and 2.5 %, else the last two."""
-    return [q for q in quantiles if q in {0.01, 0.025}] or quantiles[-2:]
 
 
 def _too_short(run: Run) -> Iterator[Raised]:

@@ -93,10 +93,11 @@ def _near(share: float, ascending: Sequence[float]) -> bool:
 
 def _failures(run: Run, share: float, *, kin: str) -> Raised:
     same = f" The same share did in {show.clean(kin, limit=60)}: perhaps by design." if kin else ""
+    bad = "failed" if _certain(run) else "got no 2xx answer"
     redirects = not _certain(run) and share == 1.0 and not run.get("errors")
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
     return Raised(
-        f"{run.name}: {show.share(share)} of the requests {_bad(run)}{_counted(run)}. "
+        f"{run.name}: {show.share(share)} of the requests {bad}{_counted(run)}. "
         f"Latencies and throughput {mixed}.{same}{_fast(run)}",
         severity="error" if share > _MANY and not kin and not redirects else "warning",
         values={"failed_share": share}
@@ -115,10 +116,6 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
 def _certain(run: Run) -> bool:
     """Whether redirects are known not to be among the failures."""
     return run.get("success_ratio") is not None
-
-
-def _bad(run: Run) -> str:
-    return "failed" if _certain(run) else "got no 2xx answer"
 
 
 def _counted(run: Run) -> str:

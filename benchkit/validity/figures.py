@@ -112,43 +112,32 @@ def _ab_length(run: Run) -> Iterator[Raised]:
     odd = run.need_figure("Failed requests: Length", "total")
     document = run.need_figure("Document Length", "value")
     body, done, non2xx = run.need("body_bytes", "requests", "non2xx")
-    if not odd:
+    if odd <= non2xx:
         return
     real = non2xx + sum(
         run.figure(f"Failed requests: {kind}", "total") or 0
         for kind in ("Connect", "Receive", "Exceptions")
     )
-    values = {
-        "length_failures": odd,
-        "document_length": document,
-        "non2xx": non2xx,
-        "failures": real,
-        "other_length": None,
-    }
+    other = (body - (done - odd) * document) / (odd - non2xx)
+    explained = other > 0 and abs(other - document) <= max(0.2 * document, 16)
     about = (
         f"{run.name}: {show.count(odd)} of {show.count(done)} requests count as failed by length"
     )
-    if odd <= non2xx:
-        return
-    other = (body - (done - odd) * document) / (odd - non2xx)
-    values["other_length"] = other
-    explained = other > 0 and abs(other - document) <= max(0.2 * document, 16)
+    sizes = f"{show.number(other)} bytes on average, the first was {show.number(document)}"
     failed = f"{show.count(real)} failed otherwise" if real else "none failed otherwise"
-    if explained:
-        text = (
-            f"{about}. Their bodies would be {show.number(other)} bytes on average, the first "
-            f"was {show.number(document)}: that explains them, without proving it; {failed}."
-        )
-    else:
-        text = (
-            f"{about}, and bodies of another length do not explain it: they would be "
-            f"{show.number(other)} bytes on average, the first was {show.number(document)}. "
-            f"These may be failures; {failed}."
-        )
     yield Raised(
-        text,
+        f"{about}. Their bodies would be {sizes}: that explains them, without proving it; {failed}."
+        if explained
+        else f"{about}, and bodies of another length do not explain it: they would be {sizes}. "
+        f"These may be failures; {failed}.",
         severity="info" if explained else "warning",
-        values=values,
+        values={
+            "length_failures": odd,
+            "document_length": document,
+            "non2xx": non2xx,
+            "failures": real,
+            "other_length": other,
+        },
         touches=("success_ratio", "goodput_rps"),
         advice=f"Let {run.tool} accept any length (-l), or serve bodies of one length.",
     )

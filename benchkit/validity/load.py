@@ -149,11 +149,8 @@ def _ruled_out(run: Run, mean_s: float) -> dict[str, str]:
 
 
 def _places(run: Run) -> str:
-    return "places for one (connections × pipelining)" if _pipelined(run) else "connections"
-
-
-def _pipelined(run: Run) -> bool:
-    return (run.get("pipelining") or 1) > 1
+    pipelined = (run.get("pipelining") or 1) > 1
+    return "places for one (connections × pipelining)" if pipelined else "connections"
 
 
 def _cause(run: Run) -> str:
@@ -216,7 +213,7 @@ def _little_low(run: Run) -> Iterator[Raised]:
         f"{run.name}: on average only {show.share(state.share)} of the "
         f"{show.count(state.places)} {_places(run)} waited for an answer{limits}. At the "
         f"mean of {show.duration(state.mean_s)} they could give about "
-        f"{show.number(_two_digits(expected))}{show.NBSP}req/s, not "
+        f"{show.number(float(f'{expected:.1e}'))}{show.NBSP}req/s, not "
         f"{show.number(state.throughput)}.",
         severity="error" if severe else "warning",
         values={
@@ -228,10 +225,6 @@ def _little_low(run: Run) -> Iterator[Raised]:
         },
         touches=("throughput_rps", "goodput_rps", "latency_mean_s"),
     )
-
-
-def _two_digits(value: float) -> float:
-    return float(f"{value:.1e}")
 
 
 def _straggler(run: Run) -> Iterator[Raised]:

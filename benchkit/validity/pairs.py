@@ -204,7 +204,10 @@ def _hosts(run: Run) -> list[str]:
 
 
 def _blocked(runs: RunSet) -> Iterator[Raised]:
-    began = {variant: _starts(variant) for variant in runs.variants}
+    began = {
+        variant: [at for run in variant.runs if (at := started_s(run)) is not None]
+        for variant in runs.variants
+    }
     spans = {v: (min(starts), max(starts)) for v, starts in began.items() if len(starts) > 1}
     if len(spans) < 2:
         raise MissingError("no second variant with the time of two runs")
@@ -286,10 +289,6 @@ def _neighbours(ordered: Mapping[Variant, tuple[float, float]]) -> list[tuple[Va
         for earlier, later in pairwise(ordered)
         if ordered[earlier][1] < ordered[later][0]
     ]
-
-
-def _starts(variant: Variant) -> list[float]:
-    return [at for run in variant.runs if (at := started_s(run)) is not None]
 
 
 CHECKS: Final = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -20,23 +19,8 @@ if TYPE_CHECKING:
 MOST_ROWS: Final = 500_000
 
 
-@dataclass(frozen=True, eq=False)
-class Requests:
-    """Requests in file order.
-
-    Attributes:
-        seq: Number of the request in its attack.
-        started_ns: When it was sent, ns since 1970 UTC.
-        latency_s: Its latency.
-    """
-
-    seq: _Whole
-    started_ns: _Whole
-    latency_s: npt.NDArray[np.float64]
-
-
-def requests_of(run: Run) -> Requests:
-    """Read the requests of a run.
+def requests_of(run: Run) -> tuple[_Whole, _Whole, npt.NDArray[np.float64]]:
+    """Read the requests of a run: numbers in its attack, instants of sending in ns, latencies in s.
 
     Raises:
         MissingError: there is no row per request with number and time, or there are more than
@@ -60,8 +44,7 @@ def requests_of(run: Run) -> Requests:
         latencies.append(batch.latency_ns)
     if not latencies:
         raise MissingError("no row per request")
-    seq, started_ns = np.concatenate(numbers), np.concatenate(times)
-    return Requests(seq, started_ns, np.concatenate(latencies) / 1e9)
+    return np.concatenate(numbers), np.concatenate(times), np.concatenate(latencies) / 1e9
 
 
 def bins_of(run: Run) -> tuple[npt.NDArray[np.float64], _Whole]:

@@ -170,18 +170,18 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     (rate,) = run.need("offered_rate_rps")
     if not rate:
         raise MissingError("no rate was set")
-    requests = requests_of(run)
-    order = np.argsort(requests.seq, kind="stable")
-    seq, started = requests.seq[order], requests.started_ns[order]
+    numbers, instants, latencies = requests_of(run)
+    order = np.argsort(numbers, kind="stable")
+    seq, started = numbers[order], instants[order]
     if (np.diff(seq) == 0).any():
         raise MissingError("several attacks under one name")
     slips = (started - started[0]) / 1e9 - (seq - seq[0]) / rate
     late = float((slips > max(1 / rate, _TIMER_S)).mean())
     p99 = float(np.quantile(slips, 0.99))
-    latency = float(np.quantile(requests.latency_s, 0.99))
+    latency = float(np.quantile(latencies, 0.99))
     if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
         return
-    with_slip = float(np.quantile(requests.latency_s[order] + np.maximum(slips, 0), 0.99))
+    with_slip = float(np.quantile(latencies[order] + np.maximum(slips, 0), 0.99))
     slowest = f"1% of the requests were sent {show.duration(p99)} or more after they were due"
     due = (
         f"{show.share(late)} of the requests were sent over "
