@@ -7,13 +7,16 @@ these two runs; two further runs of the same variants may differ more.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from benchkit.compare.bootstrap import LEAST_SLICES, Draws
 from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.model.run import Run
+
+if TYPE_CHECKING:
+    from benchkit.compare.bootstrap import Floats
 
 QUANTILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 LEVEL: Final = 0.95
@@ -75,10 +78,8 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
 
 
 def _half_widths(
-    sides: tuple[LatencyMatrix, LatencyMatrix],
-    wanted: np.ndarray[tuple[int], np.dtype[np.float64]],
-    difference: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    sides: tuple[LatencyMatrix, LatencyMatrix], wanted: Floats, difference: Floats
+) -> Floats | None:
     if min(map(len, sides)) < LEAST_SLICES:
         return None
     first, second = (Draws(side, seed=n).quantiles(wanted) for n, side in enumerate(sides))

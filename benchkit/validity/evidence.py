@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -93,13 +94,17 @@ def median(variant: Variant, column: str) -> float | None:
 
 def median_of(variant: Variant, value: Callable[[Run], float]) -> float | None:
     """Return the median of what is worked out of each run, over the runs that allow it."""
-    values = []
-    for run in variant.runs:
-        try:
-            values.append(value(run))
-        except MissingError:
-            continue
+    values = where_known(variant.runs, value).values()
     return statistics.median(values) if values else None
+
+
+def where_known(runs: Iterable[Run], value: Callable[[Run], float]) -> dict[Run, float]:
+    """Return what is worked out of each run, for the runs that allow it."""
+    values = {}
+    for run in runs:
+        with suppress(MissingError):
+            values[run] = value(run)
+    return values
 
 
 def runs_of(variants: Iterable[Variant]) -> list[Run]:

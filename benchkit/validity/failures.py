@@ -14,7 +14,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, runs_of
+from benchkit.validity.evidence import RunSet, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _SOME, _MANY, _APART = 0.01, 0.05, 0.01
@@ -56,10 +56,7 @@ def _late(run: Run) -> int:
 
 def _error_mix(runs: RunSet) -> Iterator[Raised]:
     """Look at each run by itself, and at the variants together."""
-    shares: dict[Run, float] = {}
-    for run in runs.runs:
-        with suppress(MissingError):
-            shares[run] = failed_share(run)
+    shares = where_known(runs.runs, failed_share)
     if not shares:
         raise MissingError("the number of failures is not known")
     by_design = _answered_shares(shares)
@@ -174,10 +171,7 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
 
 
 def _share_of(variant: Variant) -> float | None:
-    known = []
-    for run in variant.runs:
-        with suppress(MissingError):
-            known.append(failed_share(run))
+    known = where_known(variant.runs, failed_share).values()
     return round(sum(known) / len(known), 9) if known else None
 
 

@@ -15,7 +15,7 @@ from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, median, runs_of, started_s
+from benchkit.validity.evidence import RunSet, median, runs_of, started_s, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -104,7 +104,8 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
             if len(sized) <= 6
             else [sized[0], f"up to {show.number(sizes[most])} in {most.label}"]
         )
-        failed = " Failures may be a cause." if _any_failed(sizes) else ""
+        shares = where_known(runs_of(sizes), failed_share).values()
+        failed = " Failures may be a cause." if any(share > 0 for share in shares) else ""
         body = "body bytes" if basis == "body_bytes" else "bytes"
         yield Raised(
             f"{body.capitalize()} per response differ: {shown}. The variants do not do the "
@@ -156,16 +157,6 @@ def _cut_off(variant: Variant) -> float:
         if tool.unfinished in dict(tool.given(run.get("command") or ""))
     ]
     return max((c / n for c, n in counts if c and n), default=0.0)
-
-
-def _any_failed(variants: Mapping[Variant, float]) -> bool:
-    for run in (run for variant in variants for run in variant.runs):
-        try:
-            if failed_share(run) > 0:
-                return True
-        except MissingError:
-            continue
-    return False
 
 
 def _one_host(runs: RunSet) -> Iterator[Raised]:
