@@ -64,7 +64,7 @@ def report(
     if not show_secrets:
         title, command = title and redact(title), redact(command)
     if form is Format.MARKDOWN:
-        from benchkit.report.document import document as write
+        from benchkit.report.markdown import document as write
     else:
         from benchkit.report.html import render as write
     assessment = assess(results, baseline=baseline, options=limits)

@@ -36,14 +36,15 @@ class Other:
 
     Attributes:
         label: What is chosen.
-        is_baseline: Whether it is another baseline; else some runs are left out.
+        note: What differs from the report as it was made.
+        group: `Baseline` or `Leaving out`.
         is_single: Whether one run is left out.
     """
 
     label: str
     note: str
     comparison: Comparison
-    is_baseline: bool = False
+    group: str = "Leaving out"
     is_single: bool = False
 
 
@@ -85,7 +86,7 @@ class Choices:
                 name = named[label]
                 chosen = f"Against {show.quoted(name)}, as chosen here"
                 note = f"{chosen}; the report and its further figures compare with {usual}."
-                yield Other(show.clean(name), note, other, is_baseline=True)
+                yield Other(show.clean(name), note, other, "Baseline")
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         scenario = self._scenario(comparison.scenario)

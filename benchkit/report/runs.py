@@ -1,20 +1,19 @@
-"""The runs of a comparison: beside each other, and with everything that was read of them."""
+"""The runs of a comparison: beside each other, what they counted, and all that was read of them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.model.comparison import MOST_MARKS, Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
-from benchkit.report.marks import findings_by_run
+from benchkit.model.variant import Variant
 from benchkit.report.table import names, redundant
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence
-from benchkit.report.views import Printed, PrintedRow
+from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence, mark
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
 
 if TYPE_CHECKING:
@@ -33,13 +32,47 @@ _LISTED: Final = (
     *("latency_p99_s", "latency_p999_s", "latency_max_s", "errors", "non2xx", "requests"),
     "duration_s",
 )
+_TOTALS: Final = {
+    "errors": "Requests without a response",
+    "timeouts": "Timeouts",
+    "non2xx": "Responses not 2xx",
+}
+#: A figure with a cell per run, or a single one where all runs say the same.
+Row = tuple[str, tuple[str, ...]]
+
+
+class Grid(NamedTuple):
+    """A plain table; the first cell of a row is its heading."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Runs beside each other with everything that was read of them.
+
+    Attributes:
+        headings: The runs.
+        blocks: Rows that belong together, under a heading of their own.
+        commands: Command lines, each with the runs it is of, or nothing for all.
+        notes: Remarks likewise.
+        findings: What the list of findings sums up, for each run.
+    """
+
+    title: str
+    headings: tuple[str, ...]
+    blocks: tuple[tuple[str, tuple[Row, ...]], ...]
+    commands: tuple[tuple[str, str], ...]
+    notes: tuple[tuple[str, str], ...]
+    findings: tuple[Sentence, ...]
 
 
 def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTable | None:
     """Return the runs beside each other, None where each is a variant of its own."""
     if comparison.runs == len(comparison.variants):
         return None
-    named, findings = names(comparison, roles), findings_by_run(comparison)
+    named, findings = names(comparison, roles), _findings_by_run(comparison)
     variants = [comparison.by_label[label] for label in comparison.order]
     runs = [(run, variant) for variant in variants for run in variant.runs]
     shown = [column for column in _LISTED if any(run.get(column) is not None for run, _ in runs)]
@@ -70,7 +103,7 @@ def printed(comparison: Comparison) -> tuple[Printed, ...]:
     if comparison.runs <= MOST_BESIDE:
         together = tuple(run for variant in variants for run in variant.runs)
         groups = {show.plural(comparison.runs, "run"): together}
-    findings = findings_by_run(comparison)
+    findings = _findings_by_run(comparison)
     return tuple(_printed(title, runs, findings) for title, runs in groups.items())
 
 
@@ -98,27 +131,27 @@ def _label(run: Run) -> str:
     return show.clean(run.label.removeprefix(f"{run.scenario}/"))
 
 
-def _columns(runs: Sequence[Run]) -> list[PrintedRow]:
-    rows = [PrintedRow("tool", _same([_tool(run) for run in runs]))]
+def _columns(runs: Sequence[Run]) -> list[Row]:
+    rows = [("tool", _same([_tool(run) for run in runs]))]
     return rows + [
-        PrintedRow(column.name, _same([_exact(column, run.get(column.name)) for run in runs]))
+        (column.name, _same([_exact(column, run.get(column.name)) for run in runs]))
         for column in RUNS.columns
         if column.name not in _ELSEWHERE and any(run.get(column.name) is not None for run in runs)
     ]
 
 
-def _percentiles(runs: Sequence[Run]) -> list[PrintedRow]:
+def _percentiles(runs: Sequence[Run]) -> list[Row]:
     texts: dict[tuple[float, str], dict[str, str]] = defaultdict(dict)
     for run in runs:
         for quantile, latency_s, origin in run.quantiles:
             texts[quantile, origin][run.run_id] = show.duration(latency_s, digits=6)
     return [
-        PrintedRow(_quantile(*key), _same([by_run.get(run.run_id, "") for run in runs]))
+        (_quantile(*key), _same([by_run.get(run.run_id, "") for run in runs]))
         for key, by_run in sorted(texts.items())
     ]
 
 
-def _further(runs: Sequence[Run]) -> list[PrintedRow]:
+def _further(runs: Sequence[Run]) -> list[Row]:
     """Return further figures; one that a run has twice keeps both."""
     texts: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
@@ -126,7 +159,7 @@ def _further(runs: Sequence[Run]) -> list[PrintedRow]:
             key = show.clean(figure.metric), show.clean(figure.statistic)
             texts[key][run.run_id].append(_figure(figure))
     return [
-        PrintedRow(" ".join(key), _same(["; ".join(by_run[run.run_id]) for run in runs]))
+        (" ".join(key), _same(["; ".join(by_run[run.run_id]) for run in runs]))
         for key, by_run in texts.items()
     ]
 
@@ -186,3 +219,78 @@ def _figure(figure: Figure) -> str:
     if figure.value is None:
         return ""
     return f"{show.number(figure.value, digits=17)} {figure.unit or ''}"
+
+
+def _findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]:
+    """Return what was found of single runs; what its finding says above is not repeated."""
+    sentences: dict[str, list[Sentence]] = defaultdict(list)
+    for numbered in comparison.findings:
+        for finding in numbered.findings:
+            if finding.run_id is not None:
+                text = "" if finding is numbered.first else show.clean(finding.message)
+                sentences[finding.run_id].append(Sentence(text, (mark(numbered),)))
+    return sentences
+
+
+# --- status codes and errors ---
+
+
+def status_table(comparison: Comparison) -> Grid | None:
+    """Return status codes and errors with count and share per variant, None without any."""
+    counts: dict[tuple[int, str], dict[str, int | None]] = {}
+    for label in comparison.order:
+        for key, count in _counted(comparison.by_label[label]):
+            row = counts.setdefault(key, {})
+            before = row.get(label, 0)
+            row[label] = None if count is None or before is None else before + count
+    for metric in ("timeouts",) if counts else _TOTALS:
+        totals = _totals(comparison, metric)
+        if totals:
+            counts[2, _TOTALS[metric]] = dict(totals)
+    if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
+        return None
+    requests = _totals(comparison, "requests")
+    rows = [
+        (name, *(_count_text(row, label, requests) for label in comparison.order))
+        for (_, name), row in sorted(counts.items(), key=lambda item: item[0][0])
+    ]
+    return Grid(("Status or error", *map(show.clean, comparison.order)), tuple(rows))
+
+
+def no_errors(comparison: Comparison) -> str:
+    """Return the sentence in place of a table of zeros."""
+    every = len(comparison.variants)
+    counted = [metric for metric in _TOTALS if len(_totals(comparison, metric)) == every]
+    if not counted:
+        return "Errors and status codes were not printed."
+    never = show.listed([_TOTALS[metric].lower() for metric in counted])
+    return f"Counted and never seen: {never}."
+
+
+def _counted(variant: Variant) -> Iterator[tuple[tuple[int, str], int | None]]:
+    """Yield what each run counted by status, then by error."""
+    for run in variant.runs:
+        for status, count in run.statuses.items():
+            yield (0, str(status) if status else "no response"), count
+        for error, times in run.errors.items():
+            yield (1, show.clean(error, limit=160)), times
+
+
+def _totals(comparison: Comparison, column: str) -> dict[str, int]:
+    """Return the sum over the runs of each variant of which a run has the column."""
+    totals = {}
+    for variant in comparison.variants:
+        known = [run.get(column) for run in variant.runs if run.get(column) is not None]
+        if known:
+            totals[variant.label] = sum(known)
+    return totals
+
+
+def _count_text(row: Mapping[str, int | None], label: str, requests: Mapping[str, int]) -> str:
+    if label not in row:
+        return "—"
+    count = row[label]
+    if count is None:
+        return "listed"
+    total = requests.get(label)
+    return f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
 from benchkit.report import remarks
-from benchkit.report.circumstances import eyebrow
-from benchkit.report.marks import plain
-from benchkit.report.screen import screen, stripped
 from benchkit.report.sections import closing, sections
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
-from benchkit.report.tabular import BAR, Change, ComparisonTable, MetricRow, Name, Section
+from benchkit.report.tabular import (
+    BAR,
+    Change,
+    ComparisonTable,
+    MetricRow,
+    Name,
+    Section,
+    plain,
+)
 
 _GAP: Final = 2
 _PROSE: Final = 88
@@ -104,12 +110,12 @@ def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bo
 
 def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> str:
     # rich pads the last column too; the lines are stripped below.
-    console, out = screen(width + _GAP, colour=colour)
+    console, out = _screen(width + _GAP, colour=colour)
     for number, part in enumerate(parts):
         if number:
             console.print()
         console.print(part)
-    return stripped(out)
+    return _stripped(out)
 
 
 def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:
@@ -120,7 +126,7 @@ def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> R
     findings = remarks.in_short(comparison)
     return Group(
         *_wrapped_all([name], width, style="bold"),
-        *_wrapped_all([eyebrow(comparison)], width, style="dim"),
+        *_wrapped_all([remarks.eyebrow(comparison)], width, style="dim"),
         *_wrapped_all([headline(comparison)], width),
         *_wrapped_all([f"[{comparison.grade.words.lower()}] {limits}".rstrip()], width),
         Text(),
@@ -147,9 +153,35 @@ def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[T
 
 def _wrapped(text: str, width: int, *, style: str = "") -> Text:
     # Within 88 columns a sentence reads well; a table may be wider.
-    console, _ = screen(min(width, _PROSE), colour=False)
+    console, _ = _screen(min(width, _PROSE), colour=False)
     shown = Text(text, style=style)
     return Text("\n").join(shown.wrap(console, min(width, _PROSE)))
+
+
+def _screen(width: int, *, colour: bool) -> tuple[Console, io.StringIO]:
+    """Return a console of `width` columns that takes no text for markup, and what it writes to.
+
+    Args:
+        width: Columns.
+        colour: Whether escape sequences may set bold and dim text.
+    """
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=colour,
+        no_color=True,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    return console, out
+
+
+def _stripped(out: io.StringIO) -> str:
+    """Return what was written, without blanks at the ends of lines."""
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 # --- one or two variants: metrics as rows ---
