@@ -16,9 +16,9 @@ from html import escape
 from itertools import groupby, pairwise
 from typing import Final
 
-from benchkit.figures import cells, look
+from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
-from benchkit.figures.layout import Box, boxes, margins
+from benchkit.figures.layout import Box, boxes, cell_words, margins
 from benchkit.figures.scales import spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -232,7 +232,7 @@ def _cell_marks(box: Box) -> Iterator[str]:
         for value, (left, right) in zip(values, pairwise(across), strict=True):
             at = f'x="{_percent(left)}" y="{top:.4g}" width="{_percent(right - left)}"'
             yield f'<rect {at} height="{low - top:.4g}" {_cell_fill(grid, value)}/>'
-    for word in cells.words(box.panel, grid):
+    for word in cell_words(box.panel, grid):
         classes = f"m b {word.role}" if word.bold else f"m {word.role}"
         at = f'x="{_percent(box.x(word.x))}" y="{round(box.y(word.y) + 4)}"'
         yield f'<text class="{classes}" {at}>{escape(word.text)}</text>'

@@ -11,17 +11,23 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.figures import cells, look
+from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.layout import margins
-from benchkit.figures.linenames import respread
-from benchkit.figures.purposes import README, Purpose
+from benchkit.figures.layout import cell_words, gaps, margins
+from benchkit.figures.lines import respread
 from benchkit.figures.scales import shortened, thinned
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_POINTS_PER_INCH: Final = 72
+_TEXT: Final = 13  # px of the text of a figure of the page
+_NARROW: Final = 480  # px; below, names are short and some ticks are left out
+_BESIDE: Final = 52  # px of a figure's height that are not its panels': title, tick labels
+_PANELS: Final = 2  # as many fit the usual height
+_PX_PER_INCH: Final = 96
 _DPI: Final = 150
 _STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
 _CHARACTER: Final = 7.0  # px of a name, at most
@@ -47,6 +53,99 @@ _METADATA: Final[Mapping[str, Mapping[str, None]]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """Where an image goes.
+
+    Attributes:
+        inches: Its width.
+        height: Its usual height in inches; lists and figures of many panels have their own.
+        points: Size of the text.
+        titled: Whether the title stands in the image; a paper has it in the caption.
+    """
+
+    inches: float
+    height: float
+    points: float
+    titled: bool
+
+    @property
+    def point(self) -> float:
+        """Points of a px of the page."""
+        return self.points / _TEXT
+
+    @property
+    def width_px(self) -> float:
+        """Its width in px of the page."""
+        return self.inches * _POINTS_PER_INCH / self.point
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the image is as narrow as a small screen."""
+        return self.width_px < _NARROW
+
+    def inches_of(self, chart: Chart) -> float:
+        """Return the height of a figure."""
+        own = (chart.height + (_BESIDE if self.titled else 0)) * self.point / _POINTS_PER_INCH
+        if chart.lists_names:
+            return own
+        return self.height if len(chart.panels) <= _PANELS else max(self.height, own)
+
+    def panels_px(self, chart: Chart) -> float:
+        """Return the height that all panels have together, in px of the page, about."""
+        title = 30 if self.titled else 0
+        return self.inches_of(chart) * _POINTS_PER_INCH / self.point - title - 40
+
+
+#: By name; the first is the usual one.
+PURPOSES: Final[Mapping[str, Purpose]] = {
+    "readme": Purpose(8.0, 4.5, 11.0, titled=True),
+    "paper": Purpose(3.5, 2.4, 8.0, titled=False),
+    "paper-double": Purpose(7.16, 3.0, 8.0, titled=False),
+}
+README: Final = PURPOSES["readme"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Charts below each other, one per comparison that has the data.
+
+    Attributes:
+        charts: What is drawn, free of any drawing library.
+        theme: Light or dark.
+    """
+
+    charts: tuple[Chart, ...]
+    theme: look.Theme = "light"
+
+    def __repr__(self) -> str:
+        return f"<benchkit figure: {'; '.join(chart.title for chart in self.charts)}>"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
+        inches = self.matplotlib().get_size_inches()
+        width, height = (round(_PX_PER_INCH * float(side)) for side in inches)
+        drawn = image(self.charts, kind="png", theme=self.theme)
+        # Half the size of its pixels, about: sharp on a dense screen.
+        alt = " ".join(chart.label for chart in self.charts)
+        return drawn, {"width": width, "height": height, "alt": alt}
+
+    def matplotlib(self) -> Figure:
+        """Return the matplotlib figure, to add to or to save as `savefig` does."""
+        return matplotlib_figure(self.charts, theme=self.theme)
+
+    def tables(self) -> list[pd.DataFrame]:
+        """Return the values of each chart, in base units, as its table on the page has them."""
+        import pandas as pd
+
+        return [
+            pd.DataFrame(
+                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
+                columns=list(chart.table.headings),
+            )
+            for chart in self.charts
+        ]
 
 
 def image(
@@ -191,14 +290,14 @@ def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
         rasterized=not grid.texts,
         zorder=0.6,
     )
-    for left, right, low, high in cells.gaps(grid) if grid.hatched else ():
+    for left, right, low, high in gaps(grid) if grid.hatched else ():
         ax.add_patch(
             Rectangle(
                 (left, low), right - left, high - low, hatch="////", facecolor="none",
                 edgecolor=colours["strong"], linewidth=0, zorder=0.6,
             )
         )  # fmt: skip
-    for word in cells.words(panel, grid):
+    for word in cell_words(panel, grid):
         ax.text(
             word.x, word.y, word.text, color=colours[word.role],
             fontweight="bold" if word.bold else "normal",

@@ -108,7 +108,7 @@ def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -
         listed = {value for _, cells in made.table.rows for _, value in cells}
         for panel in made.panels:
             for series in (s for s in panel.series if s.in_table):
-                drawn = series.xs if made.rows or kind == "ecdf" else series.ys
+                drawn = series.xs if made.lists_names or kind == "ecdf" else series.ys
                 assert set(drawn) <= listed
 
 

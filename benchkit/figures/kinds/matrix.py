@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
-from benchkit.figures import claims
+from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Panel
-from benchkit.figures.kinds.grid import MEASURED, FactorGrid, grid_of
-from benchkit.figures.tables import absent
+from benchkit.figures.words import absent, differs, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
+from benchkit.names import short_names
 
+#: Share of the cells that is measured at least.
+_MEASURED: Final = 0.6
+#: The factor that is the name of the variant and no param.
+_VARIANT: Final = ""
+_MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
@@ -29,9 +34,9 @@ _SUCCESS: Final = BY_COLUMN["success_ratio"]
 _Cell = TypeVar("_Cell")
 
 
-def draw(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+def matrix(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None without two factors or with too many gaps between them."""
-    grid = grid_of(comparison, siblings)
+    grid = _grid_of(comparison, siblings)
     if grid is None:
         return None
     layers = [_Layer(comparison, grid, metric) for metric in _metrics(comparison, grid)]
@@ -50,17 +55,96 @@ def draw(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None
         panels=tuple(_panel(layer, limit) for layer in layers),
         table=_table(layers),
         height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
-        rows=True,
     )
 
 
-def _metrics(comparison: Comparison, grid: FactorGrid) -> list[Metric]:
+@dataclass(frozen=True, slots=True)
+class _FactorGrid:
+    """Two factors with their levels in order, and what was measured at each two of them.
+
+    Attributes:
+        labels: Unique among all settings of the scenario.
+    """
+
+    row: str
+    column: str
+    rows: tuple[Any, ...]
+    columns: tuple[Any, ...]
+    cells: Mapping[tuple[Any, Any], Variant]
+    labels: Mapping[Variant, str]
+
+    def names(self, factor: str, levels: Sequence[Any]) -> list[str]:
+        """Return the levels for people; those of a param with its name."""
+        if factor == _VARIANT:
+            short = short_names([str(level) for level in levels])
+            return [short[str(level)] for level in levels]
+        words = (("off", "on")[level] if isinstance(level, bool) else level for level in levels)
+        return [show.clean(f"{factor} {word}", limit=30) for word in words]
+
+
+def _grid_of(comparison: Comparison, siblings: Sequence[Comparison]) -> _FactorGrid | None:
+    """Return the grid, None without two factors or with too many gaps between them.
+
+    Variants with other params may stand in comparisons of their own; the figure then stands with
+    the first of these, and in the others there is nothing to draw.
+    """
+    every = siblings if comparison in siblings else (comparison, *siblings)
+    spanned = [
+        other
+        for other in every
+        if (other.scenario, other.tool) == (comparison.scenario, comparison.tool)
+    ]
+    if spanned[0] is not comparison:
+        return None
+    return _grid(
+        {
+            other.by_label[label]: show.joined(label, other.setting)
+            for other in spanned
+            for label in other.order
+        }
+    )
+
+
+def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
+    variants = [variant for variant in labels if not variant.is_copy]
+    levels = _levels(variants)
+    if len(levels) != 2 or sweeps(variants):
+        return None
+    (row, rows), (column, columns) = levels.items()
+    if len(columns) > len(rows) and row != _VARIANT:
+        (row, rows), (column, columns) = (column, columns), (row, rows)
+    cells = {(_level(variant, row), _level(variant, column)): variant for variant in variants}
+    measured = _MEASURED * len(rows) * len(columns)
+    if max(len(rows), len(columns)) > _MOST or len(cells) < measured:
+        return None
+    return _FactorGrid(row, column, tuple(rows), tuple(columns), cells, labels)
+
+
+def _levels(variants: Sequence[Variant]) -> dict[str, list[Any]]:
+    """Return the levels of each factor that has several; the variant's name is one of them."""
+    names = [_VARIANT, *dict.fromkeys(key for variant in variants for key in variant.factors)]
+    levels = {name: list(dict.fromkeys(_level(v, name) for v in variants)) for name in names}
+    return {
+        name: sorted(each) if all(isinstance(level, int | float) for level in each) else each
+        for name, each in levels.items()
+        if len(each) > 1
+    }
+
+
+def _level(variant: Variant, factor: str) -> Any:  # noqa: ANN401 - any value of a param
+    if factor == _VARIANT:
+        return variant.name
+    value = variant.params.get(factor)
+    return value if isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _metrics(comparison: Comparison, grid: _FactorGrid) -> list[Metric]:
     """Return what is shown: the throughput where it answers something, and one latency."""
     from benchkit.compare.design import is_paced
 
     def known(metric: Metric) -> bool:
         values = [variant.value(metric) for variant in grid.cells.values()]
-        return sum(bool(value) for value in values) >= MEASURED * len(values)
+        return sum(bool(value) for value in values) >= _MEASURED * len(values)
 
     shares = [s for v in grid.cells.values() if (s := v.value(_SUCCESS)) is not None]
     if shares and max(shares) - min(shares) > _APART:
@@ -75,7 +159,7 @@ class _Layer:
     """One metric of a grid against the baseline of its comparison."""
 
     comparison: Comparison
-    grid: FactorGrid
+    grid: _FactorGrid
     metric: Metric
 
     @cached_property
@@ -209,11 +293,11 @@ def _title(layer: _Layer) -> str:
     grid, metric = layer.grid, layer.metric
     others = {grid.labels[v]: v for v in layer.values if not layer.is_base(v)}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
-    label = claims.outermost(sizes, lambda size: show.change(math.exp(size)))
+    label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
     if label is None or layer.comparison.grade.key == "unshown":
         return neutral
-    if not claims.differs(layer.comparison, layer.own_label(others[label]), metric.column):
+    if not differs(layer.comparison, layer.own_label(others[label]), metric.column):
         return neutral
     change = show.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
