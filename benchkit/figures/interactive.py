@@ -6,7 +6,7 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from importlib.resources import files
 from typing import Any, Final
 
 from benchkit import format as show
@@ -40,14 +40,11 @@ def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[s
             out, for a page that follows the reader's scheme and adds `template(TOKENS)` itself.
     """
     colours = look.COLOURS[theme] if theme else TOKENS
-    data = [
-        trace | _axes(number)
-        for number, panel in enumerate(chart.panels, 1)
-        for trace in (
-            *_cell_traces(panel, colours),
-            *(part for series in panel.series for part in _traces(series, colours)),
-        )
-    ]
+    data = []
+    for number, panel in enumerate(chart.panels, 1):
+        drawn = [trace for series in panel.series for trace in _traces(series, colours)]
+        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+        data += [trace | axes for trace in (*_cell_traces(panel, colours), *drawn)]
     layout = _layout(chart, colours)
     return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
 
@@ -58,53 +55,45 @@ TOKENS: Final[Mapping[str, str]] = {role: f"@{role}" for role in look.COLOURS["l
 
 def page(charts: Sequence[Chart], theme: look.Theme) -> str:
     """Return an HTML page that needs nothing else: the charts below each other, and plotly."""
+    from jinja2 import Template
     from plotly.offline import get_plotlyjs
 
-    colours = look.COLOURS[theme]
     figures = [plotly_figure(chart, theme=theme) for chart in charts]
     data = json.dumps({"figures": figures, "config": CONFIG}, sort_keys=True)
-    data = data.replace("<", "\\u003c")
-    slots = "".join(
-        f"<h2>{escape(chart.title)}</h2><p>{escape(chart.subtitle)}</p>"
-        f'<div id="f{n}" role="img" aria-label="{escape(chart.label)}"></div>'
-        for n, chart in enumerate(charts)
+    template = files("benchkit.templates").joinpath("figures.html.j2").read_text("utf-8")
+    made = Template(template, autoescape=True, trim_blocks=True).render(
+        charts=charts,
+        colours=look.COLOURS[theme],
+        font=look.FONT,
+        data=data.replace("<", "\\u003c"),
+        library=get_plotlyjs(),
     )
-    style = (
-        f"body{{margin:32px auto;max-width:960px;padding:0 16px;font:16px/1.5 {look.FONT};"
-        f"background:{colours['page']};color:{colours['text']}}}"
-        f"h2{{font-size:17px;margin:32px 0 0}}p{{font-size:14px;margin:0;color:{colours['muted']}}}"
-    )
-    script = (
-        'const d=JSON.parse(document.getElementById("data").textContent);'
-        'd.figures.forEach((f,i)=>Plotly.newPlot("f"+i,f.data,f.layout,d.config));'
-    )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(charts[0].title)}</title><style>{style}</style></head><body>{slots}"
-        f'<script type="application/json" id="data">{data}</script>'
-        f"<script>{get_plotlyjs()}</script><script>{script}</script></body></html>\n"
-    )
-
-
-def _axes(number: int) -> dict[str, str]:
-    return {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+    return str(made)
 
 
 def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the traces of one series from behind: its band, its stems, its line and marks."""
     colour = colours[series.role]
-    traces = [_band(series, colour)] if series.low else []
+    traces = []
+    if series.low:  # a polygon: out along its upper edge, back along its lower
+        xs, low, high = ([*map(_rounded, v)] for v in (series.xs, series.low, series.high))
+        band = _guide([*xs, *reversed(xs)], [*high, *reversed(low)]) | {"line": {"width": 0}}
+        traces.append(band | {"fill": "toself", "fillcolor": colour, "opacity": series.band})
     if series.stems:
-        traces.append(_stems(series, colour))
+        lines = [(*stem, (None, None)) for stem in zip(series.roots, series.points, strict=True)]
+        ends = zip(*(point for line in lines for point in line), strict=True)
+        traces.append(_guide(*ends) | {"line": {"color": colour, "width": 2}})
+    modes = {"lines": series.line, "markers": series.marker, "text": series.labels}
     trace: dict[str, Any] = {
         "name": _escaped(show.clean(series.name)),
         "x": [_rounded(x) for x in series.xs],
         "y": [_rounded(y) for y in series.ys],
-        "mode": _mode(series),
+        "mode": "+".join(mode for mode, drawn in modes.items() if drawn) or "none",
     }
     trace |= {"opacity": 0.45} if series.faint else {}
     trace |= {} if series.in_table else {"meta": "guide"}
-    trace |= _hover(series)
+    hover = [_escaped(text) for text in series.hover]
+    trace |= {"hovertext": hover} if hover else {"hoverinfo": "skip"}
     if series.line:
         trace["line"] = {"color": colour, "width": series.line}
         trace["line"] |= {"dash": "dot"} if series.dotted else {}
@@ -119,30 +108,6 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     return [*traces, trace]
 
 
-def _mode(series: Series) -> str:
-    parts = [name for name, on in (("lines", series.line), ("markers", series.marker)) if on]
-    return "+".join([*parts, *(["text"] if series.labels else [])]) or "none"
-
-
-def _hover(series: Series) -> dict[str, Any]:
-    if not series.hover:
-        return {"hoverinfo": "skip"}
-    return {"hovertext": [_escaped(text) for text in series.hover]}
-
-
-def _stems(series: Series, colour: str) -> dict[str, Any]:
-    lines = [(*stem, (None, None)) for stem in zip(series.roots, series.points, strict=True)]
-    xs, ys = zip(*(point for line in lines for point in line), strict=True)
-    return _guide(xs, ys) | {"line": {"color": colour, "width": 2}}
-
-
-def _band(series: Series, colour: str) -> dict[str, Any]:
-    """Return the band as a polygon: out along its upper edge, back along its lower."""
-    xs, low, high = ([*map(_rounded, values)] for values in (series.xs, series.low, series.high))
-    filled = {"fill": "toself", "fillcolor": colour, "opacity": series.band}
-    return _guide([*xs, *reversed(xs)], [*high, *reversed(low)]) | {"line": {"width": 0}} | filled
-
-
 def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     edge = margins(chart)
     layout: dict[str, Any] = {
@@ -152,21 +117,24 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         "shapes": [],
     }
     for number, box in enumerate(boxes(chart), 1):
-        panel = box.panel
-        layout[_key("x", number)] = _axis(panel.x) | {
-            "anchor": _ref("y", number),
+        panel, n = box.panel, "" if number == 1 else str(number)
+        layout[f"xaxis{n}"] = _axis(panel.x) | {
+            "anchor": f"y{n}",
             **({} if box.ticks else {"showticklabels": False}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
-        layout[_key("y", number)] = _axis(panel.y) | {
-            "anchor": _ref("x", number),
+        layout[f"yaxis{n}"] = _axis(panel.y) | {
+            "anchor": f"x{n}",
             "domain": [round(box.low, 4), round(box.high, 4)],
         }
-        layout["annotations"] += [_note(note, panel, number, colours) for note in panel.notes]
+        layout["annotations"] += [_note(note, panel, n, colours) for note in panel.notes]
         if panel.title:
             layout["annotations"].append(_heading(box, colours))
         if panel.unmeasured is not None:
-            layout["shapes"].append(_gap(panel, number, colours))
+            ends = {"x0": panel.unmeasured, "x1": panel.x.high, "y0": 0, "y1": 1}
+            refs = {"xref": f"x{n}", "yref": f"y{n} domain"}
+            fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
+            layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
     return layout
 
 
@@ -220,13 +188,13 @@ def _axis(axis: Axis) -> dict[str, Any]:
     return made if axis.grid else made | {"showgrid": False, "fixedrange": True}
 
 
-def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
+def _note(note: Note, panel: Panel, n: str, colours: Mapping[str, str]) -> dict[str, Any]:
     text = _escaped(note.text)
     return {
         "x": _rounded(_position(panel.x, note.x)),
         "y": _rounded(_position(panel.y, note.y)),
-        "xref": _ref("x", number),
-        "yref": _ref("y", number),
+        "xref": f"x{n}",
+        "yref": f"y{n}",
         "text": f"<b>{text}</b>" if note.bold else text,
         "font": {"color": colours[note.role]},
         "xanchor": note.align,
@@ -249,31 +217,8 @@ def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _gap(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "layer": "below",
-        "line": {"width": 0},
-        "fillcolor": colours["surface"],
-        "x0": panel.unmeasured,
-        "x1": panel.x.high,
-        "xref": _ref("x", number),
-        "y0": 0,
-        "y1": 1,
-        "yref": f"{_ref('y', number)} domain",
-    }
-
-
 def _position(axis: Axis, value: float) -> float:
     return math.log10(value) if axis.scale == "log" else value
-
-
-def _ref(letter: str, number: int) -> str:
-    return letter if number == 1 else f"{letter}{number}"
-
-
-def _key(letter: str, number: int) -> str:
-    return f"{letter}axis" if number == 1 else f"{letter}axis{number}"
 
 
 # --- cells ---

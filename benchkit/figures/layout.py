@@ -57,7 +57,7 @@ class Box:
 
 def margins(chart: Chart) -> Margins:
     """Return the room that titles and tick labels need."""
-    widest = max(len(text) for panel in chart.panels for _, text in panel.y.ticks)
+    widest = max((len(text) for panel in chart.panels for _, text in panel.y.ticks), default=0)
     return Margins(
         left=int(widest * _CHARACTER) + 16,
         right=12,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from benchkit import format as show
 from benchkit.figures import look
@@ -30,6 +30,12 @@ _PANELS: Final = 2  # as many fit the usual height
 _PX_PER_INCH: Final = 96
 _DPI: Final = 150
 _STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
+#: Alignment of a text beside a mark, and how far it is moved to the right and down in px.
+_BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, int]]] = {
+    "right": ("left", 10, 0),
+    "left": ("right", -10, 0),
+    "above": ("center", 0, -11),
+}
 _CHARACTER: Final = 7.0  # px of a name, at most
 _LEAST: Final = 4  # characters of a name
 _LINE: Final = 68  # characters of a title
@@ -75,6 +81,11 @@ class Purpose:
     def point(self) -> float:
         """Points of a px of the page."""
         return self.points / _TEXT
+
+    @property
+    def small(self) -> float:
+        """Points of the words beside marks."""
+        return _SMALL * self.points
 
     @property
     def width_px(self) -> float:
@@ -174,30 +185,23 @@ def matplotlib_figure(
     return figure
 
 
-@dataclass(frozen=True, slots=True)
-class _Pen:
+class _Pen(NamedTuple):
     """What every mark is drawn with; sizes are px of the page, `points` makes points of them."""
 
     colours: Mapping[str, str]
     purpose: Purpose
 
-    @property
-    def small(self) -> float:
-        return _SMALL * self.purpose.points
-
     def points(self, px: float) -> float:
         return px * self.purpose.point
 
 
-@contextmanager
-def _style(theme: look.Theme, purpose: Purpose) -> Iterator[None]:
+def _style(theme: look.Theme, purpose: Purpose) -> AbstractContextManager[None]:
     import matplotlib as mpl
 
     page = look.COLOURS[theme]["page"]
     own = {"font.size": purpose.points, "figure.facecolor": page, "savefig.facecolor": page}
     settings: dict[Any, Any] = {**_STYLE, **own}
-    with mpl.rc_context(settings):
-        yield
+    return mpl.rc_context(settings)
 
 
 def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
@@ -249,7 +253,7 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
             panel.unmeasured, panel.x.high, color=pen.colours["surface"], linewidth=0, zorder=0
         )
     if panel.title:
-        ax.set_title(panel.title, loc="left", fontsize=pen.small, color=pen.colours["text"])
+        ax.set_title(panel.title, loc="left", fontsize=pen.purpose.small, color=pen.colours["text"])
     _draw_cells(ax, panel, pen)
     for series in panel.series:
         _draw_series(ax, series, pen)
@@ -301,7 +305,7 @@ def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
         ax.text(
             word.x, word.y, word.text, color=colours[word.role],
             fontweight="bold" if word.bold else "normal",
-            ha="center", va="center", fontsize=pen.small, clip_on=True,
+            ha="center", va="center", fontsize=pen.purpose.small, clip_on=True,
         )  # fmt: skip
 
 
@@ -328,22 +332,17 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         clip_on=False,
         zorder=2 if series.faint else 3,
     )
-    beside = {"right": (10, 0, "left"), "left": (-10, 0, "right"), "above": (0, 11, "center")}
-    dx, dy, align = beside[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        ax.annotate(
-            text, (x, y), (pen.points(dx), pen.points(dy)), textcoords="offset points",
-            ha=align, va="center", fontsize=pen.small, color=pen.colours["text"],
-            annotation_clip=False,
-        )  # fmt: skip
+        beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
+        _draw_note(ax, beside, pen, in_layout=True)
 
 
-def _draw_note(ax: Axes, note: Note, pen: _Pen) -> None:
+def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
-        textcoords="offset points", ha=note.align, va="center", fontsize=pen.small,
+        textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
-        annotation_clip=False, in_layout=False,
+        annotation_clip=False, in_layout=in_layout,
     )  # fmt: skip

@@ -50,7 +50,7 @@ class SectionView:
     Attributes:
         baseline: The label of what the others are compared with, empty for a single variant.
         choices: Answers that a reader may ask for; `missing` says which were not prepared.
-        no_errors: Said in place of `statuses`.
+        statuses: A table, headings first; `no_errors` is said in place of none.
         beside: Whether errors fit beside the last figure.
         run_table: The runs beside each other, where a variant has several.
     """
@@ -61,7 +61,7 @@ class SectionView:
     answer: AnswerView
     choices: tuple[Choice, ...]
     missing: str
-    statuses: runs.Grid | None
+    statuses: list[tuple[str, ...]]
     no_errors: str
     beside: bool
     run_table: ComparisonTable | None
@@ -163,8 +163,8 @@ def _section(
     others: Sequence[Other],
     choices: Choices,
 ) -> SectionView:
-    table = runs.status_table(comparison)
-    narrow = table is None or len(table.headings) < 4
+    statuses = runs.status_table(comparison)
+    narrow = not statuses or len(statuses[0]) < 4
     chosen = replace(wanted, chosen=True, remark="")
     return SectionView(
         anchor=own.anchor,
@@ -175,8 +175,8 @@ def _section(
             Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
         ),
         missing=choices.missing(comparison),
-        statuses=table,
-        no_errors="" if table else runs.no_errors(comparison),
+        statuses=statuses,
+        no_errors="" if statuses else runs.no_errors(comparison),
         beside=len(own.figures) % 2 == 1 and narrow,
         run_table=runs.run_table(comparison, look.roles(comparison)),
         printed=runs.printed(comparison),

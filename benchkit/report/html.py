@@ -1,4 +1,4 @@
-"""An assessment to one HTML page that needs no network and allows none."""
+"""The report as one HTML page that needs no network and allows none."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files as resources
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
@@ -17,31 +16,14 @@ from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.names import circled
 from benchkit.report.answers import AnswerView
-from benchkit.report.build import PageView, SectionView, page_view
+from benchkit.report.build import PageView, SectionView
 from benchkit.report.tabular import message
-
-if TYPE_CHECKING:
-    from benchkit.compare.assess import Assessment
 
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
-def render(
-    assessment: Assessment,
-    files: Sequence[Mapping[str, Any]] = (),
-    *,
-    title: str | None = None,
-    command: str = "",
-) -> str:
-    """Return the report as one page; the same runs give the same characters.
-
-    Args:
-        assessment: Of the runs.
-        files: Rows of the table `files`.
-        title: Heading of the page; by default the scenarios' names.
-        command: The command line that makes this page, which then stands on it.
-    """
-    page = page_view(assessment, files, title=title, command=command)
+def render(page: PageView) -> str:
+    """Return the report as one page; the same runs give the same characters."""
     boot, code = _script("boot.js"), _script("page.js", "report.js")
     library = _plotly_js() if page.charts else ""
     templates = environment()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
@@ -20,21 +21,25 @@ if TYPE_CHECKING:
 
     from benchkit.compare.assess import Assessment
 
-_TEXTS: Final = ("scenario", "metric", "baseline", "variant")
-_DTYPES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(_TEXTS, "string"),
-    **dict.fromkeys(("baseline_value", "value", "ratio", "ci_low", "ci_high"), "Float64"),
-    "confidence": "Float64",
-    "baseline_runs": "Int64",
-    "runs": "Int64",
-    "verdict": "string",
-    "more_runs": "Int64",
-    "reason": "string",
-    "grade": "string",
-    "estimate": "string",
+#: Of a record of an effect each column: its type in a dataframe, and its value, None where it
+#: depends on more than the effect.
+_FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
+    "scenario": ("string", None),
+    "metric": ("string", lambda effect: effect.metric.name),
+    "baseline": ("string", None),
+    "variant": ("string", None),
+    **{name: ("Float64", attrgetter(name)) for name in ("baseline_value", "value", "ratio")},
+    "ci_low": ("Float64", lambda effect: effect.interval and effect.interval.low),
+    "ci_high": ("Float64", lambda effect: effect.interval and effect.interval.high),
+    "confidence": ("Float64", lambda effect: effect.interval and effect.interval.confidence),
+    **{name: ("Int64", attrgetter(name)) for name in ("baseline_runs", "runs")},
+    "verdict": ("string", attrgetter("verdict")),
+    "more_runs": ("Int64", attrgetter("more_runs")),
+    "reason": ("string", lambda effect: _plain(effect.reason)),
+    "grade": ("string", None),
+    "estimate": ("string", changes.estimate),
 }
-#: Of a record of an effect.
-COLUMNS: Final = tuple(_DTYPES)
+COLUMNS: Final = tuple(_FIELDS)
 
 
 def effect_records(assessment: Assessment) -> list[dict[str, Any]]:
@@ -55,7 +60,7 @@ def effect_frame(assessment: Assessment) -> pd.DataFrame:
                 [record[name] for record in records],
                 dtype=dtype,  # type: ignore[call-overload]
             )
-            for name, dtype in _DTYPES.items()
+            for name, (dtype, _) in _FIELDS.items()
         }
     )
 
@@ -98,27 +103,13 @@ def _effect_records(comparison: Comparison) -> Iterator[dict[str, Any]]:
 def _effect_record(
     comparison: Comparison, effect: Effect, setting: Mapping[str, Any], grade: str
 ) -> dict[str, Any]:
-    low, high, confidence = effect.interval or (None, None, None)
-    values = {
+    known = {
         "scenario": comparison.scenario,
-        "metric": effect.metric.name,
         "baseline": show.joined(effect.baseline, setting),
         "variant": show.joined(effect.variant, setting),
-        "baseline_value": effect.baseline_value,
-        "value": effect.value,
-        "ratio": effect.ratio,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence": confidence,
-        "baseline_runs": effect.baseline_runs,
-        "runs": effect.runs,
-        "verdict": effect.verdict,
-        "more_runs": effect.more_runs,
-        "reason": _plain(effect.reason),
         "grade": grade.lower(),
-        "estimate": changes.estimate(effect),
     }
-    return {name: values[name] for name in COLUMNS}
+    return {name: value(effect) if value else known[name] for name, (_, value) in _FIELDS.items()}
 
 
 def _variant_record(

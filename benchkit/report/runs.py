@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import MOST_MARKS, Comparison
@@ -39,13 +39,6 @@ _TOTALS: Final = {
 }
 #: A figure with a cell per run, or a single one where all runs say the same.
 Row = tuple[str, tuple[str, ...]]
-
-
-class Grid(NamedTuple):
-    """A plain table; the first cell of a row is its heading."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +228,11 @@ def _findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]
 # --- status codes and errors ---
 
 
-def status_table(comparison: Comparison) -> Grid | None:
-    """Return status codes and errors with count and share per variant, None without any."""
+def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
+    """Return headings, then status codes and errors with count and share per variant.
+
+    Nothing without any.
+    """
     counts: dict[tuple[int, str], dict[str, int | None]] = {}
     for label in comparison.order:
         for key, count in _counted(comparison.by_label[label]):
@@ -248,13 +244,24 @@ def status_table(comparison: Comparison) -> Grid | None:
         if totals:
             counts[2, _TOTALS[metric]] = dict(totals)
     if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
-        return None
+        return []
     requests = _totals(comparison, "requests")
-    rows = [
-        (name, *(_count_text(row, label, requests) for label in comparison.order))
-        for (_, name), row in sorted(counts.items(), key=lambda item: item[0][0])
+
+    def text(row: Mapping[str, int | None], label: str) -> str:
+        if label not in row:
+            return "—"
+        count, total = row[label], requests.get(label)
+        if count is None:
+            return "listed"
+        return (
+            f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)
+        )
+
+    ordered = sorted(counts.items(), key=lambda item: item[0][0])
+    return [
+        ("Status or error", *map(show.clean, comparison.order)),
+        *((name, *(text(row, label) for label in comparison.order)) for (_, name), row in ordered),
     ]
-    return Grid(("Status or error", *map(show.clean, comparison.order)), tuple(rows))
 
 
 def no_errors(comparison: Comparison) -> str:
@@ -284,13 +291,3 @@ def _totals(comparison: Comparison, column: str) -> dict[str, int]:
         if known:
             totals[variant.label] = sum(known)
     return totals
-
-
-def _count_text(row: Mapping[str, int | None], label: str, requests: Mapping[str, int]) -> str:
-    if label not in row:
-        return "—"
-    count = row[label]
-    if count is None:
-        return "listed"
-    total = requests.get(label)
-    return f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)

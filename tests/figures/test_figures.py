@@ -1,19 +1,22 @@
 import json
 import math
+from pathlib import Path
 
 import pytest
 
 from benchkit import figures
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, draw, overview
+from benchkit.figures import chart, draw, look, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.figures.static import image
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 class TestPercentiles:
@@ -73,6 +76,13 @@ class TestShape:
     def test_the_shares_of_a_histogram_add_up(self, known: Results) -> None:
         for series in drawn(known, "histogram").panels[0].series:
             assert sum(series.ys) == pytest.approx(1, abs=0.001)
+
+    def test_a_histogram_whose_variants_are_all_grey_names_none(self) -> None:
+        many = assess(load(DATA / "ab")).comparisons[0]
+        made = chart(many, "histogram")
+        assert made is not None
+        assert {series.role for series in made.panels[0].series} == {look.CONTEXT}
+        assert made.panels[0].notes == ()
 
     def test_summaries_have_no_shape(self, pair: Results) -> None:
         assert chart(compared(pair), "ecdf") is None

@@ -132,8 +132,7 @@ class TestTables:
 
     def test_status_codes_and_errors_are_counted_per_variant(self, known: Rows) -> None:
         shown = section(known)
-        assert shown.statuses is not None
-        assert shown.statuses.rows == (("200", "3,000 (100%)", "3,000 (100%)"),)
+        assert shown.statuses[1:] == [("200", "3,000 (100%)", "3,000 (100%)")]
 
     def test_a_run_keeps_its_figures_as_printed(self, pair: Rows) -> None:
         shown = section(pair)
