@@ -65,7 +65,7 @@ class SectionView:
     no_errors: str
     beside: bool
     run_table: ComparisonTable | None
-    printed: tuple[runs.Printed, ...]
+    printed: list[runs.Printed]
 
 
 @dataclass(frozen=True, slots=True)

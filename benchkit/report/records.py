@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare.grades import graded
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.variant import Variant
 from benchkit.report import changes
 from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
-from benchkit.report.sections import by_pair
+from benchkit.report.sections import graded_effects
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +44,10 @@ COLUMNS: Final = tuple(_FIELDS)
 def effect_records(assessment: Assessment) -> list[dict[str, Any]]:
     """Return a record per effect, those of sweeps after the others of their comparison."""
     return [
-        record for comparison in assessment.comparisons for record in _effect_records(comparison)
+        _effect_record(comparison, effect, setting, grade.words)
+        for comparison in assessment.comparisons
+        for effects, setting, grade in graded_effects(comparison)
+        for effect in effects
     ]
 
 
@@ -87,17 +89,6 @@ def variant_records(
             for variant in sorted_variants(comparison, sort)
         ]
     return records
-
-
-def _effect_records(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    for label, effects in comparison.effects_by_variant.items():
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
-        for effect in effects:
-            yield _effect_record(comparison, effect, comparison.setting, grade.words)
-    for effects in by_pair(comparison.sweep_effects).values():
-        grade = graded(effects, serious=False)
-        for effect in effects:
-            yield _effect_record(comparison, effect, {}, grade.words)
 
 
 def _effect_record(

@@ -59,16 +59,13 @@ def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
 def meaning(comparison: Comparison) -> str:
     """Return what a latency of these runs is; differences are named."""
     parts = [
-        *_once(comparison, "clock", lambda value: _CLOCK[value]),
-        *_once(comparison, "load_model", lambda value: _MODEL[value]),
-        *_once(comparison, "correction", lambda value: _CORRECTION[value]),
+        *_once(comparison, "clock", _CLOCK.__getitem__),
+        *_once(comparison, "load_model", _MODEL.__getitem__),
+        *_once(comparison, "correction", _CORRECTION.__getitem__),
         *_once(comparison, "resolution_s", lambda value: f"in steps of {show.duration(value)}"),
     ]
-    unknown = [
-        word
-        for column, word in (("load_model", "open or closed loop"), ("clock", "span"))
-        if not comparison.facts(column)
-    ]
+    stated = {"load_model": "open or closed loop", "clock": "span"}
+    unknown = [word for column, word in stated.items() if not comparison.facts(column)]
     if unknown:
         parts.append(f"not stated: {show.listed(unknown)}")
     return f"Latency: {'; '.join(parts)}." if parts else ""
@@ -82,16 +79,16 @@ def _once(comparison: Comparison, column: str, write: Callable[[Any], str]) -> l
 
 
 def limits(comparison: Comparison) -> list[Sentence]:
-    """Return what limits the comparison: the grade's own reasons, then serious findings."""
+    """Return what limits the comparison: the grade's own reasons, then the serious findings.
+
+    Those of one kind stand together; where none is serious, the first doubt does.
+    """
     grade = comparison.grade
     reasons = [reason.rstrip(".") for reason in grade.reasons]
     if not grade.comparable:
         reasons = reasons[1:]
-    beside = tuple(
-        mark(numbered)
-        for numbered in comparison.findings
-        if numbered.first.check == _OF_GRADE.get(grade.key)
-    )
+    named = _OF_GRADE.get(grade.key)
+    beside = tuple(mark(n) for n in comparison.findings if n.first.check == named)
     sentences = [Sentence(show.clean(reason)) for reason in reasons]
     if sentences:
         sentences[0] = Sentence(sentences[0].text, beside)
@@ -100,7 +97,13 @@ def limits(comparison: Comparison) -> list[Sentence]:
     if not grade.comparable:
         text = "Figures stand as each run printed them, in the order of the input"
         sentences.append(Sentence(text))
-    return [*sentences, *(_serious(comparison) or _first_doubt(comparison))]
+    by_title: dict[str, list[Numbered]] = {}
+    for numbered in comparison.serious or _beyond_grade(comparison)[:1]:
+        by_title.setdefault(numbered.first.title, []).append(numbered)
+    return sentences + [
+        Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
+        for title, alike in by_title.items()
+    ]
 
 
 def worst(comparison: Comparison) -> str:
@@ -123,11 +126,8 @@ def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
 def in_short(comparison: Comparison) -> list[str]:
     """Return the findings for a terminal: serious ones in full, the others by name."""
     full = [f"({numbered.number}) {message(numbered)}" for numbered in comparison.serious]
-    warnings = [
-        f"{numbered.first.title} ({numbered.number})"
-        for numbered in comparison.findings
-        if numbered.first.severity == "warning"
-    ]
+    minor = [n for n in comparison.findings if n.first.severity == "warning"]
+    warnings = [f"{n.first.title} ({n.number})" for n in minor]
     return [*full, *([f"Also: {'; '.join(warnings)}."] if warnings else [])]
 
 
@@ -156,29 +156,10 @@ def _tests(comparison: Comparison) -> str:
     return f"{amount}{undecided}, with a chance of 5% in all to be wrong"
 
 
-def _first_doubt(comparison: Comparison) -> list[Sentence]:
-    """Return the first warning in a few words, where nothing is serious."""
-    return [
-        Sentence(f"{n.first.title}{_where(comparison, [n])}", (mark(n),))
-        for n in _beyond_grade(comparison)[:1]
-    ]
-
-
 def _beyond_grade(comparison: Comparison) -> list[Numbered]:
     """Return findings, notes left out, that the grade does not name already."""
     named = _OF_GRADE.get(comparison.grade.key)
     return [n for n in comparison.findings if n.first.severity != "info" and n.first.check != named]
-
-
-def _serious(comparison: Comparison) -> list[Sentence]:
-    """Return the serious findings in a few words each, those of one kind together."""
-    by_title: dict[str, list[Numbered]] = {}
-    for numbered in comparison.serious:
-        by_title.setdefault(numbered.first.title, []).append(numbered)
-    return [
-        Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
-        for title, alike in by_title.items()
-    ]
 
 
 def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:
