@@ -36,7 +36,8 @@ class Reading:
 
     Attributes:
         runs: Each once, however many files hold it.
-        files: Rows of the table `files`: every file that was looked at.
+        files: Rows of the table `files`: every file that was looked at; one that could not be
+            read has the reason.
     """
 
     runs: tuple[Run, ...]
@@ -50,19 +51,7 @@ def read(
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Reading:
-    """Read files and folders of load-generator outputs.
-
-    Args:
-        paths: A file, a folder, or several; `label=path` names what is in it,
-            `-` is standard input.
-        show_secrets: Keep credentials in commands, URLs and messages.
-        hashes: Tell the SHA-256 of files above 16 MB too, which may take as long as
-            reading them; of smaller ones it is always told.
-        progress: Called before each file, and several times a second while a large
-            one is read.
-
-    Returns:
-        The runs; what could not be read stands in `files` with the reason.
+    """Read files and folders of load-generator outputs: `benchkit.load` has the arguments.
 
     Raises:
         NothingToReportError: not one run was found; the message says why.

@@ -118,7 +118,9 @@ def page_view(
         counts=" from ".join(counts),
         sections=_sections(comparisons, others, choices, drawings),
         charts=drawings.charts if drawings else (),
-        method=method([*comparisons, *(other.comparison for each in others for other in each)]),
+        method=tuple(
+            method([*comparisons, *(other.comparison for each in others for other in each)])
+        ),
         blind=blind(comparisons),
         provenance=Provenance(assessment.runs, files),
         command=show.clean(command),
@@ -214,11 +216,8 @@ def _scenario(comparison: Comparison) -> str:
 
 
 def _title(comparisons: Sequence[Comparison]) -> str:
-    names = (comparison.scenario or comparison.tool for comparison in comparisons)
-    named = list(dict.fromkeys(names))
-    if len(named) <= 2:
-        return "; ".join(named)
-    return f"{len(named)} benchmarks"
+    named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
+    return "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
 
 
 def anchors(names: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 
 #: So many different values of one entry are listed.
@@ -79,12 +79,8 @@ _WITHHELD: Final = (
 )
 
 
-def method(comparisons: Sequence[Comparison]) -> Terms:
-    """Return the terms that this page uses, each with what it means."""
-    return tuple(_terms(comparisons))
-
-
-def _terms(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+    """Yield the terms that this page uses, each with what it means."""
     keys = {comparison.grade.key for comparison in comparisons}
     effects = [
         effect
@@ -100,12 +96,6 @@ def _terms(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     if any(effect.ratio for effect in effects):
         paired = any(effect.estimate == "pairs" for effect in effects)
         yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
-    yield from _intervals(effects)
-    if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
-        yield "Withheld", _WITHHELD
-
-
-def _intervals(effects: Sequence[Effect]) -> Iterator[tuple[str, str]]:
     known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
     levels = sorted(interval.confidence for interval, runs in known if runs > 1)
     if levels:
@@ -113,6 +103,8 @@ def _intervals(effects: Sequence[Effect]) -> Iterator[tuple[str, str]]:
         yield "Intervals", _INTERVALS.format(levels=" to ".join(shown))
     if len(levels) < len(known):
         yield "Bands", _BANDS
+    if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
+        yield "Withheld", _WITHHELD
 
 
 def blind(comparisons: Sequence[Comparison]) -> Terms:
@@ -127,13 +119,9 @@ def blind(comparisons: Sequence[Comparison]) -> Terms:
     by_reason: dict[str, list[str]] = defaultdict(list)
     for check, given in reasons.items():
         if check not in applied:
-            by_reason[_most(given)].append(check)
+            # The reason that was given most often, of equals the first.
+            by_reason[max(dict.fromkeys(given), key=given.count)].append(check)
     return tuple((", ".join(checks), reason) for reason, checks in by_reason.items())
-
-
-def _most(given: Sequence[str]) -> str:
-    """Return the reason that was given most often, of equals the first."""
-    return max(dict.fromkeys(given), key=given.count)
 
 
 @dataclass(frozen=True, slots=True)

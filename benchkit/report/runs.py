@@ -11,7 +11,7 @@ from benchkit import format as show
 from benchkit.model.comparison import MOST_MARKS, Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
-from benchkit.report.table import names, redundant
+from benchkit.report.table import redundant
 from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence, mark
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
 
@@ -63,7 +63,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
     """Return the runs beside each other, None where each is a variant of its own."""
     if comparison.runs == len(comparison.variants):
         return None
-    named, findings = names(comparison, roles), _findings_by_run(comparison)
+    findings = _findings_by_run(comparison)
     variants = [comparison.by_label[label] for label in comparison.order]
     runs = [(run, variant) for variant in variants for run in variant.runs]
     shown = [column for column in _LISTED if any(run.get(column) is not None for run, _ in runs)]
@@ -83,7 +83,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
     for run, variant in runs:
         marks = {m.number: m for found in findings.get(run.run_id, ()) for m in found.marks}
         first = tuple(marks.values())[:MOST_MARKS]
-        labels.append(Name(_label(run), named[variant.label].role, marks=first))
+        labels.append(Name(_label(run), roles[variant.label], marks=first))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 

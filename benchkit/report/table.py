@@ -71,7 +71,7 @@ def comparison_table(
         _row(comparison, variants, metric, own, longest=longest, asked=list(asked.values()))
         for metric, own in effects.items()
     ]
-    named = names(comparison, roles, short=roles is not None)
+    named = _names(comparison, roles or {})
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
         rows=tuple(rows),
@@ -114,22 +114,17 @@ def narrowed(table: ComparisonTable, most: int) -> ComparisonTable:
     return replace(table, rows=tuple(row for row in known if row in kept))
 
 
-def names(
-    comparison: Comparison, roles: Mapping[str, str] | None = None, *, short: bool = False
-) -> dict[str, Name]:
+def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, Name]:
     """Return the name of each variant by its label, with its runs where they differ.
 
-    Args:
-        comparison: What is shown.
-        roles: Colour and symbol by label, where the output has them.
-        short: Without the words that all share.
+    With a role, which tells it apart too, it is without the words that all share.
     """
-    cut = short_names(list(comparison.order)) if short else {}
+    cut = short_names(list(comparison.order)) if roles else {}
     uneven = len(set(map(len, comparison.variants))) > 1
     return {
         variant.label: Name(
             cut.get(variant.label) or show.clean(variant.label),
-            roles[variant.label] if roles else "",
+            roles.get(variant.label, ""),
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(variant.label)),

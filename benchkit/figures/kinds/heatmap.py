@@ -28,7 +28,7 @@ from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
-from benchkit.model.variant import Variant
+from benchkit.model.run import Run
 
 _ROWS: Final = 60
 _MOST: Final = 5  # of more variants the baseline and the slowest are shown
@@ -75,33 +75,27 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
 
 
 def _run_panels(comparison: Comparison) -> list[RunPanel]:
-    keys = legend(comparison)
+    """Return a run per variant in input order; of many variants the baseline and the slowest."""
+    keys, labels = legend(comparison), comparison.order
+    if len(labels) > _MOST:
+        tails = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
+        slowest = max(tails)[1] if tails else comparison.others[-1].label
+        labels = (comparison.baseline, slowest)
     known = []
-    for label in _chosen(comparison):
-        variant = comparison.by_label[label]
-        number = _middle_run(variant)
-        run = variant.runs[number]
-        if run.matrix is not None and run.matrix.counts.sum():
-            which = f", run {number + 1} of {len(variant)}" if len(variant) > 1 else ""
-            known.append((keys[label], which, run, run.matrix))
-    if not known:
-        return []
-    length = column_length([matrix for *_, matrix in known])
+    for label in labels:
+        runs = comparison.by_label[label].runs
+        number = _middle_run(runs)
+        matrix = runs[number].matrix
+        if matrix is not None and matrix.counts.sum():
+            which = f", run {number + 1} of {len(runs)}" if len(runs) > 1 else ""
+            known.append((keys[label], which, runs[number], matrix))
+    length = column_length([matrix for *_, matrix in known]) if known else 0.0
     return [run_panel(*each, length) for each in known]
 
 
-def _chosen(comparison: Comparison) -> Sequence[str]:
-    """Return the labels of the panels: all in input order, or the baseline and the slowest."""
-    if len(comparison.order) <= _MOST:
-        return comparison.order
-    known = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
-    slowest = max(known)[1] if known else comparison.others[-1].label
-    return [comparison.baseline, slowest]
-
-
-def _middle_run(variant: Variant) -> int:
+def _middle_run(runs: Sequence[Run]) -> int:
     """Return which run has the p99 in the middle, the first where none is known."""
-    values = [(_P99.value(run), number) for number, run in enumerate(variant.runs)]
+    values = [(_P99.value(run), number) for number, run in enumerate(runs)]
     known = sorted((value, number) for value, number in values if value is not None)
     return known[(len(known) - 1) // 2][1] if known else 0
 
@@ -164,15 +158,24 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
     edge = Series(run.key.label, "page", (), (), line=4.0, step="after", in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
     requests = show.plural(sum(span.requests for span in run.spans), "request")
-    errors = _errors(run, y, cells.ys[0])
-    notes = end_names(names, y, height=height)
-    if errors:
-        middle = math.sqrt(y.low * cells.ys[0])
+    notes, failing = end_names(names, y, height=height), run.failures()
+    if failing:  # a tick per column that has any, in the strip below the cells
+        top = cells.ys[0]
+        strip = Series(
+            *(run.key.label, "serious", tuple(middle for middle, _ in failing)),
+            tuple(top * (y.low / top) ** 0.15 for _ in failing),
+            stems="y",
+            stem_from=y.low,
+            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
+            in_table=False,
+        )
+        lines.append(strip)
+        middle = math.sqrt(y.low * top)
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
     return Panel(
         x=x,
         y=y,
-        series=(*under, *lines, *errors),
+        series=(*under, *lines),
         notes=notes,
         title=f"{run.key.short}{run.which}: {requests}",
         cells=cells,
@@ -180,42 +183,19 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
 
 
 def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Series:
-    hover = [_hover(span, name, value) for span, value in piece]
+    hover = []
+    for span, value in piece:
+        when = f"{show.number(span.start_s)} to {show.number(span.end_s)}{show.NBSP}s"
+        failed = f", {show.count(span.failed)} failed" if span.failed else ""
+        what = f"{name} {show.duration(value)} of {show.plural(span.requests, 'request')}{failed}"
+        hover.append(f"{what}\nsent {when} after the start")
     return Series(
-        run.key.label,
-        "text",
-        (*(span.start_s for span, _ in piece), piece[-1][0].end_s),
+        *(run.key.label, "text", (*(span.start_s for span, _ in piece), piece[-1][0].end_s)),
         (*(value for _, value in piece), piece[-1][1]),
         line=1.75,
         dotted=name == "p99",
         step="after",
         hover=(*hover, hover[-1]),
-    )
-
-
-def _hover(span: Span, name: str, value: float) -> str:
-    when = f"{show.number(span.start_s)} to {show.number(span.end_s)}{show.NBSP}s"
-    failed = f", {show.count(span.failed)} failed" if span.failed else ""
-    what = f"{name} {show.duration(value)} of {show.plural(span.requests, 'request')}{failed}"
-    return f"{what}\nsent {when} after the start"
-
-
-def _errors(run: RunPanel, y: Axis, top: float) -> tuple[Series, ...]:
-    """Return a tick per column with failures, in the strip below the cells."""
-    failing = run.failures()
-    if not failing:
-        return ()
-    return (
-        Series(
-            run.key.label,
-            "serious",
-            tuple(middle for middle, _ in failing),
-            tuple(top * (y.low / top) ** 0.15 for _ in failing),
-            stems="y",
-            stem_from=y.low,
-            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
-            in_table=False,
-        ),
     )
 
 
@@ -302,27 +282,21 @@ def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> st
 def _table(runs: Sequence[RunPanel]) -> DataTable:
     """Return the quantiles along time."""
     failing = any(span.failed is not None for run in runs for span in run.spans)
-    rows = [
-        (run.key.short + run.which, _row(run, span, failing=failing))
-        for run in runs
-        for span in run.spans
-    ]
+    rows = []
+    for run, span in [(each, span) for each in runs for span in each.spans]:
+        cells: list[Cell] = [
+            (show.number(span.start_s), span.start_s),
+            (show.count(span.requests), float(span.requests)),
+        ]
+        for name in QUANTILES:
+            known = run.latency(span, name)
+            if known is not None and known < run.least_s:
+                cells.append((f"below {show.duration(run.least_s)}", None))
+            else:
+                cells.append((show.WITHHELD if known is None else show.duration(known), known))
+        if failing:
+            failed = span.failed
+            cells.append(("—", None) if failed is None else (show.count(failed), float(failed)))
+        rows.append((run.key.short + run.which, tuple(cells)))
     headings = ("Variant", "Sent from, s", "Requests", *QUANTILES)
     return DataTable((*headings, "Failed") if failing else headings, tuple(rows))
-
-
-def _row(run: RunPanel, span: Span, *, failing: bool) -> tuple[Cell, ...]:
-    cells: list[Cell] = [
-        (show.number(span.start_s), span.start_s),
-        (show.count(span.requests), float(span.requests)),
-    ]
-    for name in QUANTILES:
-        known = run.latency(span, name)
-        if known is not None and known < run.least_s:
-            cells.append((f"below {show.duration(run.least_s)}", None))
-        else:
-            cells.append((show.WITHHELD if known is None else show.duration(known), known))
-    if failing:
-        failed = span.failed
-        cells.append(("—", None) if failed is None else (show.count(failed), float(failed)))
-    return tuple(cells)

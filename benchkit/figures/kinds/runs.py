@@ -15,7 +15,7 @@ from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Key, legend
+from benchkit.figures.legend import Key, coloured, legend
 from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.rows import ROW, height
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
@@ -166,11 +166,18 @@ def _zero(value: float | None, metric: Metric) -> bool:
     return value is not None and value <= 0 and metric != THROUGHPUT
 
 
-def _known(marks: Sequence[_RunMark], key: Key, metric: Metric) -> tuple[_Known, float]:
-    """Return the runs of a variant that have a metric, with its value, and the median."""
-    mine = (mark for mark in marks if mark.key.label == key.label)
-    known = [(mark, value) for mark in mine if (value := mark.value(metric)) is not None]
-    return known, statistics.median(value for _, value in known) if known else 0.0
+def _by_key(
+    marks: Sequence[_RunMark], keys: Sequence[Key], metric: Metric
+) -> dict[Key, tuple[_Known, float]]:
+    """Return the runs of each variant that have a metric, with its value, and their median."""
+    known: dict[Key, list[tuple[_RunMark, float]]] = {key: [] for key in keys}
+    for mark in marks:
+        value = mark.value(metric)
+        if value is not None:
+            known[mark.key].append((mark, value))
+    return {
+        key: (runs, statistics.median(v for _, v in runs)) for key, runs in known.items() if runs
+    }
 
 
 def _order_panel(
@@ -178,17 +185,16 @@ def _order_panel(
 ) -> Panel:
     named = {
         key: with_marks(key.short, comparison.marks(key.label, metric.column))
-        for key in legend(comparison).values()
-        if key.coloured
+        for key in coloured(legend(comparison))
     }
     last = len(marks)
     x = with_room(_order_axis(last), named.values())
     y = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=_MARGIN)
     series: list[Series] = []
     beside: list[Note] = []
-    for key in sorted(keys, key=lambda key: key.coloured):
-        known, middle = _known(marks, key, metric)
-        if known and not _zero(middle, metric):
+    by_key = _by_key(marks, sorted(keys, key=lambda key: key.coloured), metric)
+    for key, (known, middle) in by_key.items():
+        if not _zero(middle, metric):
             line = ((1.0, float(last)), (middle, middle))
             series.append(Series(*key.series, *line, line=1.2, faint=True, in_table=False))
             beside += [key.end(last, middle, named[key])] if key.coloured else []
@@ -204,11 +210,9 @@ def _row_panel(
     x = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=0.3)
     series: list[Series] = []
     notes: list[Note] = []
-    for row, key in enumerate(keys):
-        known, middle = _known(marks, key, metric)
-        if not known:
-            continue
-        y, values = -float(row), [value for _, value in known]
+    rows = {key: -float(row) for row, key in enumerate(keys)}
+    for key, (known, middle) in _by_key(marks, keys, metric).items():
+        y, values = rows[key], [value for _, value in known]
         heights = (y + offset for offset in _offsets(len(known)))
         series += _dots(known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
