@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from benchkit.figures.drawing import Drawing
+    from benchkit.figures.static import Drawing
     from benchkit.ingest.progress import Progress
 
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
@@ -213,7 +213,7 @@ class Results:
         """
         from benchkit.compare.assess import assess
         from benchkit.figures import charts
-        from benchkit.figures.drawing import Drawing
+        from benchkit.figures.static import Drawing
 
         comparisons = assess(self, baseline=baseline).comparisons
         return Drawing(tuple(charts(comparisons, kind)), theme)

@@ -63,12 +63,14 @@ def report(
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
         title, command = title and redact(title), redact(command)
+    from benchkit.report.build import page_view
+
     if form is Format.MARKDOWN:
-        from benchkit.report.document import document as write
+        from benchkit.report.markdown import document as write
     else:
         from benchkit.report.html import render as write
-    assessment = assess(results, baseline=baseline, options=limits)
-    text = write(assessment, results.sources, title=title, command=command)
+    assessment, drawn = assess(results, baseline=baseline, options=limits), form is Format.HTML
+    text = write(page_view(assessment, results.sources, title=title, command=command, drawn=drawn))
     if form is Format.MARKDOWN and output is None:
         say(text)
         return reading.strictly(results, strict=strict)

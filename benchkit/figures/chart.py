@@ -162,7 +162,6 @@ class Chart:
         label: What a reader who sees no picture hears: the extremes.
         panels: From top to bottom.
         height: In pixels of the page.
-        rows: Whether the y axis of the panels lists names, which need room on the left.
     """
 
     kind: str
@@ -172,4 +171,8 @@ class Chart:
     panels: tuple[Panel, ...]
     table: DataTable
     height: int
-    rows: bool = False
+
+    @property
+    def lists_names(self) -> bool:
+        """Whether the y axis of the panels lists names, which need room on the left."""
+        return not self.panels[0].y.grid

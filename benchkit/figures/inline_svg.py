@@ -16,9 +16,9 @@ from html import escape
 from itertools import groupby, pairwise
 from typing import Final
 
-from benchkit.figures import cells, look
+from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
-from benchkit.figures.layout import Box, boxes, margins
+from benchkit.figures.layout import Box, boxes, cell_words, margins
 from benchkit.figures.scales import spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -82,19 +82,16 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
         d = _path(box, [*there, *reversed(back)])
         yield f'<path class="{series.role} z" opacity="{series.band:g}" d="{d}z"/>'
     if series.stems:
-        pairs = zip(series.roots, series.points, strict=True)
-        d = "".join(_stem(box, root, point, series.stems) for root, point in pairs)
+        ends = zip(series.roots, series.points, strict=True)
+        stems = [(*_units(box, root), *_units(box, point)) for root, point in ends]
+        vertical = series.stems == "y"
+        d = "".join(f"M{x} {y}" + (f"V{up}" if vertical else f"H{to}") for x, y, to, up in stems)
         yield f'<path class="{series.role}" d="{d}"/>'
     if series.line:
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
         style += ' opacity=".45"' if series.faint else ""
         yield f'<path class="{series.role}"{style} d="{_path(box, series.points, series.step)}"/>'
-
-
-def _stem(box: Box, root: tuple[float, float], point: tuple[float, float], along: str) -> str:
-    (left, low), (right, high) = _units(box, root), _units(box, point)
-    return f"M{left} {low}" + (f"V{high}" if along == "y" else f"H{right}")
 
 
 def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
@@ -118,30 +115,24 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
 def _marks(box: Box) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
     panel = box.panel
-    rows = "".join(_row(box.y(value), text) for value, text in panel.y.ticks)
-    yield f'<g class="y">{rows}</g>'
+    rows = [(round(box.y(value)), _narrowed(text, _LONGEST)) for value, text in panel.y.ticks]
+    names = "".join(f'<text y="{y}">{name}</text>' for y, name in rows)
+    yield f'<g class="y">{names}</g>'
     if box.ticks:
-        below = round(box.bottom + 18)
-        yield f'<g class="m" transform="translate(0 {below})">{"".join(_x_ticks(box))}</g>'
+        words = [text for _, text in panel.x.ticks]
+        classes = [' class="w"' if spare(words, n) else "" for n in range(len(words))]
+        below = "".join(
+            f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
+            for wide, (value, text) in zip(classes, panel.x.ticks, strict=True)
+        )
+        yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
     if panel.title:
-        words = _narrowed(panel.title, int(box.narrow / 6))
-        yield f'<text class="t" y="{round(box.top - 8)}">{words}</text>'
+        title = _narrowed(panel.title, int(box.narrow / 6))
+        yield f'<text class="t" y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
         content = "".join(mark for s in those for mark in (*_symbols(box, s), *_labels(box, s)))
         yield f'<g class="{role}">{content}</g>' if content else ""
     yield from (_note(box, note) for note in panel.notes)
-
-
-def _row(y: float, text: str) -> str:
-    return f'<text y="{round(y)}">{_narrowed(text, _LONGEST)}</text>'
-
-
-def _x_ticks(box: Box) -> Iterator[str]:
-    ticks = box.panel.x.ticks
-    words = [text for _, text in ticks]
-    for n, (value, text) in enumerate(ticks):
-        wide = ' class="w"' if spare(words, n) else ""
-        yield f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
@@ -168,15 +159,8 @@ def _labels(box: Box, series: Series) -> Iterator[str]:
 def _note(box: Box, note: Note) -> str:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return ""
-    classes = " ".join(
-        name
-        for name in (
-            "" if note.role == "muted" else note.role,
-            _ALIGN[note.align],
-            note.bold and "b",
-        )
-        if name
-    )
+    role = "" if note.role == "muted" else note.role
+    classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     room = box.narrow * (1 - box.x(note.x)) - note.dx if note.align == "left" else box.narrow
     words = _narrowed(note.text, int(room / _CHARACTER))
     attributes = f' class="{classes}"' if classes else ""
@@ -232,7 +216,7 @@ def _cell_marks(box: Box) -> Iterator[str]:
         for value, (left, right) in zip(values, pairwise(across), strict=True):
             at = f'x="{_percent(left)}" y="{top:.4g}" width="{_percent(right - left)}"'
             yield f'<rect {at} height="{low - top:.4g}" {_cell_fill(grid, value)}/>'
-    for word in cells.words(box.panel, grid):
+    for word in cell_words(box.panel, grid):
         classes = f"m b {word.role}" if word.bold else f"m {word.role}"
         at = f'x="{_percent(box.x(word.x))}" y="{round(box.y(word.y) + 4)}"'
         yield f'<text class="{classes}" {at}>{escape(word.text)}</text>'

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
-from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.interactive_cells import cell_traces, escaped, guide, rounded
-from benchkit.figures.layout import Box, boxes, margins
+from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
+from benchkit.figures.layout import Box, Word, boxes, cell_words, gaps, margins
 
 CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
@@ -26,6 +26,9 @@ CONFIG: Final[Mapping[str, Any]] = {
 }
 _SHAPE: Final = {"after": "hv", "middle": "hvh"}
 _POSITION: Final = {"right": "middle right", "left": "middle left", "above": "top center"}
+_COUNTED: Final = (
+    "requests: %{customdata}<br>about %{y:.2~s}s<br>sent at about %{x:.3~g} s<extra></extra>"
+)
 
 
 def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[str, Any]:
@@ -37,14 +40,11 @@ def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[s
             out, for a page that follows the reader's scheme and adds `template(TOKENS)` itself.
     """
     colours = look.COLOURS[theme] if theme else TOKENS
-    data = [
-        trace | _axes(number)
-        for number, panel in enumerate(chart.panels, 1)
-        for trace in (
-            *cell_traces(panel, colours),
-            *(part for series in panel.series for part in _traces(series, colours)),
-        )
-    ]
+    data = []
+    for number, panel in enumerate(chart.panels, 1):
+        drawn = [trace for series in panel.series for trace in _traces(series, colours)]
+        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+        data += [trace | axes for trace in (*_cell_traces(panel, colours), *drawn)]
     layout = _layout(chart, colours)
     return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
 
@@ -55,53 +55,45 @@ TOKENS: Final[Mapping[str, str]] = {role: f"@{role}" for role in look.COLOURS["l
 
 def page(charts: Sequence[Chart], theme: look.Theme) -> str:
     """Return an HTML page that needs nothing else: the charts below each other, and plotly."""
+    from jinja2 import Template
     from plotly.offline import get_plotlyjs
 
-    colours = look.COLOURS[theme]
     figures = [plotly_figure(chart, theme=theme) for chart in charts]
     data = json.dumps({"figures": figures, "config": CONFIG}, sort_keys=True)
-    data = data.replace("<", "\\u003c")
-    slots = "".join(
-        f"<h2>{escape(chart.title)}</h2><p>{escape(chart.subtitle)}</p>"
-        f'<div id="f{n}" role="img" aria-label="{escape(chart.label)}"></div>'
-        for n, chart in enumerate(charts)
+    template = files("benchkit.templates").joinpath("figures.html.j2").read_text("utf-8")
+    made = Template(template, autoescape=True, trim_blocks=True).render(
+        charts=charts,
+        colours=look.COLOURS[theme],
+        font=look.FONT,
+        data=data.replace("<", "\\u003c"),
+        library=get_plotlyjs(),
     )
-    style = (
-        f"body{{margin:32px auto;max-width:960px;padding:0 16px;font:16px/1.5 {look.FONT};"
-        f"background:{colours['page']};color:{colours['text']}}}"
-        f"h2{{font-size:17px;margin:32px 0 0}}p{{font-size:14px;margin:0;color:{colours['muted']}}}"
-    )
-    script = (
-        'const d=JSON.parse(document.getElementById("data").textContent);'
-        'd.figures.forEach((f,i)=>Plotly.newPlot("f"+i,f.data,f.layout,d.config));'
-    )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(charts[0].title)}</title><style>{style}</style></head><body>{slots}"
-        f'<script type="application/json" id="data">{data}</script>'
-        f"<script>{get_plotlyjs()}</script><script>{script}</script></body></html>\n"
-    )
-
-
-def _axes(number: int) -> dict[str, str]:
-    return {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
+    return str(made)
 
 
 def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the traces of one series from behind: its band, its stems, its line and marks."""
     colour = colours[series.role]
-    traces = [_band(series, colour)] if series.low else []
+    traces = []
+    if series.low:  # a polygon: out along its upper edge, back along its lower
+        xs, low, high = ([*map(_rounded, v)] for v in (series.xs, series.low, series.high))
+        band = _guide([*xs, *reversed(xs)], [*high, *reversed(low)]) | {"line": {"width": 0}}
+        traces.append(band | {"fill": "toself", "fillcolor": colour, "opacity": series.band})
     if series.stems:
-        traces.append(_stems(series, colour))
+        lines = [(*stem, (None, None)) for stem in zip(series.roots, series.points, strict=True)]
+        ends = zip(*(point for line in lines for point in line), strict=True)
+        traces.append(_guide(*ends) | {"line": {"color": colour, "width": 2}})
+    modes = {"lines": series.line, "markers": series.marker, "text": series.labels}
     trace: dict[str, Any] = {
-        "name": escaped(show.clean(series.name)),
-        "x": [rounded(x) for x in series.xs],
-        "y": [rounded(y) for y in series.ys],
-        "mode": _mode(series),
+        "name": _escaped(show.clean(series.name)),
+        "x": [_rounded(x) for x in series.xs],
+        "y": [_rounded(y) for y in series.ys],
+        "mode": "+".join(mode for mode, drawn in modes.items() if drawn) or "none",
     }
     trace |= {"opacity": 0.45} if series.faint else {}
     trace |= {} if series.in_table else {"meta": "guide"}
-    trace |= _hover(series)
+    hover = [_escaped(text) for text in series.hover]
+    trace |= {"hovertext": hover} if hover else {"hoverinfo": "skip"}
     if series.line:
         trace["line"] = {"color": colour, "width": series.line}
         trace["line"] |= {"dash": "dot"} if series.dotted else {}
@@ -111,33 +103,9 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
         trace["marker"] |= {} if series.filled else {"line": {"width": 2, "color": colour}}
     if series.labels:
-        trace["text"] = [f"  {escaped(text)}  " for text in series.labels]
+        trace["text"] = [f"  {_escaped(text)}  " for text in series.labels]
         trace["textposition"] = _POSITION[series.label_at]
     return [*traces, trace]
-
-
-def _mode(series: Series) -> str:
-    parts = [name for name, on in (("lines", series.line), ("markers", series.marker)) if on]
-    return "+".join([*parts, *(["text"] if series.labels else [])]) or "none"
-
-
-def _hover(series: Series) -> dict[str, Any]:
-    if not series.hover:
-        return {"hoverinfo": "skip"}
-    return {"hovertext": [escaped(text) for text in series.hover]}
-
-
-def _stems(series: Series, colour: str) -> dict[str, Any]:
-    lines = [(*stem, (None, None)) for stem in zip(series.roots, series.points, strict=True)]
-    xs, ys = zip(*(point for line in lines for point in line), strict=True)
-    return guide(xs, ys) | {"line": {"color": colour, "width": 2}}
-
-
-def _band(series: Series, colour: str) -> dict[str, Any]:
-    """Return the band as a polygon: out along its upper edge, back along its lower."""
-    xs, low, high = ([*map(rounded, values)] for values in (series.xs, series.low, series.high))
-    filled = {"fill": "toself", "fillcolor": colour, "opacity": series.band}
-    return guide([*xs, *reversed(xs)], [*high, *reversed(low)]) | {"line": {"width": 0}} | filled
 
 
 def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
@@ -149,21 +117,24 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         "shapes": [],
     }
     for number, box in enumerate(boxes(chart), 1):
-        panel = box.panel
-        layout[_key("x", number)] = _axis(panel.x) | {
-            "anchor": _ref("y", number),
+        panel, n = box.panel, "" if number == 1 else str(number)
+        layout[f"xaxis{n}"] = _axis(panel.x) | {
+            "anchor": f"y{n}",
             **({} if box.ticks else {"showticklabels": False}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
-        layout[_key("y", number)] = _axis(panel.y) | {
-            "anchor": _ref("x", number),
+        layout[f"yaxis{n}"] = _axis(panel.y) | {
+            "anchor": f"x{n}",
             "domain": [round(box.low, 4), round(box.high, 4)],
         }
-        layout["annotations"] += [_note(note, panel, number, colours) for note in panel.notes]
+        layout["annotations"] += [_note(note, panel, n, colours) for note in panel.notes]
         if panel.title:
             layout["annotations"].append(_heading(box, colours))
         if panel.unmeasured is not None:
-            layout["shapes"].append(_gap(panel, number, colours))
+            ends = {"x0": panel.unmeasured, "x1": panel.x.high, "y0": 0, "y1": 1}
+            refs = {"xref": f"x{n}", "yref": f"y{n} domain"}
+            fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
+            layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
     return layout
 
 
@@ -209,21 +180,21 @@ def template(colours: Mapping[str, str]) -> dict[str, Any]:
 
 def _axis(axis: Axis) -> dict[str, Any]:
     made: dict[str, Any] = {
-        "range": [rounded(_position(axis, axis.low)), rounded(_position(axis, axis.high))],
-        "tickvals": [rounded(value) for value, _ in axis.ticks],
-        "ticktext": [escaped(text) for _, text in axis.ticks],
+        "range": [_rounded(_position(axis, axis.low)), _rounded(_position(axis, axis.high))],
+        "tickvals": [_rounded(value) for value, _ in axis.ticks],
+        "ticktext": [_escaped(text) for _, text in axis.ticks],
     }
     made |= {"type": "log"} if axis.scale == "log" else {}
     return made if axis.grid else made | {"showgrid": False, "fixedrange": True}
 
 
-def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
-    text = escaped(note.text)
+def _note(note: Note, panel: Panel, n: str, colours: Mapping[str, str]) -> dict[str, Any]:
+    text = _escaped(note.text)
     return {
-        "x": rounded(_position(panel.x, note.x)),
-        "y": rounded(_position(panel.y, note.y)),
-        "xref": _ref("x", number),
-        "yref": _ref("y", number),
+        "x": _rounded(_position(panel.x, note.x)),
+        "y": _rounded(_position(panel.y, note.y)),
+        "xref": f"x{n}",
+        "yref": f"y{n}",
         "text": f"<b>{text}</b>" if note.bold else text,
         "font": {"color": colours[note.role]},
         "xanchor": note.align,
@@ -234,7 +205,7 @@ def _note(note: Note, panel: Panel, number: int, colours: Mapping[str, str]) -> 
 
 def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "text": escaped(box.panel.title),
+        "text": _escaped(box.panel.title),
         "x": 0,
         "y": box.high,
         "xref": "paper",
@@ -246,28 +217,95 @@ def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _gap(panel: Panel, number: int, colours: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "layer": "below",
-        "line": {"width": 0},
-        "fillcolor": colours["surface"],
-        "x0": panel.unmeasured,
-        "x1": panel.x.high,
-        "xref": _ref("x", number),
-        "y0": 0,
-        "y1": 1,
-        "yref": f"{_ref('y', number)} domain",
-    }
-
-
 def _position(axis: Axis, value: float) -> float:
     return math.log10(value) if axis.scale == "log" else value
 
 
-def _ref(letter: str, number: int) -> str:
-    return letter if number == 1 else f"{letter}{number}"
+# --- cells ---
 
 
-def _key(letter: str, number: int) -> str:
-    return f"{letter}axis" if number == 1 else f"{letter}axis{number}"
+def _cell_traces(panel: Panel, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the traces of a panel's cells, from behind."""
+    if panel.cells is None:
+        return []
+    without = list(gaps(panel.cells)) if panel.cells.hatched else []
+    hatched = [_hatched(without, colours)] if without else []
+    return [_colours(panel.cells, colours), *hatched, *_words(panel, panel.cells, colours)]
+
+
+def _colours(grid: CellGrid, colours: Mapping[str, str]) -> dict[str, Any]:
+    stops = look.SCALES[grid.scale]
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "meta": "guide",
+        "x": [_rounded(x, 6) for x in grid.xs],
+        "y": [_rounded(y, 6) for y in grid.ys],
+        "z": [[None if z is None else round(z, 3) for z in row] for row in grid.values],
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "colorscale": [[n / (len(stops) - 1), colours[role]] for n, role in enumerate(stops)],
+        "hoverinfo": "text" if grid.hover else "skip",
+    }
+    if grid.hover:
+        trace["hovertext"] = [[_escaped(text) for text in row] for row in grid.hover]
+        trace["hoverongaps"] = any(
+            text and value is None
+            for texts, values in zip(grid.hover, grid.values, strict=True)
+            for text, value in zip(texts, values, strict=True)
+        )
+    if grid.counts:
+        trace |= {"customdata": [list(row) for row in grid.counts], "hoverongaps": False}
+        trace |= {"hovertemplate": _COUNTED, "hoverinfo": "text"}
+    # Cells that are read one by one stand apart; those of a density touch.
+    return trace | ({"xgap": 2, "ygap": 2} if grid.texts else {})
+
+
+def _hatched(gaps: Iterable[tuple[float, ...]], colours: Mapping[str, str]) -> dict[str, Any]:
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for gap in gaps:
+        left, right, low, high = (_rounded(edge, 6) for edge in gap)
+        xs += [left, right, right, left, left, None]
+        ys += [low, low, high, high, low, None]
+    pattern = {
+        "shape": "/",
+        "size": 8,
+        "solidity": 0.15,
+        "fgcolor": colours["strong"],
+        "bgcolor": "rgba(0,0,0,0)",
+    }
+    return _guide(xs, ys) | {"line": {"width": 0}, "fill": "toself", "fillpattern": pattern}
+
+
+def _words(panel: Panel, grid: CellGrid, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return a trace of texts per colour that the words need."""
+    by_role: defaultdict[str, list[Word]] = defaultdict(list)
+    for word in cell_words(panel, grid):
+        by_role[word.role].append(word)
+    return [
+        _guide((_rounded(word.x, 6) for word in words), (_rounded(word.y, 6) for word in words))
+        | {
+            "mode": "text",
+            "text": [f"<b>{_escaped(w.text)}</b>" if w.bold else _escaped(w.text) for w in words],
+            "textfont": {"color": colours[role]},
+        }
+        for role, words in by_role.items()
+    ]
+
+
+def _guide(xs: Iterable[float | None], ys: Iterable[float | None]) -> dict[str, Any]:
+    """Return a trace that no table has and that nobody points at; None breaks its line."""
+    return {"meta": "guide", "mode": "lines", "x": [*xs], "y": [*ys], "hoverinfo": "skip"}
+
+
+def _rounded(value: float, digits: int = 9) -> float:
+    """Return a value with so many significant digits."""
+    return float(f"{value:.{digits}g}")
+
+
+def _escaped(text: str) -> str:
+    """Return text that plotly, which reads a little HTML, shows as it is."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(character, entity)
+    return text.replace("\n", "<br>")

@@ -1,12 +1,13 @@
-"""Where the panels of a chart lie, in px and in shares of its height, and values within them."""
+"""Where the parts of a chart lie: panels, values within them, the words of cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
-from benchkit.figures.chart import Chart, Panel
+from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
@@ -56,7 +57,7 @@ class Box:
 
 def margins(chart: Chart) -> Margins:
     """Return the room that titles and tick labels need."""
-    widest = max(len(text) for panel in chart.panels for _, text in panel.y.ticks)
+    widest = max((len(text) for panel in chart.panels for _, text in panel.y.ticks), default=0)
     return Margins(
         left=int(widest * _CHARACTER) + 16,
         right=12,
@@ -82,3 +83,52 @@ def boxes(chart: Chart) -> Iterator[Box]:
         ticks = below is None or panel.x != below.x
         yield Box(panel, low, high, top, bottom, ticks, _NARROW - min(edge.left, _EDGE))
         high = end - gap
+
+
+# --- cells ---
+
+
+class Word(NamedTuple):
+    """The text in the middle of a cell; bold where the cell has a value."""
+
+    x: float
+    y: float
+    text: str
+    role: str
+    bold: bool
+
+
+def ink(value: float | None) -> str:
+    """Return the role of text that is readable in a cell of the ratio scale.
+
+    The middle of the scale is as light or dark as the page; its ends are dark on a light page
+    and light on a dark one, and what lies between is light on both.
+    """
+    if value is None:
+        return "muted"
+    far = abs(2 * value - 1)
+    return "text" if far < 0.72 else "ink" if far < 0.88 else "page"
+
+
+def cell_words(panel: Panel, cells: CellGrid) -> Iterator[Word]:
+    """Yield the text of each cell that has any."""
+    xs, ys = _middles(cells.xs, panel.x), _middles(cells.ys, panel.y)
+    for y, texts, values in zip(ys, cells.texts, cells.values, strict=False):
+        for x, text, value in zip(xs, texts, values, strict=True):
+            if text:
+                yield Word(x, y, text, ink(value), bold=value is not None)
+
+
+def gaps(cells: CellGrid) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, right, lower and upper edge of each cell without data."""
+    for values, rows in zip(cells.values, pairwise(cells.ys), strict=True):
+        for value, columns in zip(values, pairwise(cells.xs), strict=True):
+            if value is None:
+                yield *columns, *rows
+
+
+def _middles(edges: tuple[float, ...], axis: Axis) -> list[float]:
+    """Return the middle of each column or row as it is seen on this axis."""
+    if axis.scale == "log":
+        return [float((a * b) ** 0.5) for a, b in pairwise(edges)]
+    return [(a + b) / 2 for a, b in pairwise(edges)]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Note
-from benchkit.figures.linenames import end_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
@@ -37,9 +36,9 @@ class Name:
         """Whether it stands out, and is not only there to be compared with."""
         return self.role != look.CONTEXT
 
-    def end(self, x: float, y: float) -> Note:
-        """Return the name of a line that ends there."""
-        return end_name(x, y, self.short, self.role)
+    def end(self, x: float, y: float, text: str = "") -> Note:
+        """Return the name, or a text, of a line that ends there, in a colour that is read well."""
+        return Note(x, y, text or self.short, look.text_role(self.role), dx=12, bold=True)
 
 
 @dataclass(frozen=True)

@@ -38,15 +38,10 @@ class Bins:
         """Lower and upper edge of each bin."""
         return list(pairwise(self.edges))
 
-    @cached_property
-    def spans(self) -> list[str]:
-        """Each bin in words."""
-        return [f"{show.duration(low)} to {show.duration(high)}" for low, high in self.pairs]
-
     def hovers(self, key: Key, write: Callable[[float], str]) -> list[str]:
         """Return per bin the share of a variant in words."""
-        pairs = zip(self.spans, self.shares[key], strict=True)
-        name = key.name
+        spans = [f"{show.duration(low)} to {show.duration(high)}" for low, high in self.pairs]
+        pairs, name = zip(spans, self.shares[key], strict=True), key.name
         return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
 
     def cells(self, key: Key) -> list[Cell]:

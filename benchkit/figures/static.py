@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from benchkit import format as show
-from benchkit.figures import cells, look
+from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.layout import margins
-from benchkit.figures.linenames import respread
-from benchkit.figures.purposes import README, Purpose
+from benchkit.figures.layout import cell_words, gaps, margins
+from benchkit.figures.lines import respread
 from benchkit.figures.scales import shortened, thinned
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_POINTS_PER_INCH: Final = 72
+_TEXT: Final = 13  # px of the text of a figure of the page
+_NARROW: Final = 480  # px; below, names are short and some ticks are left out
+_BESIDE: Final = 52  # px of a figure's height that are not its panels': title, tick labels
+_PANELS: Final = 2  # as many fit the usual height
+_PX_PER_INCH: Final = 96
 _DPI: Final = 150
 _STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
+#: Alignment of a text beside a mark, and how far it is moved to the right and down in px.
+_BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, int]]] = {
+    "right": ("left", 10, 0),
+    "left": ("right", -10, 0),
+    "above": ("center", 0, -11),
+}
 _CHARACTER: Final = 7.0  # px of a name, at most
 _LEAST: Final = 4  # characters of a name
 _LINE: Final = 68  # characters of a title
@@ -47,6 +59,104 @@ _METADATA: Final[Mapping[str, Mapping[str, None]]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """Where an image goes.
+
+    Attributes:
+        inches: Its width.
+        height: Its usual height in inches; lists and figures of many panels have their own.
+        points: Size of the text.
+        titled: Whether the title stands in the image; a paper has it in the caption.
+    """
+
+    inches: float
+    height: float
+    points: float
+    titled: bool
+
+    @property
+    def point(self) -> float:
+        """Points of a px of the page."""
+        return self.points / _TEXT
+
+    @property
+    def small(self) -> float:
+        """Points of the words beside marks."""
+        return _SMALL * self.points
+
+    @property
+    def width_px(self) -> float:
+        """Its width in px of the page."""
+        return self.inches * _POINTS_PER_INCH / self.point
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the image is as narrow as a small screen."""
+        return self.width_px < _NARROW
+
+    def inches_of(self, chart: Chart) -> float:
+        """Return the height of a figure."""
+        own = (chart.height + (_BESIDE if self.titled else 0)) * self.point / _POINTS_PER_INCH
+        if chart.lists_names:
+            return own
+        return self.height if len(chart.panels) <= _PANELS else max(self.height, own)
+
+    def panels_px(self, chart: Chart) -> float:
+        """Return the height that all panels have together, in px of the page, about."""
+        title = 30 if self.titled else 0
+        return self.inches_of(chart) * _POINTS_PER_INCH / self.point - title - 40
+
+
+#: By name; the first is the usual one.
+PURPOSES: Final[Mapping[str, Purpose]] = {
+    "readme": Purpose(8.0, 4.5, 11.0, titled=True),
+    "paper": Purpose(3.5, 2.4, 8.0, titled=False),
+    "paper-double": Purpose(7.16, 3.0, 8.0, titled=False),
+}
+README: Final = PURPOSES["readme"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Charts below each other, one per comparison that has the data.
+
+    Attributes:
+        charts: What is drawn, free of any drawing library.
+        theme: Light or dark.
+    """
+
+    charts: tuple[Chart, ...]
+    theme: look.Theme = "light"
+
+    def __repr__(self) -> str:
+        return f"<benchkit figure: {'; '.join(chart.title for chart in self.charts)}>"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
+        inches = self.matplotlib().get_size_inches()
+        width, height = (round(_PX_PER_INCH * float(side)) for side in inches)
+        drawn = image(self.charts, kind="png", theme=self.theme)
+        # Half the size of its pixels, about: sharp on a dense screen.
+        alt = " ".join(chart.label for chart in self.charts)
+        return drawn, {"width": width, "height": height, "alt": alt}
+
+    def matplotlib(self) -> Figure:
+        """Return the matplotlib figure, to add to or to save as `savefig` does."""
+        return matplotlib_figure(self.charts, theme=self.theme)
+
+    def tables(self) -> list[pd.DataFrame]:
+        """Return the values of each chart, in base units, as its table on the page has them."""
+        import pandas as pd
+
+        return [
+            pd.DataFrame(
+                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
+                columns=list(chart.table.headings),
+            )
+            for chart in self.charts
+        ]
 
 
 def image(
@@ -75,30 +185,23 @@ def matplotlib_figure(
     return figure
 
 
-@dataclass(frozen=True, slots=True)
-class _Pen:
+class _Pen(NamedTuple):
     """What every mark is drawn with; sizes are px of the page, `points` makes points of them."""
 
     colours: Mapping[str, str]
     purpose: Purpose
 
-    @property
-    def small(self) -> float:
-        return _SMALL * self.purpose.points
-
     def points(self, px: float) -> float:
         return px * self.purpose.point
 
 
-@contextmanager
-def _style(theme: look.Theme, purpose: Purpose) -> Iterator[None]:
+def _style(theme: look.Theme, purpose: Purpose) -> AbstractContextManager[None]:
     import matplotlib as mpl
 
     page = look.COLOURS[theme]["page"]
     own = {"font.size": purpose.points, "figure.facecolor": page, "savefig.facecolor": page}
     settings: dict[Any, Any] = {**_STYLE, **own}
-    with mpl.rc_context(settings):
-        yield
+    return mpl.rc_context(settings)
 
 
 def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
@@ -150,7 +253,7 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
             panel.unmeasured, panel.x.high, color=pen.colours["surface"], linewidth=0, zorder=0
         )
     if panel.title:
-        ax.set_title(panel.title, loc="left", fontsize=pen.small, color=pen.colours["text"])
+        ax.set_title(panel.title, loc="left", fontsize=pen.purpose.small, color=pen.colours["text"])
     _draw_cells(ax, panel, pen)
     for series in panel.series:
         _draw_series(ax, series, pen)
@@ -191,18 +294,18 @@ def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
         rasterized=not grid.texts,
         zorder=0.6,
     )
-    for left, right, low, high in cells.gaps(grid) if grid.hatched else ():
+    for left, right, low, high in gaps(grid) if grid.hatched else ():
         ax.add_patch(
             Rectangle(
                 (left, low), right - left, high - low, hatch="////", facecolor="none",
                 edgecolor=colours["strong"], linewidth=0, zorder=0.6,
             )
         )  # fmt: skip
-    for word in cells.words(panel, grid):
+    for word in cell_words(panel, grid):
         ax.text(
             word.x, word.y, word.text, color=colours[word.role],
             fontweight="bold" if word.bold else "normal",
-            ha="center", va="center", fontsize=pen.small, clip_on=True,
+            ha="center", va="center", fontsize=pen.purpose.small, clip_on=True,
         )  # fmt: skip
 
 
@@ -229,22 +332,17 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         clip_on=False,
         zorder=2 if series.faint else 3,
     )
-    beside = {"right": (10, 0, "left"), "left": (-10, 0, "right"), "above": (0, 11, "center")}
-    dx, dy, align = beside[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        ax.annotate(
-            text, (x, y), (pen.points(dx), pen.points(dy)), textcoords="offset points",
-            ha=align, va="center", fontsize=pen.small, color=pen.colours["text"],
-            annotation_clip=False,
-        )  # fmt: skip
+        beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
+        _draw_note(ax, beside, pen, in_layout=True)
 
 
-def _draw_note(ax: Axes, note: Note, pen: _Pen) -> None:
+def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
-        textcoords="offset points", ha=note.align, va="center", fontsize=pen.small,
+        textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
-        annotation_clip=False, in_layout=False,
+        annotation_clip=False, in_layout=in_layout,
     )  # fmt: skip

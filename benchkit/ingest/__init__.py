@@ -36,7 +36,8 @@ class Reading:
 
     Attributes:
         runs: Each once, however many files hold it.
-        files: Rows of the table `files`: every file that was looked at.
+        files: Rows of the table `files`: every file that was looked at; one that could not be
+            read has the reason.
     """
 
     runs: tuple[Run, ...]
@@ -50,7 +51,12 @@ def read(
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
 ) -> Reading:
-    """Read files and folders of load-generator outputs, as `benchkit.load` has it."""
+    """Read files and folders of load-generator outputs: `benchkit.load` has the arguments.
+
+    Raises:
+        NothingToReportError: not one run was found; the message says why.
+        UsageError: `paths` names nothing, or standard input twice.
+    """
     listed = _listed(paths)
     inputs = told_apart(find_inputs(listed))
     meter, beside = Meter(inputs, progress), _Beside()

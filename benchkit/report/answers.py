@@ -6,17 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from benchkit import format as show
 from benchkit.figures import Chart, charts_of_page, look
-from benchkit.figures.chart import DataTable
-from benchkit.model.comparison import Comparison
+from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks
-from benchkit.report.circumstances import eyebrow, meaning
-from benchkit.report.marks import finding_views
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table, narrowed
-from benchkit.report.tabular import ComparisonTable
-from benchkit.report.views import AnswerView, FigureView
+from benchkit.report.tabular import ComparisonTable, Sentence
 
 #: So many metrics stand beside each other on the page.
 _MOST_COLUMNS: Final = 6
@@ -24,6 +19,48 @@ _MOST_COLUMNS: Final = 6
 _MOST_WIDE: Final = 5
 #: Where verdicts and intervals stand there too.
 _MOST_TESTED: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """A figure of the page with the number of its drawing and the name of its place."""
+
+    number: int
+    anchor: str
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What a comparison says against one baseline and of some runs: whatever a choice changes.
+
+    Attributes:
+        eyebrow: Tool, load and runs.
+        limits: Sentences beside the grade.
+        worst: The worst problem with the data in a few words.
+        findings: Those that a reader needs; `further` the others.
+        remarks: What the intervals of the table are, whether the verdict hangs on single runs,
+            what a latency of these runs is.
+        main: The figure beside the words; `figures` the others, of the report's own answer only.
+    """
+
+    anchor: str
+    eyebrow: str
+    headline: str
+    grade: Grade
+    limits: tuple[Sentence, ...]
+    worst: str
+    findings: tuple[Numbered, ...]
+    further: tuple[Numbered, ...]
+    remarks: tuple[str, ...]
+    table: ComparisonTable
+    main: FigureView | None
+    figures: tuple[FigureView, ...]
+
+    @property
+    def drawn(self) -> list[FigureView]:
+        """All its figures."""
+        return [figure for figure in (self.main, *self.figures) if figure]
 
 
 @dataclass(slots=True)
@@ -67,18 +104,16 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
     """Return the words, tables and figures of a comparison."""
     main, others = _figures(comparison, wanted)
     listed, folded = remarks.listed(comparison)
-    sentences = (remarks.intervals(comparison), wanted.remark, meaning(comparison))
+    sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
     return AnswerView(
         anchor=wanted.anchor,
-        eyebrow=eyebrow(comparison, number=wanted.number, among=wanted.among),
+        eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
         headline=headline(comparison),
-        grade=comparison.grade.key,
-        grade_symbol=comparison.grade.symbol,
-        grade_words=comparison.grade.words,
+        grade=comparison.grade,
         limits=tuple(remarks.limits(comparison)),
         worst=remarks.worst(comparison),
-        findings=finding_views(listed),
-        further=finding_views(folded),
+        findings=tuple(listed),
+        further=tuple(folded),
         remarks=tuple(sentence for sentence in sentences if sentence),
         table=_table(comparison),
         main=main,
@@ -101,22 +136,10 @@ def _figures(
     drawings = wanted.drawings
     if drawings is None:
         return None, ()
+
+    def view(chart: Chart) -> FigureView:
+        number = drawings.number(chart, anew=not wanted.chosen)
+        return FigureView(number, f"{wanted.anchor}.{chart.kind}", chart)
+
     main, others = charts_of_page(comparison, siblings=wanted.siblings, further=not wanted.chosen)
-    first = _figure(main, wanted, drawings) if main else None
-    return first, [_figure(other, wanted, drawings) for other in others]
-
-
-def _figure(made: Chart, wanted: Wanted, drawings: Drawings) -> FigureView:
-    table = DataTable(
-        tuple(show.clean(heading) for heading in made.table.headings),
-        tuple((show.clean(heading), cells) for heading, cells in made.table.rows),
-    )
-    return FigureView(
-        number=drawings.number(made, anew=not wanted.chosen),
-        anchor=f"{wanted.anchor}.{made.kind}",
-        title=made.title,
-        subtitle=made.subtitle,
-        label=made.label,
-        height=made.height,
-        table=table,
-    )
+    return view(main) if main else None, [view(other) for other in others]

@@ -3,24 +3,91 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.figures import Chart, look
 from benchkit.model.comparison import Comparison
-from benchkit.report import provenance, runs, statuses
-from benchkit.report.anchors import anchors
-from benchkit.report.answers import Drawings, Wanted, answer
+from benchkit.report import runs
+from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, own_baseline, stability
-from benchkit.report.method import blind, method
-from benchkit.report.views import Choice, PageView, SectionView
+from benchkit.report.provenance import Provenance, Terms, blind, method
+from benchkit.report.tabular import ComparisonTable
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
+
+_LONGEST: Final = 18
+#: Where names begin alike.
+_LONGER: Final = 40
+#: A shorter cut is made within a word.
+_LEAST: Final = 7
+#: Places that every page has, symbols among them.
+_TAKEN: Final = frozenset(
+    {
+        *("method", "provenance", "skipped", "content", "library", "dark", "hatch"),
+        *look.SYMBOLS,
+    }
+)
+
+
+class Choice(NamedTuple):
+    """Another baseline or other runs, which a reader may choose in the page."""
+
+    other: Other
+    answer: AnswerView
+
+
+@dataclass(frozen=True, slots=True)
+class SectionView:
+    """One comparison.
+
+    Attributes:
+        baseline: The label of what the others are compared with, empty for a single variant.
+        choices: Answers that a reader may ask for; `missing` says which were not prepared.
+        statuses: A table, headings first; `no_errors` is said in place of none.
+        beside: Whether errors fit beside the last figure.
+        run_table: The runs beside each other, where a variant has several.
+    """
+
+    anchor: str
+    link: str
+    baseline: str
+    answer: AnswerView
+    choices: tuple[Choice, ...]
+    missing: str
+    statuses: list[tuple[str, ...]]
+    no_errors: str
+    beside: bool
+    run_table: ComparisonTable | None
+    printed: list[runs.Printed]
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """The whole page.
+
+    Attributes:
+        charts: Its figures in the order of their numbers.
+        method: Terms with what they mean here.
+        blind: Checks that lacked their data, by the reason.
+        command: The command line that makes this page, empty where none did.
+    """
+
+    title: str
+    counts: str
+    sections: tuple[SectionView, ...]
+    charts: Sequence[Chart]
+    method: Terms
+    blind: Terms
+    provenance: Provenance
+    command: str
+    version: str
 
 
 def page_view(
@@ -30,8 +97,8 @@ def page_view(
     title: str | None = None,
     command: str = "",
     drawn: bool = True,
-) -> tuple[PageView, list[Chart]]:
-    """Return everything that the page says, and its figures in the order of their numbers.
+) -> PageView:
+    """Return everything that the page says and shows.
 
     Args:
         assessment: Of the runs.
@@ -44,21 +111,21 @@ def page_view(
     drawings = Drawings() if drawn else None
     choices = Choices(assessment)
     others = [choices.others(comparison) for comparison in comparisons]
-    page = PageView(
+    sources = {run.get("source") for run in assessment.runs}
+    counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
+    return PageView(
         title=show.clean(title or _title(comparisons), limit=200),
-        counts=_counts(assessment),
+        counts=" from ".join(counts),
         sections=_sections(comparisons, others, choices, drawings),
-        method=method([*comparisons, *(other.comparison for each in others for other in each)]),
+        charts=drawings.charts if drawings else (),
+        method=tuple(
+            method([*comparisons, *(other.comparison for each in others for other in each)])
+        ),
         blind=blind(comparisons),
-        skipped=provenance.skipped(files),
-        foreign=provenance.foreign(files),
-        files=provenance.files(files),
-        environment=provenance.environment(assessment.runs),
-        tools=provenance.tools(assessment.runs),
+        provenance=Provenance(assessment.runs, files),
         command=show.clean(command),
         version=version("benchkit"),
     )
-    return page, drawings.charts if drawings else []
 
 
 def _sections(
@@ -72,50 +139,49 @@ def _sections(
     for comparison in comparisons:
         siblings[comparison.scenario].append(comparison)
     links = _links(comparisons)
+    named = zip(anchors(links), comparisons, others, strict=True)
     wanted = [
         Wanted(
-            anchor,
-            number,
-            len(comparisons),
-            drawings,
-            siblings[comparison.scenario],
+            *(anchor, number, len(comparisons), drawings, siblings[comparison.scenario]),
             remark=stability(comparison, each),
         )
-        for number, (anchor, comparison, each) in enumerate(
-            zip(anchors(links), comparisons, others, strict=True), 1
-        )
+        for number, (anchor, comparison, each) in enumerate(named, 1)
     ]
     answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
-    sections = []
-    for comparison, how, own, each, link in zip(
-        comparisons, wanted, answers, others, links, strict=True
-    ):
-        table = statuses.status_table(comparison)
-        narrow = table is None or len(table.headings) < 4
-        alone = len(comparison.variants) == 1
-        section = SectionView(
-            anchor=own.anchor,
-            link=show.clean(link, limit=40),
-            baseline="" if alone else own_baseline(comparison),
-            answer=own,
-            choices=tuple(_choice(other, how) for other in each if drawings),
-            missing=choices.missing(comparison),
-            statuses=table,
-            no_errors="" if table else statuses.no_errors(comparison),
-            beside=len(own.figures) % 2 == 1 and narrow,
-            run_table=runs.run_table(comparison, look.roles(comparison)),
-            printed=runs.printed(comparison),
+    return tuple(
+        _section(comparison, how, own, link=link, others=each, choices=choices)
+        for comparison, how, own, each, link in zip(
+            comparisons, wanted, answers, others, links, strict=True
         )
-        sections.append(section)
-    return tuple(sections)
+    )
 
 
-def _choice(other: Other, wanted: Wanted) -> Choice:
-    return Choice(
-        group="Baseline" if other.is_baseline else "Leaving out",
-        label=other.label,
-        note=other.note,
-        answer=answer(other.comparison, replace(wanted, chosen=True, remark="")),
+def _section(
+    comparison: Comparison,
+    wanted: Wanted,
+    own: AnswerView,
+    *,
+    link: str,
+    others: Sequence[Other],
+    choices: Choices,
+) -> SectionView:
+    statuses = runs.status_table(comparison)
+    narrow = not statuses or len(statuses[0]) < 4
+    chosen = replace(wanted, chosen=True, remark="")
+    return SectionView(
+        anchor=own.anchor,
+        link=show.clean(link, limit=40),
+        baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
+        answer=own,
+        choices=tuple(
+            Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
+        ),
+        missing=choices.missing(comparison),
+        statuses=statuses,
+        no_errors="" if statuses else runs.no_errors(comparison),
+        beside=len(own.figures) % 2 == 1 and narrow,
+        run_table=runs.run_table(comparison, look.roles(comparison)),
+        printed=runs.printed(comparison),
     )
 
 
@@ -150,13 +216,32 @@ def _scenario(comparison: Comparison) -> str:
 
 
 def _title(comparisons: Sequence[Comparison]) -> str:
-    names = (comparison.scenario or comparison.tool for comparison in comparisons)
-    named = list(dict.fromkeys(names))
-    if len(named) <= 2:
-        return "; ".join(named)
-    return f"{len(named)} benchmarks"
+    named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
+    return "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
 
 
-def _counts(assessment: Assessment) -> str:
-    sources = {run.get("source") for run in assessment.runs}
-    return f"{show.plural(len(assessment.runs), 'run')} from {show.plural(len(sources), 'file')}"
+def anchors(names: Iterable[str]) -> list[str]:
+    """Return an anchor for each name, such as `coalescing`; equal ones are numbered.
+
+    None holds a point: what comes after one is a place within the section.
+    """
+    listed = list(names)
+    short = [_slug(name, _LONGEST) for name in listed]
+    unique: list[str] = []
+    for name, cut in zip(listed, short, strict=True):
+        base = cut if short.count(cut) == 1 else _slug(name, _LONGER)
+        number = 1
+        anchor = base
+        while anchor in unique or anchor in _TAKEN:
+            number += 1
+            anchor = f"{base}-{number}"
+        unique.append(anchor)
+    return unique
+
+
+def _slug(name: str, longest: int) -> str:
+    """Return the letters and digits of a name, words joined by hyphens, as far as they fit."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    joined = "-".join(re.findall(r"[a-z0-9]+", plain))
+    cut = joined[: longest + 1].rpartition("-")[0] if len(joined) > longest else joined
+    return (cut if len(cut) >= _LEAST else joined[:longest].strip("-")) or "comparison"

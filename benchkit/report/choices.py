@@ -7,7 +7,7 @@ scenario, whose tests are adjusted together.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -36,14 +36,15 @@ class Other:
 
     Attributes:
         label: What is chosen.
-        is_baseline: Whether it is another baseline; else some runs are left out.
+        note: What differs from the report as it was made.
+        group: `Baseline` or `Leaving out`.
         is_single: Whether one run is left out.
     """
 
     label: str
     note: str
     comparison: Comparison
-    is_baseline: bool = False
+    group: str = "Leaving out"
     is_single: bool = False
 
 
@@ -51,9 +52,9 @@ class Choices:
     """The other questions about the comparisons of an assessment."""
 
     def __init__(self, assessment: Assessment) -> None:
-        self._scenario = cache(assessment.only)
-        self._against = cache(self._with_baseline)
-        self._left = cache(self._without)
+        only = self._scenario = cache(assessment.only)
+        self._against = cache(lambda name, label: _by_key(only(name).again(baseline=label)))
+        self._left = cache(lambda name, run_ids: _by_key(only(name).without(run_ids)))
 
     def others(self, comparison: Comparison) -> list[Other]:
         """Return the other questions about a comparison, baselines first.
@@ -85,7 +86,7 @@ class Choices:
                 name = named[label]
                 chosen = f"Against {show.quoted(name)}, as chosen here"
                 note = f"{chosen}; the report and its further figures compare with {usual}."
-                yield Other(show.clean(name), note, other, is_baseline=True)
+                yield Other(show.clean(name), note, other, "Baseline")
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         scenario = self._scenario(comparison.scenario)
@@ -109,14 +110,6 @@ class Choices:
                 "and so are the figures below the first."
             )
             yield Other(label, note, other, is_single=label != _FIRST)
-
-    def _with_baseline(self, scenario: str | None, label: str) -> Mapping[object, Comparison]:
-        return _by_key(self._scenario(scenario).again(baseline=label))
-
-    def _without(
-        self, scenario: str | None, run_ids: Collection[str]
-    ) -> Mapping[object, Comparison]:
-        return _by_key(self._scenario(scenario).without(run_ids))
 
 
 def own_baseline(comparison: Comparison) -> str:

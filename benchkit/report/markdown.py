@@ -1,14 +1,14 @@
-"""Comparisons as Markdown, for a pull request or a README."""
+"""Comparisons, and the whole report, as Markdown for a pull request or a README."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from benchkit.model.comparison import Comparison
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Numbered
 from benchkit.report import remarks
-from benchkit.report.circumstances import eyebrow
-from benchkit.report.marks import finding_views, plain
-from benchkit.report.markup import bulleted, escaped, table
 from benchkit.report.sections import closing, sections
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
@@ -18,10 +18,13 @@ from benchkit.report.tabular import (
     ComparisonTable,
     MetricRow,
     Name,
-    Section,
     Sentence,
+    message,
+    plain,
 )
-from benchkit.report.views import FindingView
+
+if TYPE_CHECKING:
+    from benchkit.report.build import PageView, SectionView
 
 
 def markdown(
@@ -41,16 +44,14 @@ def markdown(
     for comparison in comparisons:
         shown = comparison_table(comparison, percentiles=percentiles, sort=sort)
         parts += [
-            f"## {escaped(comparison.name)}" if comparison.scenario else "",
-            escaped(eyebrow(comparison)),
-            answer(comparison.grade.words, headline(comparison)),
-            limits(remarks.limits(comparison)),
-            table_markdown(shown),
-            escaped(" ".join(shown.notes)),
+            f"## {_escaped(comparison.name)}" if comparison.scenario else "",
+            _escaped(remarks.eyebrow(comparison)),
+            _answer(comparison.grade.words, headline(comparison)),
+            _limits(remarks.limits(comparison)),
+            _metrics(shown),
+            _escaped(" ".join(shown.notes)),
             # Notes are left to `benchkit check`.
-            findings(
-                finding_views(n for n in comparison.findings if n.first.severity != "info"),
-            ),
+            _findings(n for n in comparison.findings if n.first.severity != "info"),
         ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -58,105 +59,183 @@ def markdown(
 def verdicts_markdown(comparisons: Sequence[Comparison]) -> str:
     """Return each variant against its baseline: a sentence, a table, the reasons."""
     parts = [part for comparison in comparisons for part in _verdicts(comparison)]
-    parts.append(bulleted(closing(comparisons)))
+    parts.append(_bulleted(closing(comparisons)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _verdicts(comparison: Comparison) -> Iterator[str]:
-    listed = list(sections(comparison))
-    if len(comparison.effects_by_variant) > 1:
-        yield f"## {escaped(comparison.name)}"
-        yield answer(comparison.grade.words, headline(comparison))
-    for section in listed:
-        yield from _section(section, "###" if len(comparison.effects_by_variant) > 1 else "##")
+    several = len(comparison.effects_by_variant) > 1
+    if several:
+        yield f"## {_escaped(comparison.name)}"
+        yield _answer(comparison.grade.words, headline(comparison))
+    for section in sections(comparison):
+        yield f"{'###' if several else '##'} {_escaped(section.title)}"
+        yield _answer(section.grade, section.sentence)
+        yield _effects(section.table)
+        yield _bulleted(section.reasons)
 
 
-def _section(section: Section, level: str) -> Iterator[str]:
-    yield f"{level} {escaped(section.title)}"
-    yield answer(section.grade, section.sentence)
-    yield effects_markdown(section.table)
-    yield bulleted(section.reasons)
-
-
-def answer(grade: str, sentence: str) -> str:
+def _answer(grade: str, sentence: str) -> str:
     """Return a sentence with its grade in front."""
-    return f"**{grade}.** {escaped(sentence)}"
+    return f"**{grade}.** {_escaped(sentence)}"
 
 
-def limits(sentences: Iterable[Sentence]) -> str:
+def _limits(sentences: Iterable[Sentence]) -> str:
     """Return sentences with the numbers of their findings, as a paragraph."""
-    return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
+    return _escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
-def findings(listed: Iterable[FindingView], *, advice: bool = False) -> str:
+def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
     """Return findings as a list."""
     return "\n".join(
-        f"- ({finding.mark.number}) **{escaped(finding.claim)}.** {escaped(finding.text)}"
-        + (f" *{escaped(finding.advice)}*" if advice and finding.advice else "")
-        for finding in listed
+        f"- ({n.number}) **{_escaped(n.first.title)}.** {_escaped(message(n))}"
+        + (f" *{_escaped(n.first.advice)}*" if advice and n.first.advice else "")
+        for n in listed
     )
 
 
-def table_markdown(shown: ComparisonTable) -> str:
+def _metrics(shown: ComparisonTable) -> str:
     """Return a table of variants or runs."""
-    if shown.by_metric:
-        return _by_metric(shown)
-    rows = [row for row in shown.rows if not row.empty]
-    headings = [shown.subject, *map(_heading, rows)]
-    lines = [
-        [_name(name), *(_cell(row.cells[place]) for row in rows)]
-        for place, name in enumerate(shown.names)
-    ]
-    return table(headings, lines, right=range(1, len(headings)))
+    lines = []
+    if not shown.by_metric:
+        rows = [row for row in shown.rows if not row.empty]
+        headings = [shown.subject, *map(_heading, rows)]
+        for place, name in enumerate(shown.names):
+            lines.append([_name(name), *(_cell(row.cells[place]) for row in rows)])
+        return _table(headings, lines, right=range(1, len(headings)))
+    headings = ["", *map(_name, shown.names), *(["change"] if shown.changes else [])]
+    for row in shown.rows:
+        cells = [_cell(cell, changed=False) for cell in row.cells]
+        if row.absent:
+            cells = [_escaped(row.absent), *[""] * (len(row.cells) - 1)]
+        change = row.cells[-1].change
+        about = f" ({_escaped(change.about)})" if change and change.about else ""
+        beside = f"**{_escaped(change.text)}**{about}" if change else ""
+        lines.append([_heading(row), *cells, *([beside] if shown.changes else [])])
+    return _table(headings, lines, right=range(1, len(shown.names) + 1))
 
 
-def effects_markdown(shown: ComparisonTable) -> str:
+def _effects(shown: ComparisonTable) -> str:
     """Return a table of two variants with interval and verdict in columns of their own."""
     headings = ["", *map(_name, shown.names), "change", "interval", "verdict"]
     lines = []
     for row in shown.rows:
         change = row.cells[-1].change or Change("")
         beside = (change.amount, change.interval, change.verdict)
-        lines.append([_heading(row), *map(_cell, row.cells), *map(escaped, beside)])
-        lines[-1][2] = escaped(row.cells[-1].text)
-    return table(headings, lines, right=(1, 2))
-
-
-def _by_metric(shown: ComparisonTable) -> str:
-    changed = ["change"] if shown.changes else []
-    headings = ["", *map(_name, shown.names), *changed]
-    lines = []
-    for row in shown.rows:
-        cells = [_cell(cell, changed=False) for cell in row.cells]
-        if row.absent:
-            cells = [escaped(row.absent), *[""] * (len(row.cells) - 1)]
-        beside = [_change(row.cells[-1].change)] if changed else []
-        lines.append([_heading(row), *cells, *beside])
-    return table(headings, lines, right=range(1, len(shown.names) + 1))
+        lines.append([_heading(row), *map(_cell, row.cells), *map(_escaped, beside)])
+        lines[-1][2] = _escaped(row.cells[-1].text)
+    return _table(headings, lines, right=(1, 2))
 
 
 def _heading(row: MetricRow) -> str:
-    return f"{escaped(row.heading)}{plain(row.marks)}"
+    return f"{_escaped(row.heading)}{plain(row.marks)}"
 
 
 def _name(name: Name) -> str:
     parts = [word for word in ("base" if name.baseline else "", name.runs) if word]
-    return f"{escaped(name.label)}{_in_brackets(parts, ', ')}{plain(name.marks)}"
+    return f"{_escaped(name.label)}{_in_brackets(parts, ', ')}{plain(name.marks)}"
 
 
 def _cell(cell: Cell, *, changed: bool = True) -> str:
     change = cell.change if changed else None
     parts = [cell.spread, cell.share, *([change.text, change.about] if change else [])]
-    beside = [escaped(text) for text in parts if text]
-    return f"{escaped(cell.text)}{_in_brackets(beside, '; ')}{plain(cell.marks)}"
-
-
-def _change(change: Change | None) -> str:
-    if change is None:
-        return ""
-    about = f" ({escaped(change.about)})" if change.about else ""
-    return f"**{escaped(change.text)}**{about}"
+    beside = [_escaped(text) for text in parts if text]
+    return f"{_escaped(cell.text)}{_in_brackets(beside, '; ')}{plain(cell.marks)}"
 
 
 def _in_brackets(texts: Sequence[str], between: str) -> str:
     return f" ({between.join(texts)})" if texts else ""
+
+
+# --- the report: the page without its figures ---
+
+
+def document(page: PageView) -> str:
+    """Return the report as Markdown; the same runs give the same characters."""
+    parts = [f"# {_escaped(page.title)}", f"{_escaped(page.counts)}."]
+    if len(page.sections) > 1:
+        views = [(_escaped(section.link), section.answer) for section in page.sections]
+        problems = [f" *{_escaped(view.worst)}.*" if view.worst else "" for _, view in views]
+        rows = [
+            (link, _escaped(view.headline) + problem, f"{view.grade.symbol} {view.grade.words}")
+            for (link, view), problem in zip(views, problems, strict=True)
+        ]
+        parts.append(_table(("Comparison", "Answer", "Evidence"), rows, right=()))
+    for section in page.sections:
+        parts += _section(section)
+    parts += ["## How to read this", _terms(page.method), "## Provenance", *_provenance(page)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section(section: SectionView) -> Iterator[str]:
+    view = section.answer
+    yield f"## {_escaped(section.link)}"
+    yield _escaped(view.eyebrow)
+    yield _answer(f"{view.grade.symbol} {view.grade.words}", view.headline)
+    yield _limits(view.limits)
+    yield _metrics(view.table)
+    yield _escaped(" ".join((*view.table.notes, *view.remarks)))
+    lines = [_findings(view.findings, advice=True)] if view.findings else []
+    if view.further:
+        more = "; ".join(f"{n.first.title} ({n.number})" for n in view.further)
+        lines.append(f"- {'Also' if lines else 'Notes'}: {_escaped(more)}.")
+    if lines:
+        yield "### What limits this comparison"
+        yield "\n".join(lines)
+    yield "### Errors and status codes"
+    if section.statuses:
+        first, *rows = ([*map(_escaped, row)] for row in section.statuses)
+        yield _table(first, rows, right=range(1, len(first)))
+    else:
+        yield _escaped(section.no_errors)
+    if section.run_table:
+        yield "### Runs"
+        yield _metrics(section.run_table)
+
+
+def _terms(terms: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"- **{_escaped(term)}:** {_escaped(text)}" for term, text in terms)
+
+
+def _provenance(page: PageView) -> Iterator[str]:
+    origin = page.provenance
+    machine = "; ".join(f"{name} {text}" for name, text in origin.environment) or "not recorded"
+    terms = [("Load generators", "; ".join(origin.tools)), ("Machine", machine)]
+    terms.append(("Made by", f"benchkit {page.version}"))
+    terms += [("Left out", f"{source}: {why}") for source, why in origin.skipped]
+    terms += [("Left out", origin.foreign)] if origin.foreign else []
+    yield _terms(terms)
+    if page.command:
+        yield f"To make this again:\n\n    {page.command}"
+    rows = [
+        [
+            *(_escaped(file["source"]), file["format"], file["runs"]),
+            *(_escaped(file["message"] or file["state"]), file["sha256"]),
+        ]
+        for file in origin.files
+    ]
+    if rows:
+        headings = ("File", "Format", "Runs", "What became of it", "SHA-256")
+        yield _table(headings, rows, right=(2,))
+
+
+# --- pieces of Markdown that show a text as it is ---
+
+
+def _escaped(text: str) -> str:
+    """Return `text` so that Markdown shows it as it is, on one line."""
+    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", show.clean(text))
+
+
+def _bulleted(texts: Iterable[str]) -> str:
+    """Return a list of plain texts."""
+    return "\n".join(f"- {_escaped(text)}" for text in texts)
+
+
+def _table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int]
+) -> str:
+    """Return a table of cells that are Markdown; `right` are columns of numbers."""
+    rule = "".join("--:|" if place in right else "---|" for place in range(len(headings)))
+    lines = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([f"| {' | '.join(headings)} |", f"|{rule}", *lines])

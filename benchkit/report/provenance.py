@@ -1,64 +1,176 @@
-"""Where the figures come from: files, what was left out of them, and the machine."""
+"""How the page came to its words and figures: methods, checks, files, and the machine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
-from benchkit.report.views import FileRow
 
 #: So many different values of one entry are listed.
 _MOST_LISTED: Final = 3
 _STATES: Final = {"read": "read", "merged": "same run as another", "duplicate": "identical copy"}
-_Files = Sequence[Mapping[str, Any]]
+Terms = tuple[tuple[str, str], ...]
+
+_GRADES: Final = {
+    "once": (
+        "Observed once",
+        (
+            "One run on a side shows what happened once. A repetition may differ by any amount, "
+            "so nothing is called faster, and the past tense is meant."
+        ),
+    ),
+    "few": (
+        "Few runs",
+        (
+            "Too few runs for any verdict: even if every run of one side beat every run of the "
+            "other, chance could not be ruled out at 5%. Values are medians over runs, the ranges "
+            "below them the smallest and the largest run."
+        ),
+    ),
+    "limited": (
+        "Established, with limits",
+        (
+            "The runs differ beyond chance, but a serious finding says that a figure does not mean "
+            "what it seems to mean: the verdict is on these runs, not on the variants."
+        ),
+    ),
+    "unshown": (
+        "No difference shown",
+        "That is not the same as equal: the interval says which differences are still possible.",
+    ),
+    "incomparable": (
+        "Not comparable",
+        (
+            "Load, failures, or the meaning of a latency differ so much that a difference in the "
+            "figures says nothing about the variants."
+        ),
+    ),
+}
+_VERDICTS: Final = (
+    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ 0.05 "
+    "after adjustment and an interval without 1; “same” needs the 90% interval of every primary "
+    "metric inside the margin of {margin}; all else is “inconclusive”."
+)
+_ADJUSTMENT: Final = (
+    "All tests of a scenario share one chance of 5% to be wrong (Westfall and Young): throughput "
+    "where the server sets it, p50 and p99. Other metrics are described, not tested."
+)
+_CHANGES: Final = (
+    "Variant against baseline: a signed percentage below a factor of two, the ratio beyond. It is "
+    "the ratio of the values shown"
+)
+_PAIRED: Final = (
+    "; “paired” is the estimate over pairs of runs that were made one after the other "
+    "(Hodges–Lehmann), which what both have in common does not move"
+)
+_INTERVALS: Final = "Of the change, at {levels}, unadjusted."
+_BANDS: Final = (
+    "One run of each, but with the times of its requests: the band of a ratio comes from redrawn "
+    "stretches of these two runs (block bootstrap, 95%) and describes them only."
+)
+_WITHHELD: Final = (
+    "Printed by the tool, but its data cannot carry it; the finding beside it says why. It takes "
+    "part in no order, ratio, verdict or figure. Under “Runs, as printed” it stands as printed."
+)
 
 
-def files(rows: _Files) -> tuple[FileRow, ...]:
-    """Return the files that hold runs or copies of runs."""
-    return tuple(
-        FileRow(
-            source=show.clean(row["source"]),
-            state=_STATES[row["state"]],
-            runs=str(row["runs"] or ""),
-            format=show.clean(row["format"] or ""),
-            sha256=show.clean(row["sha256"] or ""),
-            message=show.clean(row["message"] or ""),
-        )
-        for row in rows
-        if row["state"] in _STATES
-    )
+def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+    """Yield the terms that this page uses, each with what it means."""
+    keys = {comparison.grade.key for comparison in comparisons}
+    effects = [
+        effect
+        for comparison in comparisons
+        if comparison.grade.comparable
+        for effect in comparison.effects
+    ]
+    yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
+    if any(comparison.grade.tested for comparison in comparisons):
+        margin = show.margin(comparisons[0].margin)
+        yield "Verdicts", _VERDICTS.format(margin=margin)
+        yield "Adjustment", _ADJUSTMENT
+    if any(effect.ratio for effect in effects):
+        paired = any(effect.estimate == "pairs" for effect in effects)
+        yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
+    known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
+    levels = sorted(interval.confidence for interval, runs in known if runs > 1)
+    if levels:
+        shown = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
+        yield "Intervals", _INTERVALS.format(levels=" to ".join(shown))
+    if len(levels) < len(known):
+        yield "Bands", _BANDS
+    if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
+        yield "Withheld", _WITHHELD
 
 
-def skipped(rows: _Files) -> tuple[tuple[str, str], ...]:
-    """Return each file, or part of one, that could not be read, with the reason."""
-    return tuple(
-        (show.clean(row["source"]), show.clean(row["message"] or "not readable"))
-        for row in rows
-        if row["state"] == "skipped" or (row["state"] == "read" and row["message"])
-    )
+def blind(comparisons: Sequence[Comparison]) -> Terms:
+    """Return the checks that had no data to look at in any run, by what was missing."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    applied: set[str] = set()
+    for status in (status for comparison in comparisons for status in comparison.statuses):
+        if status.state != "not applicable":
+            applied.add(status.check)
+        elif not status.reason.startswith(("only of ", "no second variant")):
+            reasons[status.check].append(status.reason)
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for check, given in reasons.items():
+        if check not in applied:
+            # The reason that was given most often, of equals the first.
+            by_reason[max(dict.fromkeys(given), key=given.count)].append(check)
+    return tuple((", ".join(checks), reason) for reason, checks in by_reason.items())
 
 
-def foreign(rows: _Files) -> str:
-    """Return how many files of other kinds there were, empty for none."""
-    amount = sum(row["state"] == "foreign" for row in rows)
-    return f"{show.plural(amount, 'file')} of no known format." if amount else ""
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where the figures come from: the runs, and the rows of the table `files`."""
 
+    runs: Sequence[Run]
+    rows: Sequence[Mapping[str, Any]]
 
-def environment(runs: Iterable[Run]) -> tuple[tuple[str, str], ...]:
-    """Return what metadata say of the machine, each entry with its values over all runs."""
-    entries: dict[str, list[str]] = {}
-    for run in runs:
-        for name, value in _flat(run.environment).items():
-            entries.setdefault(name, []).append(value)
-    return tuple((show.clean(name, limit=80), _some(values)) for name, values in entries.items())
+    @property
+    def files(self) -> list[dict[str, str]]:
+        """The files that hold runs or copies of runs."""
+        shown = ("source", "runs", "format", "sha256", "message")
+        return [
+            {name: show.clean(str(row[name] or "")) for name in shown}
+            | {"state": _STATES[row["state"]]}
+            for row in self.rows
+            if row["state"] in _STATES
+        ]
 
+    @property
+    def skipped(self) -> list[tuple[str, str]]:
+        """Each file, or part of one, that could not be read, with the reason."""
+        return [
+            (show.clean(row["source"]), show.clean(row["message"] or "not readable"))
+            for row in self.rows
+            if row["state"] == "skipped" or (row["state"] == "read" and row["message"])
+        ]
 
-def tools(runs: Iterable[Run]) -> tuple[str, ...]:
-    """Return the load generators with their versions."""
-    names = (f"{run.tool} {run.get('tool_version') or '(version not stated)'}" for run in runs)
-    return tuple(dict.fromkeys(map(show.clean, names)))
+    @property
+    def foreign(self) -> str:
+        """How many files of other kinds there were, empty for none."""
+        amount = sum(row["state"] == "foreign" for row in self.rows)
+        return f"{show.plural(amount, 'file')} of no known format." if amount else ""
+
+    @property
+    def environment(self) -> list[tuple[str, str]]:
+        """What metadata say of the machine, each entry with its values over all runs."""
+        entries: dict[str, list[str]] = {}
+        for run in self.runs:
+            for name, value in _flat(run.environment).items():
+                entries.setdefault(name, []).append(value)
+        return [(show.clean(name, limit=80), _some(values)) for name, values in entries.items()]
+
+    @property
+    def tools(self) -> list[str]:
+        """The load generators with their versions."""
+        names = (f"{r.tool} {r.get('tool_version') or '(version not stated)'}" for r in self.runs)
+        return list(dict.fromkeys(map(show.clean, names)))
 
 
 def _flat(entries: Mapping[str, Any], before: str = "") -> dict[str, str]:

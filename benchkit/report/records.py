@@ -3,44 +3,51 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare.grades import graded
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.variant import Variant
 from benchkit.report import changes
 from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
-from benchkit.report.sections import by_pair
+from benchkit.report.sections import graded_effects
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from benchkit.compare.assess import Assessment
 
-_TEXTS: Final = ("scenario", "metric", "baseline", "variant")
-_DTYPES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(_TEXTS, "string"),
-    **dict.fromkeys(("baseline_value", "value", "ratio", "ci_low", "ci_high"), "Float64"),
-    "confidence": "Float64",
-    "baseline_runs": "Int64",
-    "runs": "Int64",
-    "verdict": "string",
-    "more_runs": "Int64",
-    "reason": "string",
-    "grade": "string",
-    "estimate": "string",
+#: Of a record of an effect each column: its type in a dataframe, and its value, None where it
+#: depends on more than the effect.
+_FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
+    "scenario": ("string", None),
+    "metric": ("string", lambda effect: effect.metric.name),
+    "baseline": ("string", None),
+    "variant": ("string", None),
+    **{name: ("Float64", attrgetter(name)) for name in ("baseline_value", "value", "ratio")},
+    "ci_low": ("Float64", lambda effect: effect.interval and effect.interval.low),
+    "ci_high": ("Float64", lambda effect: effect.interval and effect.interval.high),
+    "confidence": ("Float64", lambda effect: effect.interval and effect.interval.confidence),
+    **{name: ("Int64", attrgetter(name)) for name in ("baseline_runs", "runs")},
+    "verdict": ("string", attrgetter("verdict")),
+    "more_runs": ("Int64", attrgetter("more_runs")),
+    "reason": ("string", lambda effect: _plain(effect.reason)),
+    "grade": ("string", None),
+    "estimate": ("string", changes.estimate),
 }
-#: Of a record of an effect.
-COLUMNS: Final = tuple(_DTYPES)
+COLUMNS: Final = tuple(_FIELDS)
 
 
 def effect_records(assessment: Assessment) -> list[dict[str, Any]]:
     """Return a record per effect, those of sweeps after the others of their comparison."""
     return [
-        record for comparison in assessment.comparisons for record in _effect_records(comparison)
+        _effect_record(comparison, effect, setting, grade.words)
+        for comparison in assessment.comparisons
+        for effects, setting, grade in graded_effects(comparison)
+        for effect in effects
     ]
 
 
@@ -55,7 +62,7 @@ def effect_frame(assessment: Assessment) -> pd.DataFrame:
                 [record[name] for record in records],
                 dtype=dtype,  # type: ignore[call-overload]
             )
-            for name, dtype in _DTYPES.items()
+            for name, (dtype, _) in _FIELDS.items()
         }
     )
 
@@ -84,41 +91,16 @@ def variant_records(
     return records
 
 
-def _effect_records(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    for label, effects in comparison.effects_by_variant.items():
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
-        for effect in effects:
-            yield _effect_record(comparison, effect, comparison.setting, grade.words)
-    for effects in by_pair(comparison.sweep_effects).values():
-        grade = graded(effects, serious=False)
-        for effect in effects:
-            yield _effect_record(comparison, effect, {}, grade.words)
-
-
 def _effect_record(
     comparison: Comparison, effect: Effect, setting: Mapping[str, Any], grade: str
 ) -> dict[str, Any]:
-    low, high, confidence = effect.interval or (None, None, None)
-    values = {
+    known = {
         "scenario": comparison.scenario,
-        "metric": effect.metric.name,
         "baseline": show.joined(effect.baseline, setting),
         "variant": show.joined(effect.variant, setting),
-        "baseline_value": effect.baseline_value,
-        "value": effect.value,
-        "ratio": effect.ratio,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence": confidence,
-        "baseline_runs": effect.baseline_runs,
-        "runs": effect.runs,
-        "verdict": effect.verdict,
-        "more_runs": effect.more_runs,
-        "reason": _plain(effect.reason),
         "grade": grade.lower(),
-        "estimate": changes.estimate(effect),
     }
-    return {name: values[name] for name in COLUMNS}
+    return {name: value(effect) if value else known[name] for name, (_, value) in _FIELDS.items()}
 
 
 def _variant_record(

@@ -1,33 +1,94 @@
-"""What limits a comparison, in sentences with the numbers of findings."""
+"""What stands beside an answer: the circumstances of its runs, and what limits it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
-from benchkit.report.marks import mark, message
-from benchkit.report.tabular import Sentence
+from benchkit.report.tabular import Sentence, mark, message
 
+_CLOCK: Final = {
+    "connect-to-last-byte": "from connecting to the last byte",
+    "send-to-last-byte": "from sending to the last byte",
+    "due-to-last-byte": "from when the request was due to the last byte",
+}
+_MODEL: Final = {
+    "open": "open loop: requests were sent on schedule",
+    "closed": "closed loop: a connection waits for its answer before it sends again",
+}
+_CORRECTION: Final = {
+    "none": "measured samples only",
+    "backfilled": "the tool added samples that it never measured",
+}
 #: Findings that a grade is about: they stand beside its sentence.
 _OF_GRADE: Final = {"once": "REPLICATES", "few": "REPLICATES", "unshown": "REPLICATES"}
 #: So many findings are listed at once; the others are a click away.
 MOST_LISTED: Final = 6
 
 
+def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
+    """Return tool, load and runs, as far as all runs share them.
+
+    Args:
+        comparison: What is shown.
+        number: Its place.
+        among: So many comparisons.
+    """
+    parts = [f"Comparison {number} of {among}"] if among > 1 else []
+    parts.append(comparison.tool)
+    for column, noun in (("connections", "connection"), ("requests", "request")):
+        values = comparison.facts(column)
+        if len(values) == 1:
+            parts.append(show.plural(int(values[0]), noun))
+    parts += _once(
+        comparison, "offered_rate_rps", lambda v: f"{show.rate(v)}{show.NBSP}req/s asked"
+    )
+    durations = comparison.facts("duration_s")
+    if durations and max(durations) < 1.02 * min(durations):
+        parts.append(show.duration(durations[0]))
+    parts += show.params(comparison.shared_params)
+    runs = sorted({len(variant) for variant in comparison.variants})
+    each = " each" if len(comparison.variants) > 1 else ""
+    span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
+    return " · ".join([*(show.clean(part, limit=60) for part in parts), span + each])
+
+
+def meaning(comparison: Comparison) -> str:
+    """Return what a latency of these runs is; differences are named."""
+    parts = [
+        *_once(comparison, "clock", _CLOCK.__getitem__),
+        *_once(comparison, "load_model", _MODEL.__getitem__),
+        *_once(comparison, "correction", _CORRECTION.__getitem__),
+        *_once(comparison, "resolution_s", lambda value: f"in steps of {show.duration(value)}"),
+    ]
+    stated = {"load_model": "open or closed loop", "clock": "span"}
+    unknown = [word for column, word in stated.items() if not comparison.facts(column)]
+    if unknown:
+        parts.append(f"not stated: {show.listed(unknown)}")
+    return f"Latency: {'; '.join(parts)}." if parts else ""
+
+
+def _once(comparison: Comparison, column: str, write: Callable[[Any], str]) -> list[str]:
+    values = comparison.facts(column)
+    if len(values) > 1:
+        return [f"differs: {show.listed([write(value) for value in values])}"]
+    return [write(values[0])] if values else []
+
+
 def limits(comparison: Comparison) -> list[Sentence]:
-    """Return what limits the comparison: the grade's own reasons, then serious findings."""
+    """Return what limits the comparison: the grade's own reasons, then the serious findings.
+
+    Those of one kind stand together; where none is serious, the first doubt does.
+    """
     grade = comparison.grade
     reasons = [reason.rstrip(".") for reason in grade.reasons]
     if not grade.comparable:
         reasons = reasons[1:]
-    beside = tuple(
-        mark(numbered)
-        for numbered in comparison.findings
-        if numbered.first.check == _OF_GRADE.get(grade.key)
-    )
+    named = _OF_GRADE.get(grade.key)
+    beside = tuple(mark(n) for n in comparison.findings if n.first.check == named)
     sentences = [Sentence(show.clean(reason)) for reason in reasons]
     if sentences:
         sentences[0] = Sentence(sentences[0].text, beside)
@@ -36,7 +97,13 @@ def limits(comparison: Comparison) -> list[Sentence]:
     if not grade.comparable:
         text = "Figures stand as each run printed them, in the order of the input"
         sentences.append(Sentence(text))
-    return [*sentences, *(_serious(comparison) or _first_doubt(comparison))]
+    by_title: dict[str, list[Numbered]] = {}
+    for numbered in comparison.serious or _beyond_grade(comparison)[:1]:
+        by_title.setdefault(numbered.first.title, []).append(numbered)
+    return sentences + [
+        Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
+        for title, alike in by_title.items()
+    ]
 
 
 def worst(comparison: Comparison) -> str:
@@ -59,11 +126,8 @@ def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
 def in_short(comparison: Comparison) -> list[str]:
     """Return the findings for a terminal: serious ones in full, the others by name."""
     full = [f"({numbered.number}) {message(numbered)}" for numbered in comparison.serious]
-    warnings = [
-        f"{numbered.first.title} ({numbered.number})"
-        for numbered in comparison.findings
-        if numbered.first.severity == "warning"
-    ]
+    minor = [n for n in comparison.findings if n.first.severity == "warning"]
+    warnings = [f"{n.first.title} ({n.number})" for n in minor]
     return [*full, *([f"Also: {'; '.join(warnings)}."] if warnings else [])]
 
 
@@ -92,29 +156,10 @@ def _tests(comparison: Comparison) -> str:
     return f"{amount}{undecided}, with a chance of 5% in all to be wrong"
 
 
-def _first_doubt(comparison: Comparison) -> list[Sentence]:
-    """Return the first warning in a few words, where nothing is serious."""
-    return [
-        Sentence(f"{n.first.title}{_where(comparison, [n])}", (mark(n),))
-        for n in _beyond_grade(comparison)[:1]
-    ]
-
-
 def _beyond_grade(comparison: Comparison) -> list[Numbered]:
     """Return findings, notes left out, that the grade does not name already."""
     named = _OF_GRADE.get(comparison.grade.key)
     return [n for n in comparison.findings if n.first.severity != "info" and n.first.check != named]
-
-
-def _serious(comparison: Comparison) -> list[Sentence]:
-    """Return the serious findings in a few words each, those of one kind together."""
-    by_title: dict[str, list[Numbered]] = {}
-    for numbered in comparison.serious:
-        by_title.setdefault(numbered.first.title, []).append(numbered)
-    return [
-        Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
-        for title, alike in by_title.items()
-    ]
 
 
 def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.compare.grades import graded
-from benchkit.model.comparison import Comparison, Effect
-from benchkit.report.means import means
+from benchkit.model.comparison import Comparison, Effect, Grade
 from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
 from benchkit.report.table import effects_table
@@ -16,21 +17,43 @@ from benchkit.report.tabular import Section
 
 _BETWEEN: Final = ", "  # parts of a label: the variant, then its params
 NOTHING: Final = "nothing to compare: no scenario has two variants measured with the same tool"
+#: Those that a sentence is made of.
+_METRICS: Final = ("throughput", "p50", "p99")
 
 
 def sections(comparison: Comparison) -> Iterator[Section]:
     """Yield a section per variant that is compared with something, sweeps last."""
-    for label, effects in comparison.effects_by_variant.items():
-        names, shared = _names(label, effects[0].baseline)
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
-        setting = [*show.params(comparison.setting), *shared]
-        sentence = variant_sentence(comparison, label, names)
-        yield _section(comparison, effects, names, setting, (sentence, grade.words))
-    for (baseline, variant), effects in by_pair(comparison.sweep_effects).items():
+    for effects, setting, grade in graded_effects(comparison):
+        variant, baseline = effects[0].variant, effects[0].baseline
         names, shared = _names(variant, baseline)
-        grade = graded(effects, serious=False)
-        sentence = effects_sentence(effects, grade, comparison, names)
-        yield _section(comparison, effects, names, shared, (sentence, grade.words))
+        if comparison.effects_by_variant.get(variant) is effects:
+            sentence = variant_sentence(comparison, variant, names)
+        else:
+            sentence = effects_sentence(effects, grade, comparison, names)
+        parts = (comparison.scenario, *show.params(setting), *shared)
+        where = ", ".join(show.clean(text) for text in parts if text)
+        against = f"{show.clean(names[0])} against {show.clean(names[1])}"
+        yield Section(
+            title=f"{where}: {against}" if where else against,
+            sentence=sentence,
+            grade=grade.words,
+            table=effects_table(effects, comparison.margin, (names[1], names[0])),
+            reasons=tuple(_reasons(effects)),
+        )
+
+
+def graded_effects(
+    comparison: Comparison,
+) -> Iterator[tuple[Sequence[Effect], Mapping[str, Any], Grade]]:
+    """Yield the effects of each variant, then those of each sweep, with setting and grade."""
+    for label, effects in comparison.effects_by_variant.items():
+        grade = comparison.grades.get(label) or graded(effects, serious=False)
+        yield effects, comparison.setting, grade
+    pairs: dict[tuple[str, str], list[Effect]] = defaultdict(list)
+    for effect in comparison.sweep_effects:
+        pairs[effect.baseline, effect.variant].append(effect)
+    for swept in pairs.values():
+        yield swept, {}, graded(swept, serious=False)
 
 
 def closing(comparisons: Sequence[Comparison]) -> list[str]:
@@ -41,25 +64,6 @@ def closing(comparisons: Sequence[Comparison]) -> list[str]:
     return [*means(comparisons), *knees]
 
 
-def _section(
-    comparison: Comparison,
-    effects: Sequence[Effect],
-    names: tuple[str, str],
-    setting: Sequence[str],
-    answer: tuple[str, str],
-) -> Section:
-    where = [show.clean(text) for text in (comparison.scenario, *setting) if text]
-    against = f"{show.clean(names[0])} against {show.clean(names[1])}"
-    sentence, words = answer
-    return Section(
-        title=f"{', '.join(where)}: {against}" if where else against,
-        sentence=sentence,
-        grade=words,
-        table=effects_table(effects, comparison.margin, (names[1], names[0])),
-        reasons=tuple(_reasons(effects)),
-    )
-
-
 def _names(variant: str, baseline: str) -> tuple[tuple[str, str], list[str]]:
     """Return both labels without the params at their ends that are the same, and these."""
     parts = variant.split(_BETWEEN), baseline.split(_BETWEEN)
@@ -68,14 +72,6 @@ def _names(variant: str, baseline: str) -> tuple[tuple[str, str], list[str]]:
     count = min([*same, False].index(False), most)
     first, second = (_BETWEEN.join(part[: len(part) - count]) for part in parts)
     return (first, second), parts[0][len(parts[0]) - count :]
-
-
-def by_pair(effects: Sequence[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
-    """Return effects by the labels of baseline and variant."""
-    pairs: dict[tuple[str, str], list[Effect]] = {}
-    for effect in effects:
-        pairs.setdefault((effect.baseline, effect.variant), []).append(effect)
-    return {pair: tuple(each) for pair, each in pairs.items()}
 
 
 def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
@@ -89,3 +85,31 @@ def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
     if levels:
         known = show.listed([show.share(round(level, 3)) for level in levels])
         yield f"Intervals are of the change, unadjusted, at {known}."
+
+
+def means(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the geometric mean of a change over the scenarios, a sentence per variant and metric.
+
+    Only what every scenario has, and none where they do not all have the same variants against
+    the same baseline: the mean would then be over different things.
+    """
+    pairs: dict[str | None, set[tuple[str, str]]] = defaultdict(set)
+    ratios: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for comparison in comparisons:
+        for effect in comparison.effects:
+            baseline = show.joined(effect.baseline, comparison.setting)
+            variant = show.joined(effect.variant, comparison.setting)
+            pairs[comparison.scenario].add((baseline, variant))
+            if effect.ratio:
+                ratios[baseline, variant, effect.metric.name].append(effect.ratio)
+    if len(pairs) < 2:
+        return []
+    alike = len(set(map(frozenset, pairs.values()))) == 1
+    sentences = [
+        f"Over {len(pairs)} scenarios, geometric mean: {metric} of {show.clean(variant)} "
+        f"against {show.clean(baseline)} {show.change(statistics.geometric_mean(each))}."
+        for (baseline, variant, metric), each in ratios.items()
+        if alike and metric in _METRICS and len(each) == len(pairs)
+    ]
+    none = "No mean over the scenarios: they do not all have the same variants and metrics."
+    return sentences or [none]

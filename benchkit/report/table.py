@@ -1,8 +1,8 @@
-"""The table of a comparison, made once for every output."""
+"""The table of a comparison and the notes below it, made once for every output."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,10 +12,14 @@ from benchkit.model.metric import BY_COLUMN, COSTS, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
 from benchkit.report import changes
-from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
-from benchkit.report.marks import marks
-from benchkit.report.notes import notes
-from benchkit.report.tabular import Cell, Change, ComparisonTable, MetricRow, Name
+from benchkit.report.asked import (
+    asked_metrics,
+    beyond_withheld,
+    is_name,
+    sort_metric,
+    sorted_variants,
+)
+from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, marks
 from benchkit.schema import QUANTILE_COLUMNS
 
 #: In the order of a table; the percentiles are those nobody asked for.
@@ -61,20 +65,19 @@ def comparison_table(
     if by_metric:
         variants = tuple(sorted(variants, key=lambda v: not comparison.is_baseline(v)))
     metrics = _metrics(comparison, list(asked.values()))
-    table = [[changes.effect_of(comparison, v, metric) for v in variants] for metric in metrics]
-    longest = changes.longest(effect for line in table for effect in line)
-    rows = []
-    for metric, effects in zip(metrics, table, strict=True):
-        cells = _cells(comparison, metric, variants, _changes(comparison, effects, longest))
-        weight = _weight(metric, variants, list(asked.values()))
-        rows.append(_row(comparison, metric, variants, cells, weight))
-    named = names(comparison, roles, short=roles is not None)
+    effects = {m: [changes.effect_of(comparison, v, m) for v in variants] for m in metrics}
+    longest = changes.longest(effect for line in effects.values() for effect in line)
+    rows = [
+        _row(comparison, variants, metric, own, longest=longest, asked=list(asked.values()))
+        for metric, own in effects.items()
+    ]
+    named = _names(comparison, roles or {})
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
         rows=tuple(rows),
         by_metric=by_metric,
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
-        notes=tuple(notes(comparison, metrics, sort)),
+        notes=tuple(_notes(comparison, rows, metrics, sort)),
     )
 
 
@@ -111,22 +114,17 @@ def narrowed(table: ComparisonTable, most: int) -> ComparisonTable:
     return replace(table, rows=tuple(row for row in known if row in kept))
 
 
-def names(
-    comparison: Comparison, roles: Mapping[str, str] | None = None, *, short: bool = False
-) -> dict[str, Name]:
+def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, Name]:
     """Return the name of each variant by its label, with its runs where they differ.
 
-    Args:
-        comparison: What is shown.
-        roles: Colour and symbol by label, where the output has them.
-        short: Without the words that all share.
+    With a role, which tells it apart too, it is without the words that all share.
     """
-    cut = short_names(list(comparison.order)) if short else {}
+    cut = short_names(list(comparison.order)) if roles else {}
     uneven = len(set(map(len, comparison.variants))) > 1
     return {
         variant.label: Name(
             cut.get(variant.label) or show.clean(variant.label),
-            roles[variant.label] if roles else "",
+            roles.get(variant.label, ""),
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(variant.label)),
@@ -169,61 +167,40 @@ def redundant(comparison: Comparison, column: str) -> bool:
     return column == "errors" and not any(v.values[column] for v in variants)
 
 
-def _weight(metric: Metric, variants: Sequence[Variant], asked: Sequence[Metric]) -> int:
-    if metric in asked:
-        return len(_LEAST) + asked.index(metric)
-    if not any(variant.value(metric) for variant in variants):
-        return -1
-    return _LEAST.index(metric.column)
-
-
 def _row(
     comparison: Comparison,
-    metric: Metric,
     variants: Sequence[Variant],
-    cells: Sequence[Cell],
-    weight: int,
+    metric: Metric,
+    effects: Sequence[Effect | None],
+    *,
+    longest: float,
+    asked: Sequence[Metric],
 ) -> MetricRow:
-    values = [variant.value(metric) for variant in variants]
+    column, values = metric.column, [variant.value(metric) for variant in variants]
     known = any(value is not None for value in values)
-    printed = known or any(metric.column in variant.withheld for variant in variants)
-    return MetricRow(
-        column=metric.column,
-        heading=metric.heading(values) if known else metric.title,
-        cells=tuple(cells),
-        absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
-        marks=marks(comparison, comparison.shared_marks(metric.column)),
-        weight=weight,
-    )
-
-
-def _changes(
-    comparison: Comparison, effects: Sequence[Effect | None], longest: float
-) -> list[Change | None]:
-    if not comparison.grade.comparable:
-        return [None] * len(effects)
-    margin = comparison.margin
-    return [changes.change(effect, margin=margin, longest=longest) for effect in effects]
-
-
-def _cells(
-    comparison: Comparison,
-    metric: Metric,
-    variants: Sequence[Variant],
-    changed: Sequence[Change | None],
-) -> list[Cell]:
-    values = [variant.value(metric) for variant in variants]
+    printed = known or any(column in variant.withheld for variant in variants)
     cells = []
-    for variant, text, change in zip(variants, metric.cells(values), changed, strict=True):
-        beside = marks(comparison, comparison.marks(variant.label, metric.column))
+    for variant, effect, text in zip(variants, effects, metric.cells(values), strict=True):
+        beside = marks(comparison, comparison.marks(variant.label, column))
         if text is None:
-            why = variant.withheld.get(metric.column, "")
+            why = variant.withheld.get(column, "")
             word = show.WITHHELD if why else show.NOT_PRINTED
             cells.append(Cell(word, absent=True, why=why, marks=beside if why else ()))
             continue
+        change = None
+        if comparison.grade.comparable:
+            change = changes.change(effect, margin=comparison.margin, longest=longest)
         spread, share = _spread(metric, variant, values), _share(metric, variant)
         cells.append(Cell(text, share=share, spread=spread, change=change, marks=beside))
-    return cells
+    weight = _LEAST.index(column) if any(values) and metric not in asked else -1
+    return MetricRow(
+        column=column,
+        heading=metric.heading(values) if known else metric.title,
+        cells=tuple(cells),
+        absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
+        marks=marks(comparison, comparison.shared_marks(column)),
+        weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
+    )
 
 
 def _share(metric: Metric, variant: Variant) -> str:
@@ -240,3 +217,57 @@ def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> st
     time = metric.quantity == "time"
     texts = show.in_unit(ends, show.time_unit(row)) if time else metric.cells(ends)
     return f"{texts[0]}{show.EN_DASH}{texts[1]}" if texts[0] != texts[1] else ""
+
+
+# --- notes ---
+
+
+def _notes(
+    comparison: Comparison, rows: Sequence[MetricRow], metrics: Sequence[Metric], sort: str | None
+) -> Iterator[str]:
+    """Yield what stands below: the order, what nobody printed, what is withheld and why."""
+    if len(comparison.variants) > 2:
+        yield _order(comparison, sort)
+        absent = [row.heading for row in rows if row.absent]
+        if absent:
+            yield f"{show.listed(absent)} {show.NOT_PRINTED} by {comparison.tool}."
+    yield from _withheld(comparison, metrics)
+
+
+def _order(comparison: Comparison, sort: str | None) -> str:
+    if sort is not None and is_name(sort):
+        return "Ordered by name."
+    if sort is None and comparison.axis:
+        return f"In the order of {show.clean(comparison.axis, limit=40)}."
+    metric = comparison.rank_metric if sort is None else sort_metric(sort)
+    if metric is None:
+        return "Order withheld: rows stand as in the input."
+    return f"Ordered by {metric.subject}, best first."
+
+
+def _withheld(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator[str]:
+    """Yield what is withheld and why, a sentence for what variants have in common."""
+    labels: dict[tuple[str, ...], dict[str, list[str]]] = {}  # by titles, then by reason
+    for variant in comparison.variants:
+        reasons: dict[str, list[str]] = {}
+        for metric in metrics:
+            why = variant.withheld.get(metric.column)
+            if why:
+                reasons.setdefault(why, []).append(metric.title)
+        for why, titled in reasons.items():
+            labels.setdefault(tuple(titled), {}).setdefault(why, []).append(variant.label)
+    for titles, by_reason in labels.items():
+        yield _sentence(titles, by_reason, len(comparison.variants))
+
+
+def _sentence(titles: Sequence[str], by_reason: Mapping[str, Sequence[str]], every: int) -> str:
+    """Return `p99 of a withheld: why. Likewise of b.`; of all variants none is named."""
+    (why, first), *others = by_reason.items()
+    names = "" if len(first) == every else f" of {_quoted(first)}"
+    rest = [label for _, labels in others for label in labels]
+    likewise = f" Likewise of {_quoted(rest)}." if rest else ""
+    return f"{show.listed(titles)}{names} {show.WITHHELD}: {show.clean(why)}.{likewise}"
+
+
+def _quoted(labels: Sequence[str]) -> str:
+    return show.listed([show.quoted(label) for label in labels])

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Numbered
+from benchkit.names import circled
+from benchkit.validity.text import others
 
 #: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
 BAR: Final = 64
@@ -160,3 +166,25 @@ class Section:
     grade: str
     table: ComparisonTable
     reasons: tuple[str, ...]
+
+
+def marks(comparison: Comparison, numbers: Iterable[int]) -> tuple[Mark, ...]:
+    """Return the findings of these numbers as marks."""
+    return tuple(mark(comparison.findings[number - 1]) for number in numbers)
+
+
+def mark(numbered: Numbered) -> Mark:
+    """Return the mark of findings of one kind."""
+    return Mark(numbered.number, circled(numbered.number), numbered.serious)
+
+
+def plain(marked: Sequence[Mark]) -> str:
+    """Return ` (1, 3)`, nothing without marks."""
+    return f" ({', '.join(str(mark.number) for mark in marked)})" if marked else ""
+
+
+def message(numbered: Numbered) -> str:
+    """Return the message of the first, and the names of the runs that have the same."""
+    rest = others(numbered.findings)
+    likewise = f" Likewise {rest}." if rest else ""
+    return f"{show.clean(numbered.first.message)}{likewise}"

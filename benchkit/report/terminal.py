@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
 from benchkit.report import remarks
-from benchkit.report.circumstances import eyebrow
-from benchkit.report.marks import plain
-from benchkit.report.screen import screen, stripped
 from benchkit.report.sections import closing, sections
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
-from benchkit.report.tabular import BAR, Change, ComparisonTable, MetricRow, Name, Section
+from benchkit.report.tabular import (
+    BAR,
+    Change,
+    ComparisonTable,
+    Mark,
+    MetricRow,
+    Name,
+    plain,
+)
 
 _GAP: Final = 2
 _PROSE: Final = 88
@@ -41,7 +47,7 @@ class _Column:
     """
 
     heading: str
-    cells: tuple[str, ...]
+    cells: Sequence[str]
     keep: int = _ALWAYS
     right: bool = False
     quiet: bool = False
@@ -94,22 +100,32 @@ def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bo
     parts: list[RenderableType] = []
     for comparison in comparisons:
         if len(comparison.effects_by_variant) > 1:
+            title = _wrapped([show.clean(comparison.name)], width, style="bold")
             lines = (headline(comparison), f"[{comparison.grade.words.lower()}]")
-            title = _wrapped(show.clean(comparison.name), width, style="bold")
-            parts.append(Group(title, *_wrapped_all(lines, width)))
-        parts += [_section(section, width) for section in sections(comparison)]
-    below = _wrapped_all(closing(comparisons), width)
+            parts.append(Group(*title, *_wrapped(lines, width)))
+        for section in sections(comparison):
+            answer = (section.sentence, f"[{section.grade.lower()}]")
+            part = Group(
+                *_wrapped([section.title], width, style="bold"),
+                *_wrapped(answer, width),
+                Text(),
+                _table(_effects(section.table), width),
+                *_wrapped(section.reasons, width, style="dim"),
+            )
+            parts.append(part)
+    below = _wrapped(closing(comparisons), width)
     return _printed([*parts, *([Group(*below)] if below else [])], width, colour=colour)
 
 
 def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> str:
-    # rich pads the last column too; the lines are stripped below.
-    console, out = screen(width + _GAP, colour=colour)
+    # rich pads the last column too; blanks at the ends of lines are left out.
+    out = io.StringIO()
+    console = _screen(width + _GAP, out, colour=colour)
     for number, part in enumerate(parts):
         if number:
             console.print()
         console.print(part)
-    return stripped(out)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:
@@ -117,88 +133,79 @@ def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> R
         f"{sentence.text}{plain(sentence.marks)}." for sentence in remarks.limits(comparison)
     )
     name = show.clean(comparison.name) if comparison.scenario else ""
+    grade = f"[{comparison.grade.words.lower()}] {limits}".rstrip()
     findings = remarks.in_short(comparison)
+    columns = _by_metric(table) if table.by_metric else _by_variant(table, width)
     return Group(
-        *_wrapped_all([name], width, style="bold"),
-        *_wrapped_all([eyebrow(comparison)], width, style="dim"),
-        *_wrapped_all([headline(comparison)], width),
-        *_wrapped_all([f"[{comparison.grade.words.lower()}] {limits}".rstrip()], width),
+        *_wrapped([name], width, style="bold"),
+        *_wrapped([remarks.eyebrow(comparison)], width, style="dim"),
+        *_wrapped([headline(comparison), grade], width),
         Text(),
-        _by_metric(table, width) if table.by_metric else _by_variant(table, width),
-        *_wrapped_all(table.notes, width, style="dim"),
+        _table(columns, width),
+        *_wrapped(table.notes, width, style="dim"),
         *([Text()] if findings else []),
-        *_wrapped_all(findings, width),
+        *_wrapped(findings, width),
     )
 
 
-def _section(section: Section, width: int) -> RenderableType:
-    return Group(
-        _wrapped(section.title, width, style="bold"),
-        *_wrapped_all((section.sentence, f"[{section.grade.lower()}]"), width),
-        Text(),
-        _table(_effects(section.table), width),
-        *_wrapped_all(section.reasons, width, style="dim"),
-    )
-
-
-def _wrapped_all(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
-    return [_wrapped(text, width, style=style) for text in texts if text]
-
-
-def _wrapped(text: str, width: int, *, style: str = "") -> Text:
+def _wrapped(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
     # Within 88 columns a sentence reads well; a table may be wider.
-    console, _ = screen(min(width, _PROSE), colour=False)
-    shown = Text(text, style=style)
-    return Text("\n").join(shown.wrap(console, min(width, _PROSE)))
+    room = min(width, _PROSE)
+    console = _screen(room, io.StringIO(), colour=False)
+    shown = (Text(text, style=style) for text in texts if text)
+    return [Text("\n").join(text.wrap(console, room)) for text in shown]
+
+
+def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
+    """Return a console of so many columns that takes no text for markup."""
+    return Console(
+        file=out,
+        width=width,
+        force_terminal=colour,
+        no_color=True,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
 
 
 # --- one or two variants: metrics as rows ---
 
 
-def _by_metric(table: ComparisonTable, width: int) -> Table:
-    columns = [_metrics(table), *_values(table, ranges=True)]
+def _by_metric(table: ComparisonTable) -> list[_Column]:
+    columns = list(_values(table))
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     if table.changes:
-        beside = tuple(change.beside for change in changes)
         columns += [
-            _Column("change", tuple(change.amount for change in changes), _CHANGE),
-            _Column("", tuple(_bar(change.bar) for change in changes), _BARS),
-            _Column("", beside, _BESIDE, quiet=True),
+            _Column("change", [change.amount for change in changes], _CHANGE),
+            _Column("", [_bar(change.bar) for change in changes], _BARS),
+            _Column("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
-    columns.append(_Column("", tuple(map(_numbers, table.rows)), _MARKS))
-    return _table([column for column in columns if column.heading or any(column.cells)], width)
+    marks = ([*row.marks, *(m for cell in row.cells for m in cell.marks)] for row in table.rows)
+    numbers = [f"({text})" if (text := _numbers(each)) else "" for each in marks]
+    columns.append(_Column("", numbers, _MARKS))
+    return [column for column in columns if column.heading or any(column.cells)]
 
 
 def _effects(table: ComparisonTable) -> list[_Column]:
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     return [
-        _metrics(table),
-        *_values(table, ranges=False),
-        _Column("change", tuple(change.amount for change in changes)),
-        _Column("interval", tuple(change.interval for change in changes)),
-        _Column("verdict", tuple(change.verdict for change in changes)),
+        *_values(table),
+        _Column("change", [change.amount for change in changes]),
+        _Column("interval", [change.interval for change in changes]),
+        _Column("verdict", [change.verdict for change in changes]),
     ]
 
 
-def _metrics(table: ComparisonTable) -> _Column:
-    return _Column("", tuple(row.heading for row in table.rows))
-
-
-def _values(table: ComparisonTable, *, ranges: bool) -> Iterator[_Column]:
+def _values(table: ComparisonTable) -> Iterator[_Column]:
+    yield _Column("", [row.heading for row in table.rows])
     for place, name in enumerate(table.names):
         cells = [row.cells[place] for row in table.rows]
-        texts = tuple(cell.text for cell in cells)
-        yield _Column(_name(name), texts, right=True, folds=True)
-        spreads = tuple(cell.spread for cell in cells)
-        if ranges and any(spreads):
+        yield _Column(_name(name), [cell.text for cell in cells], right=True, folds=True)
+        if any(cell.spread for cell in cells):
+            spreads = [cell.spread for cell in cells]
             yield _Column(_RANGE, spreads, _RANGES, right=True, quiet=True)
-
-
-def _numbers(row: MetricRow) -> str:
-    """Return the findings about one metric in any variant."""
-    marks = [*row.marks, *(mark for cell in row.cells for mark in cell.marks)]
-    numbers = sorted({mark.number for mark in marks})
-    return f"({', '.join(map(str, numbers))})" if numbers else ""
 
 
 def _bar(length: int) -> str:
@@ -209,37 +216,35 @@ def _bar(length: int) -> str:
 # --- more variants: variants as rows ---
 
 
-def _by_variant(table: ComparisonTable, width: int) -> Table:
-    names = tuple(map(_name, table.names))
+def _by_variant(table: ComparisonTable, width: int) -> list[_Column]:
     room = max(24, width // 3)
-    first = _Column(table.subject, tuple(show.clean(name, limit=room) for name in names))
-    columns = [first]
+    columns = [_Column(table.subject, [show.clean(_name(n), limit=room) for n in table.names])]
     for row in table.rows:
         if not row.empty:
             columns += _columns(row, is_ranked=row.column == table.ranking)
-    findings = tuple(_findings(table, place) for place in range(len(names)))
+    findings = [
+        _numbers([*name.marks, *(m for row in table.rows for m in row.cells[place].marks)])
+        for place, name in enumerate(table.names)
+    ]
     if any(findings):
         columns.append(_Column("findings", findings, 15, right=True, quiet=True))
-    return _table(columns, width)
+    return columns
 
 
 def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_Column]:
-    keep = _ALWAYS if is_ranked else 10 * row.weight
-    cells = row.cells
+    keep, cells = _ALWAYS if is_ranked else 10 * row.weight, row.cells
     heading = row.heading.replace(", ", "\n")
-    yield _Column(heading, tuple(cell.text for cell in cells), keep, right=True)
-    spreads = tuple(cell.spread for cell in cells)
-    if any(spreads):
+    yield _Column(heading, [cell.text for cell in cells], keep, right=True)
+    if any(cell.spread for cell in cells):
         spread = 6 if is_ranked else row.weight - 100
-        yield _Column(_RANGE, spreads, spread, right=True, quiet=True)
+        yield _Column(_RANGE, [cell.spread for cell in cells], spread, right=True, quiet=True)
     if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
-        changes = tuple(cell.change.amount if cell.change else "—" for cell in cells)
+        changes = [cell.change.amount if cell.change else "—" for cell in cells]
         yield _Column("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
-def _findings(table: ComparisonTable, place: int) -> str:
-    """Return the findings about one variant."""
-    marks = [*table.names[place].marks, *(m for row in table.rows for m in row.cells[place].marks)]
+def _numbers(marks: Iterable[Mark]) -> str:
+    """Return the numbers of findings, each once."""
     return ", ".join(map(str, sorted({mark.number for mark in marks})))
 
 
@@ -265,8 +270,9 @@ def _table(columns: Sequence[_Column], width: int) -> Table:
             header_style="dim" if column.quiet else "bold",
             style="dim" if column.quiet else "",
         )
-    for cells in zip(*(column.cells for column in kept), strict=True):
-        table.add_row(*map(_cell, cells))
+    missing = {show.NOT_PRINTED, show.WITHHELD}
+    for texts in zip(*(column.cells for column in kept), strict=True):
+        table.add_row(*(Text(text, style="dim" if text in missing else "") for text in texts))
     return table
 
 
@@ -286,10 +292,6 @@ def _widths(columns: Sequence[_Column], width: int) -> list[int]:
         widths[min(folded, key=widths.__getitem__)] += 1
         spare -= 1
     return widths
-
-
-def _cell(text: str) -> Text:
-    return Text(text, style="dim" if text in {show.NOT_PRINTED, show.WITHHELD} else "")
 
 
 def _name(name: Name) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from benchkit.compare.assess import assess
 from benchkit.model.comparison import Comparison
-from benchkit.report.means import means
+from benchkit.report.sections import means
 from tests.compare.runs import plain, results, run
 
 

@@ -1,19 +1,22 @@
 import json
 import math
+from pathlib import Path
 
 import pytest
 
 from benchkit import figures
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, draw, overview
+from benchkit.figures import chart, draw, look, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.figures.static import image
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 class TestPercentiles:
@@ -74,6 +77,13 @@ class TestShape:
         for series in drawn(known, "histogram").panels[0].series:
             assert sum(series.ys) == pytest.approx(1, abs=0.001)
 
+    def test_a_histogram_whose_variants_are_all_grey_names_none(self) -> None:
+        many = assess(load(DATA / "ab")).comparisons[0]
+        made = chart(many, "histogram")
+        assert made is not None
+        assert {series.role for series in made.panels[0].series} == {look.CONTEXT}
+        assert made.panels[0].notes == ()
+
     def test_summaries_have_no_shape(self, pair: Results) -> None:
         assert chart(compared(pair), "ecdf") is None
         with pytest.raises(UsageError, match="a row per request"):
@@ -108,7 +118,7 @@ def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -
         listed = {value for _, cells in made.table.rows for _, value in cells}
         for panel in made.panels:
             for series in (s for s in panel.series if s.in_table):
-                drawn = series.xs if made.rows or kind == "ecdf" else series.ys
+                drawn = series.xs if made.lists_names or kind == "ecdf" else series.ys
                 assert set(drawn) <= listed
 
 

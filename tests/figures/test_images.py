@@ -9,7 +9,7 @@ from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look
-from benchkit.figures.cells import ink
+from benchkit.figures.layout import ink
 from benchkit.figures.static import matplotlib_figure
 from tests.figures.grids import grid
 

@@ -17,7 +17,7 @@ def test_runs_whose_order_is_known_stand_in_it(repeated_runs: Make) -> None:
     p99 = made.panels[1]
     places = {series.name: (series.xs, series.ys) for series in p99.series if series.in_table}
     assert places == {"a": ((1, 4), (0.02, 0.01)), "b": ((2, 3), (0.03, 0.04))}
-    assert not made.rows
+    assert not made.lists_names
 
 
 def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
@@ -28,7 +28,7 @@ def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
 
 def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02, 0.03], "b": [0.03, 0.04]}))
-    assert made.rows
+    assert made.lists_names
     row = next(series for series in made.panels[1].series if series.in_table and series.name == "a")
     assert row.xs == (0.01, 0.02, 0.03)
     assert len(set(row.ys)) == 3
@@ -50,7 +50,7 @@ def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:
 def test_twenty_variants_of_sixty_runs_stay_small(repeated_runs: Make) -> None:
     values = {f"v{n:02}": [0.01 + 0.001 * i for i in range(60)] for n in range(20)}
     made = runs_of(repeated_runs(values, list(range(60)) * 20))
-    assert made.rows
+    assert made.lists_names
     assert made.height < 1200
     assert len(made.table.rows) == 1200
 
@@ -88,7 +88,7 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
     for minutes in ([], [1, 3, 5, 2, 4, 6]):
         made = runs_of(zeroed(repeated_runs(values, minutes), {"a1", "a2", "b3"}))
         p99 = made.panels[1]
-        axis, across = (p99.x, True) if made.rows else (p99.y, False)
+        axis, across = (p99.x, True) if made.lists_names else (p99.y, False)
         marks = [v for series in p99.series for v in (series.xs if across else series.ys)]
         assert marks
         assert all(axis.low <= value <= axis.high for value in marks)

@@ -7,10 +7,10 @@ from typing import Any
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart
-from benchkit.report import build, document, html
+from benchkit.report import html, markdown
+from benchkit.report.answers import AnswerView
+from benchkit.report.build import PageView, SectionView, page_view
 from benchkit.report.tabular import MetricRow
-from benchkit.report.views import AnswerView, PageView, SectionView
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -19,16 +19,14 @@ def results_of(given: Results | Rows) -> Results:
     return given if isinstance(given, Results) else Results.of(given)
 
 
-def viewed(
-    given: Results | Rows, *, baseline: str | None = None, command: str = ""
-) -> tuple[PageView, list[Chart]]:
+def viewed(given: Results | Rows, *, baseline: str | None = None, command: str = "") -> PageView:
     results = results_of(given)
     made = assess(results, baseline=baseline)
-    return build.page_view(made, results.sources, command=command)
+    return page_view(made, results.sources, command=command)
 
 
 def section(given: Results | Rows) -> SectionView:
-    (only,) = viewed(given)[0].sections
+    (only,) = viewed(given).sections
     return only
 
 
@@ -42,7 +40,7 @@ def row(view: AnswerView, heading: str) -> MetricRow:
 
 def rendered(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
     results = results_of(given)
-    return html.render(assess(results), results.sources, title=title, command=command)
+    return html.render(page_view(assess(results), results.sources, title=title, command=command))
 
 
 def written(given: Results | Rows, path: Path, *, title: str | None = None) -> Path:
@@ -52,4 +50,5 @@ def written(given: Results | Rows, path: Path, *, title: str | None = None) -> P
 
 def as_markdown(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
     results = results_of(given)
-    return document.document(assess(results), results.sources, title=title, command=command)
+    page = page_view(assess(results), results.sources, title=title, command=command, drawn=False)
+    return markdown.document(page)

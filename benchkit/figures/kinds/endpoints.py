@@ -1,59 +1,111 @@
-"""Each endpoint: is it one of them that is slow, or fails?"""
+"""Each endpoint: is it one of them that is slow, or fails?
+
+Quantiles are medians over runs, failures those of all runs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import statistics
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
 
 from benchkit import format as show
+from benchkit.counting.cells import quantiles
+from benchkit.counting.distribution import bounds_of
+from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
 from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
-from benchkit.figures.kinds.per_endpoint import ByEndpoint, EndpointFigures, by_endpoint
 from benchkit.figures.legend import Key, Legend, coloured, legend
 from benchkit.figures.rows import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.tables import Column, by_column
+from benchkit.figures.words import Column, by_column
 from benchkit.model.comparison import Comparison
+
+if TYPE_CHECKING:
+    from benchkit.counting.cells import Cells
 
 _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 15, 12, 64
 _MOST_TICKS: Final = 4
+_QUANTILES: Final = (0.5, 0.99)
+_HOST: Final = re.compile(r"^(\S+ )?[a-z]+://[^/\s]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _EndpointFigures:
+    """One endpoint of one variant.
+
+    Attributes:
+        p50_s: None where it is withheld; p99 also where a run has fewer than 100 requests.
+        failed: Share without a response of status 200 to 399; None where outcomes are unknown.
+    """
+
+    requests: int
+    p50_s: float | None
+    p99_s: float | None
+    failed: float | None
+
+
+class _EndpointCounts(NamedTuple):
+    """One endpoint of one run; of so few requests that they have no p99 that is None."""
+
+    requests: int
+    unknown: int
+    good: int
+    quantiles_s: tuple[float | None, ...]
+
+
+#: Per endpoint and label of the variant.
+_ByEndpoint = Mapping[str, Mapping[str, _EndpointFigures]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One endpoint of one variant, at its height."""
+    """One endpoint of one variant, at its height; with the variant's name where it is the first."""
 
     endpoint: str
     key: Key
-    figures: EndpointFigures
+    figures: _EndpointFigures
     y: float
+    named: bool
 
     @property
     def hover(self) -> str:
         return f"{show.clean(self.endpoint, limit=60)}\n{self.key.name}"
 
-    def beside(self, text: str, keys: Legend, first: str) -> str:
-        """Return the text beside a mark, with the variant's name at the first endpoint."""
-        parts = [self.key.short] if self.endpoint == first and len(keys) > 1 else []
+    def beside(self, text: str, keys: Legend) -> str:
+        """Return the text beside a mark."""
+        parts = [self.key.short] if self.named and len(keys) > 1 else []
         return " ".join([*parts, *([text] if len(keys) <= _FEW else [])])
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where requests went to one endpoint or do not tell theirs."""
-    every = by_endpoint(comparison)
-    keys = legend(comparison)
-    shown = dict(list(every.items())[:_MOST])
+    every, keys = _by_endpoint(comparison), legend(comparison)
+    drawn, shown = coloured(keys), dict(list(every.items())[:_MOST])
     figures = [each for by_label in shown.values() for each in by_label.values()]
     if not any(each.p50_s for each in figures):
         return None
-    rows = _rows(shown, coloured(keys))
-    panels = [_latencies(shown, rows, keys)]
+    rows = [
+        _Row(endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(drawn)), n == 0)
+        for n, (endpoint, by_label) in enumerate(shown.items())
+        for m, key in enumerate(drawn)
+        if key.label in by_label
+    ]
+    y = names_axis([_short(endpoint) for endpoint in shown])
+    panels = [_latencies(figures, rows, keys, y)]
     if any(each.failed for each in figures):
-        panels.append(_failures(shown, rows, keys))
-    title = _among(keys, shown=len(shown), known=len(every)) + _title(rows, keys)
+        panels.append(_failures(figures, rows, keys, y))
+    limits = [f"the {len(shown)} busiest endpoints"] if len(shown) < len(every) else []
+    limits += ["the variants shown"] if len(drawn) < len(keys) else []
+    among = f"Of {show.listed(limits)}, " if limits else ""
+    title = among + _title(rows, several=len(drawn) > 1)
     return Chart(
         kind="endpoints",
         title=title,
@@ -61,23 +113,13 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
         table=_table(rows),
-        height=len(panels) * (_EDGE + len(shown) * (_ROW + _SUBROW * len(coloured(keys)))),
-        rows=True,
+        height=len(panels) * (_EDGE + len(shown) * (_ROW + _SUBROW * len(drawn))),
     )
 
 
-def _rows(shown: ByEndpoint, keys: Sequence[Key]) -> list[_Row]:
-    """Return a row for each endpoint and variant that stands out."""
-    return [
-        _Row(endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(keys)))
-        for n, (endpoint, by_label) in enumerate(shown.items())
-        for m, key in enumerate(keys)
-        if key.label in by_label
-    ]
-
-
-def _latencies(shown: ByEndpoint, rows: Sequence[_Row], keys: Legend) -> Panel:
-    figures = [each for by_label in shown.values() for each in by_label.values()]
+def _latencies(
+    figures: Sequence[_EndpointFigures], rows: Sequence[_Row], keys: Legend, y: Axis
+) -> Panel:
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
     x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
@@ -87,61 +129,40 @@ def _latencies(shown: ByEndpoint, rows: Sequence[_Row], keys: Legend) -> Panel:
         dots = []
         for value, name in known:
             text = show.duration(value)
-            beside = row.beside(text, keys, next(iter(shown)))
-            labels = (beside,) if name == known[-1][1] else ()
+            labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", name == "p50"))
         series += span(row.key, row.y, dots, size=8)
-    return Panel(x, _axis(shown), tuple(series), title="p50 (filled), p99 (open)")
+    return Panel(x, y, tuple(series), title="p50 (filled), p99 (open)")
 
 
-def _failures(shown: ByEndpoint, rows: Sequence[_Row], keys: Legend) -> Panel:
+def _failures(
+    figures: Sequence[_EndpointFigures], rows: Sequence[_Row], keys: Legend, y: Axis
+) -> Panel:
     series = []
     for row in rows:
         share = row.figures.failed
         if share is not None:
             text = show.share(round(share, 6))
-            series.append(
-                Series(
-                    *row.key.series,
-                    (share,),
-                    (row.y,),
-                    marker=8,
-                    stems="x",
-                    labels=(row.beside(text, keys, next(iter(shown))),),
-                    hover=(f"{row.hover}\n{text} failed",),
-                )
-            )
-    shares = [each.failed or 0.0 for by_label in shown.values() for each in by_label.values()]
-    x = from_zero(shares, room=0.3, write=show.share)
-    return Panel(x, _axis(shown), tuple(series), title="Share of requests that failed")
-
-
-def _axis(shown: ByEndpoint) -> Axis:
-    return names_axis([_short(endpoint) for endpoint in shown])
+            labels, hover = (row.beside(text, keys),), (f"{row.hover}\n{text} failed",)
+            dot = Series(*row.key.series, (share,), (row.y,), marker=8, stems="x", labels=labels)
+            series.append(replace(dot, hover=hover))
+    x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
+    return Panel(x, y, tuple(series), title="Share of requests that failed")
 
 
 def _short(endpoint: str) -> str:
     """Return an endpoint without its middle where it is long: its end says most."""
     name = show.clean(endpoint)
-    if len(name) <= _LONGEST:
-        return name
-    return f"{name[:9]}…{name[10 - _LONGEST :]}"
+    return name if len(name) <= _LONGEST else f"{name[:9]}…{name[10 - _LONGEST :]}"
 
 
-def _among(keys: Legend, *, shown: int, known: int) -> str:
-    """Return the words that limit a superlative to what is shown, empty where that is all."""
-    parts = [f"the {shown} busiest endpoints"] if shown < known else []
-    parts += ["the variants shown"] if len(coloured(keys)) < len(keys) else []
-    return f"Of {show.listed(parts)}, " if parts else ""
-
-
-def _title(rows: Sequence[_Row], keys: Legend) -> str:
-    """Return the endpoint with the highest p99."""
+def _title(rows: Sequence[_Row], *, several: bool) -> str:
+    """Return the endpoint with the highest p99, of several variants with its variant."""
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
         return "Latency by endpoint"
     p99, endpoint, label = max(tails)
-    whose = f" with {show.quoted(label, limit=40)}" if len(coloured(keys)) > 1 else ""
+    whose = f" with {show.quoted(label, limit=40)}" if several else ""
     name = show.clean(endpoint, limit=60)
     return f"{name} had the highest p99, {show.duration(p99)}{whose}"
 
@@ -162,20 +183,92 @@ def _table(rows: Sequence[_Row]) -> DataTable:
     figures = [row.figures for row in rows]
     latencies = {"p50": [each.p50_s for each in figures], "p99": [each.p99_s for each in figures]}
     unit = show.time_unit([value for values in latencies.values() for value in values])
-    failures = [each.failed for each in figures]
     columns: list[Column] = [
         ("Variant", [(show.clean(row.key.label), None) for row in rows]),
         ("Requests", [(show.count(each.requests), float(each.requests)) for each in figures]),
-        *(
-            (
-                f"{name}, {unit.name}",
-                [
-                    (t or show.WITHHELD, s)
-                    for t, s in zip(show.in_unit(values, unit), values, strict=True)
-                ],
-            )
-            for name, values in latencies.items()
-        ),
-        ("Failed", [("" if s is None else show.share(round(s, 6)), s) for s in failures]),
     ]
-    return by_column("Endpoint", [row.endpoint for row in rows], columns)
+    for name, values in latencies.items():
+        texts = (text or show.WITHHELD for text in show.in_unit(values, unit))
+        columns.append((f"{name}, {unit.name}", [*zip(texts, values, strict=True)]))
+    failures = [each.failed for each in figures]
+    shares = [("" if s is None else show.share(round(s, 6)), s) for s in failures]
+    return by_column("Endpoint", [row.endpoint for row in rows], [*columns, ("Failed", shares)])
+
+
+# --- what was measured of each ---
+
+
+def _by_endpoint(comparison: Comparison) -> _ByEndpoint:
+    """Return per endpoint and variant what was measured, the busiest endpoint first.
+
+    An endpoint is a method and a URL, without the host where that tells nothing apart. Nothing
+    is returned where there is only one.
+    """
+    per_run = [
+        (label, run.counts.cells)
+        for label in comparison.order
+        for run in comparison.by_label[label].runs
+        if run.counts.cells is not None
+    ]
+    names = _without_hosts([cells for _, cells in per_run])
+    if len(set(names.values())) < 2:
+        return {}
+    listed: dict[str, dict[str, list[_EndpointCounts]]] = defaultdict(lambda: defaultdict(list))
+    for label, cells in per_run:
+        for endpoint, part in _parts(cells).items():
+            listed[names[endpoint]][label].append(part)
+    made = {
+        name: {
+            label: _figures(parts, comparison.by_label[label].trusted_below)
+            for label, parts in by_label.items()
+        }
+        for name, by_label in listed.items()
+    }
+    busiest = sorted(made, key=lambda name: -sum(each.requests for each in made[name].values()))
+    return {name: made[name] for name in busiest}
+
+
+def _parts(cells: Cells) -> dict[str, _EndpointCounts]:
+    """Return what was counted of each endpoint in one run, requests without one left out."""
+    bins, column = np.unique(cells.bins, return_inverse=True)
+    counts = np.zeros((len(cells.names), len(bins)), np.int64)
+    np.add.at(counts, (cells.endpoints, column), cells.counts)
+    outcomes = np.zeros((len(cells.names), len(OUTCOMES)), np.int64)
+    np.add.at(outcomes, (cells.endpoints, cells.outcomes), cells.counts)
+    bounds = np.stack(bounds_of(bins, precision=SLICE_PRECISION)) / 1e9
+    latencies = quantiles(counts, bounds, np.array(_QUANTILES))
+    parts = {}
+    for name, each, row in zip(cells.names, outcomes.tolist(), latencies.tolist(), strict=True):
+        total = sum(each)
+        if total and name is not None:
+            unknown, good = (each[OUTCOMES.index(outcome)] for outcome in ("", "success"))
+            known = tuple(
+                latency if total * (1 - quantile) >= 1 - 1e-9 else None
+                for quantile, latency in zip(_QUANTILES, row, strict=True)
+            )
+            parts[name] = _EndpointCounts(total, unknown, good, known)
+    return parts
+
+
+def _without_hosts(runs: Sequence[Cells]) -> Mapping[str, str]:
+    """Return the name of each endpoint: runs may have had a server on a port of their own."""
+    numbered = ([cells.names[number] for number in np.unique(cells.endpoints)] for cells in runs)
+    per_run = [[name for name in names if name is not None] for names in numbered]
+    every = dict.fromkeys(name for names in per_run for name in names)
+    short = {name: _HOST.sub(r"\1", name) or name for name in every}
+    if any(len({short[name] for name in names}) < len(names) for names in per_run):
+        return {name: name for name in every}
+    return short
+
+
+def _figures(parts: Sequence[_EndpointCounts], below: float) -> _EndpointFigures:
+    per_quantile = zip(*(part.quantiles_s for part in parts), strict=True)
+    p50, p99 = (
+        # Known over the runs where each of them has it.
+        statistics.median(values) if quantile < below and None not in values else None
+        for quantile, values in zip(_QUANTILES, per_quantile, strict=True)
+    )
+    total = sum(part.requests for part in parts)
+    bad = total - sum(part.good for part in parts)
+    known = total and not any(part.unknown for part in parts)
+    return _EndpointFigures(total, p50, p99, bad / total if known else None)

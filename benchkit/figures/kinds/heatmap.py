@@ -7,13 +7,14 @@ other: a stall happens at another time in each, and would be thinned by the othe
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
-from benchkit.figures.kinds import heatmap_words as words
+from benchkit.figures import steps
+from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
     Counts,
@@ -22,12 +23,12 @@ from benchkit.figures.kinds.overtime import (
     column_length,
     run_panel,
 )
-from benchkit.figures.legend import legend
-from benchkit.figures.linenames import end_name, end_names, with_room
+from benchkit.figures.legend import Name, legend
+from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
-from benchkit.model.variant import Variant
+from benchkit.model.run import Run
 
 _ROWS: Final = 60
 _MOST: Final = 5  # of more variants the baseline and the slowest are shown
@@ -37,9 +38,12 @@ _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
 _P99: Final = BY_COLUMN["latency_p99_s"]
+_LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
+_MOSTLY: Final = 0.9  # so many failures are what the title is about
+_STALL: Final = 2.0  # a p99 that is so many times its median is what the title is about
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where no run knows when its requests were sent."""
     runs = _run_panels(comparison)
     if not runs:
@@ -58,46 +62,40 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         _panel(run, axes, _cells(run, cells, edges, most), height=height - _BETWEEN)
         for run, cells in zip(runs, counts, strict=True)
     ]
-    title = words.title(runs)
+    title = _title(runs)
     return Chart(
         kind="heatmap",
         title=title,
-        subtitle=words.subtitle(comparison, runs, most=most, cut=len(comparison.order) > _MOST),
+        subtitle=_subtitle(comparison, runs, most),
         label=f"{title}; values in the table below",
         panels=tuple(panels),
-        table=words.table(runs),
+        table=_table(runs),
         height=24 + height * len(panels),
     )
 
 
 def _run_panels(comparison: Comparison) -> list[RunPanel]:
-    keys = legend(comparison)
+    """Return a run per variant in input order; of many variants the baseline and the slowest."""
+    keys, labels = legend(comparison), comparison.order
+    if len(labels) > _MOST:
+        tails = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
+        slowest = max(tails)[1] if tails else comparison.others[-1].label
+        labels = (comparison.baseline, slowest)
     known = []
-    for label in _chosen(comparison):
-        variant = comparison.by_label[label]
-        number = _middle_run(variant)
-        run = variant.runs[number]
-        if run.matrix is not None and run.matrix.counts.sum():
-            which = f", run {number + 1} of {len(variant)}" if len(variant) > 1 else ""
-            known.append((keys[label], which, run, run.matrix))
-    if not known:
-        return []
-    length = column_length([matrix for *_, matrix in known])
+    for label in labels:
+        runs = comparison.by_label[label].runs
+        number = _middle_run(runs)
+        matrix = runs[number].matrix
+        if matrix is not None and matrix.counts.sum():
+            which = f", run {number + 1} of {len(runs)}" if len(runs) > 1 else ""
+            known.append((keys[label], which, runs[number], matrix))
+    length = column_length([matrix for *_, matrix in known]) if known else 0.0
     return [run_panel(*each, length) for each in known]
 
 
-def _chosen(comparison: Comparison) -> Sequence[str]:
-    """Return the labels of the panels: all in input order, or the baseline and the slowest."""
-    if len(comparison.order) <= _MOST:
-        return comparison.order
-    known = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
-    slowest = max(known)[1] if known else comparison.others[-1].label
-    return [comparison.baseline, slowest]
-
-
-def _middle_run(variant: Variant) -> int:
+def _middle_run(runs: Sequence[Run]) -> int:
     """Return which run has the p99 in the middle, the first where none is known."""
-    values = [(_P99.value(run), number) for number, run in enumerate(variant.runs)]
+    values = [(_P99.value(run), number) for number, run in enumerate(runs)]
     known = sorted((value, number) for value, number in values if value is not None)
     return known[(len(known) - 1) // 2][1] if known else 0
 
@@ -155,20 +153,29 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         lines += [_line(run, piece, name) for piece in pieces]
         if pieces:
             last, value = pieces[-1][-1]
-            names.append(end_name(last.end_s, value, name, "text"))
+            names.append(Name(name, "text", name).end(last.end_s, value))
     # The edge that keeps each line apart from the cells below it.
     edge = Series(run.key.label, "page", (), (), line=4.0, step="after", in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
     requests = show.plural(sum(span.requests for span in run.spans), "request")
-    errors = _errors(run, y, cells.ys[0])
-    notes = end_names(names, y, height=height)
-    if errors:
-        middle = math.sqrt(y.low * cells.ys[0])
+    notes, failing = end_names(names, y, height=height), run.failures()
+    if failing:  # a tick per column that has any, in the strip below the cells
+        top = cells.ys[0]
+        strip = Series(
+            *(run.key.label, "serious", tuple(middle for middle, _ in failing)),
+            tuple(top * (y.low / top) ** 0.15 for _ in failing),
+            stems="y",
+            stem_from=y.low,
+            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
+            in_table=False,
+        )
+        lines.append(strip)
+        middle = math.sqrt(y.low * top)
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
     return Panel(
         x=x,
         y=y,
-        series=(*under, *lines, *errors),
+        series=(*under, *lines),
         notes=notes,
         title=f"{run.key.short}{run.which}: {requests}",
         cells=cells,
@@ -176,11 +183,14 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
 
 
 def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Series:
-    hover = [_hover(span, name, value) for span, value in piece]
+    hover = []
+    for span, value in piece:
+        when = f"{show.number(span.start_s)} to {show.number(span.end_s)}{show.NBSP}s"
+        failed = f", {show.count(span.failed)} failed" if span.failed else ""
+        what = f"{name} {show.duration(value)} of {show.plural(span.requests, 'request')}{failed}"
+        hover.append(f"{what}\nsent {when} after the start")
     return Series(
-        run.key.label,
-        "text",
-        (*(span.start_s for span, _ in piece), piece[-1][0].end_s),
+        *(run.key.label, "text", (*(span.start_s for span, _ in piece), piece[-1][0].end_s)),
         (*(value for _, value in piece), piece[-1][1]),
         line=1.75,
         dotted=name == "p99",
@@ -189,27 +199,104 @@ def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Seri
     )
 
 
-def _hover(span: Span, name: str, value: float) -> str:
-    when = f"{show.number(span.start_s)} to {show.number(span.end_s)}{show.NBSP}s"
-    failed = f", {show.count(span.failed)} failed" if span.failed else ""
-    what = f"{name} {show.duration(value)} of {show.plural(span.requests, 'request')}{failed}"
-    return f"{what}\nsent {when} after the start"
+# --- words ---
 
 
-def _errors(run: RunPanel, y: Axis, top: float) -> tuple[Series, ...]:
-    """Return a tick per column with failures, in the strip below the cells."""
-    failing = run.failures()
-    if not failing:
-        return ()
-    return (
-        Series(
-            run.key.label,
-            "serious",
-            tuple(middle for middle, _ in failing),
-            tuple(top * (y.low / top) ** 0.15 for _ in failing),
-            stems="y",
-            stem_from=y.low,
-            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
-            in_table=False,
-        ),
+def _title(runs: Sequence[RunPanel]) -> str:
+    """Return when it went wrong, or that it did not."""
+    lost = [run for run in runs if _failed(run) >= _MOSTLY]
+    if lost:
+        names = show.listed([show.quoted(run.key.short, limit=40) for run in lost])
+        share = show.share(min(map(_failed, lost)))
+        atleast = "at least " if len(lost) > 1 else ""
+        return f"With {names} {atleast}{share} of the requests failed"
+    peaks = [peak for run in runs if (peak := _peak(run))]
+    if not peaks:
+        return "Latency over time"
+    times, name, run, span, value = max(peaks, key=lambda peak: peak[0])
+    unknown = _median(run, name) < run.least_s
+    if unknown and value < 1.5 * run.step_s:
+        return "Latency over time"
+    if times < _LEVEL:
+        return f"{name} stayed level throughout"
+    if times < _STALL:
+        return f"{name} stayed within {show.factor(times)} of its median throughout"
+    who = f"{show.clean(run.key.short, limit=40)}: " if len(runs) > 1 else ""
+    when = f"{show.number(span.start_s)}{show.EN_DASH}{show.number(span.end_s)}{show.NBSP}s"
+    how = (
+        f"its median below {show.duration(run.least_s)}"
+        if unknown
+        else f"{show.factor(times)} its median"
     )
+    return f"{who}{name} reached {show.duration(value)} in {when}, {how}"
+
+
+def _median(run: RunPanel, name: str) -> float:
+    """Return the median of a quantile over the spans, also of those that are written as 0."""
+    values = [run.latency(span, name) for span in run.spans]
+    return float(statistics.median(value for value in values if value is not None))
+
+
+def _failed(run: RunPanel) -> float:
+    """Return the share of requests that failed, 0 where that is not known."""
+    spans = [span for span in run.spans if span.failed is not None]
+    total = sum(span.requests for span in spans)
+    return sum(span.failed or 0 for span in spans) / total if total else 0.0
+
+
+def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
+    """Return by how much the highest quantile exceeds its median, and where."""
+    for name in reversed(QUANTILES):
+        known = [pair for piece in run.pieces(name) for pair in piece]
+        if len(known) > 2:
+            span, value = max(known, key=lambda pair: pair[1])
+            return value / max(_median(run, name), run.least_s), name, run, span, value
+    return None
+
+
+def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
+    """Return what is drawn; at most `most` requests are in a cell."""
+    lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
+    spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
+    parts = [
+        "Requests by time of sending and latency, log axis. Colour: log of their number, at most",
+        f"{show.count(most)} in {show.duration(runs[0].column_s)}.",
+        f"Lines: p50 and p99 (dotted) per {spans}.",
+        *steps.sentence(max(run.step_s for run in runs)),
+    ]
+    if any(run.which for run in runs):
+        parts.append("Of repeated runs the one with the middle p99.")
+    below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
+    if below:
+        coarsest = max(below, key=lambda run: run.least_s)
+        parts.append(f"What is below {show.duration(coarsest.least_s)} is in the lowest row.")
+    absent = [label for label in comparison.order if label not in {run.key.label for run in runs}]
+    if len(comparison.order) > _MOST:
+        parts.append(f"Shown: the baseline and the highest p99 of {len(comparison.order)}.")
+    elif absent:
+        names = show.listed([show.clean(label, limit=40) for label in absent])
+        parts.append(f"No times of single requests: {names}.")
+    return " ".join(parts)
+
+
+def _table(runs: Sequence[RunPanel]) -> DataTable:
+    """Return the quantiles along time."""
+    failing = any(span.failed is not None for run in runs for span in run.spans)
+    rows = []
+    for run, span in [(each, span) for each in runs for span in each.spans]:
+        cells: list[Cell] = [
+            (show.number(span.start_s), span.start_s),
+            (show.count(span.requests), float(span.requests)),
+        ]
+        for name in QUANTILES:
+            known = run.latency(span, name)
+            if known is not None and known < run.least_s:
+                cells.append((f"below {show.duration(run.least_s)}", None))
+            else:
+                cells.append((show.WITHHELD if known is None else show.duration(known), known))
+        if failing:
+            failed = span.failed
+            cells.append(("—", None) if failed is None else (show.count(failed), float(failed)))
+        rows.append((run.key.short + run.which, tuple(cells)))
+    headings = ("Variant", "Sent from, s", "Requests", *QUANTILES)
+    return DataTable((*headings, "Failed") if failing else headings, tuple(rows))

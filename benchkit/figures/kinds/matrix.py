@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
-from benchkit.figures import claims
-from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Panel
-from benchkit.figures.kinds.grid import MEASURED, FactorGrid, grid_of
-from benchkit.figures.tables import absent
+from benchkit.compare.sweep import sweeps
+from benchkit.figures.chart import Axis, CellGrid, Chart, DataTable, Panel
+from benchkit.figures.words import absent, differs, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
+from benchkit.names import short_names
 
+#: Share of the cells that is measured at least.
+_MEASURED: Final = 0.6
+#: The factor that is the name of the variant and no param.
+_VARIANT: Final = ""
+_MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
@@ -26,41 +31,119 @@ _BASE: Final = "●"
 _INCOMPARABLE: Final = "⊘"
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90", "p50")), MEAN)
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
-_Cell = TypeVar("_Cell")
 
 
-def draw(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
-    """Return the figure, None without two factors or with too many gaps between them."""
-    grid = grid_of(comparison, siblings)
-    if grid is None:
-        return None
-    layers = [_Layer(comparison, grid, metric) for metric in _metrics(comparison, grid)]
-    if not layers:
+def matrix(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None without two factors or with too many gaps between them.
+
+    Variants with other params may stand in comparisons of their own; the figure then stands with
+    the first of these, and in the others there is nothing to draw.
+    """
+    same = (comparison.scenario, comparison.tool)
+    every = siblings if comparison in siblings else (comparison, *siblings)
+    spanned = [other for other in every if (other.scenario, other.tool) == same]
+    labels = {
+        other.by_label[label]: show.joined(label, other.setting)
+        for other in spanned
+        for label in other.order
+    }
+    grid = _grid(labels) if spanned[0] is comparison else None
+    layers = [_Layer(comparison, grid, m) for m in _metrics(comparison, grid)] if grid else []
+    if grid is None or not layers:
         return None
     ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)
     # At both ends of the scale, the same in every panel.
     limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
-    title = _title(layers[0])
+    squares = {layer.heading: _squares(layer, limit) for layer in layers}
+    title, size = _title(layers[0]), f"{len(grid.rows)} by {len(grid.columns)}"
+    rows = [
+        (
+            f"{name}, {beside}",
+            tuple((s[row, column].text, s[row, column].value) for s in squares.values()),
+        )
+        for row, name in grid.rows.items()
+        for column, beside in grid.columns.items()
+    ]
     return Chart(
         kind="matrix",
         title=title,
         subtitle=_subtitle(layers, limit),
-        label=f"{title}. A grid of {len(grid.rows)} by {len(grid.columns)}; "
-        "values in the table below",
-        panels=tuple(_panel(layer, limit) for layer in layers),
-        table=_table(layers),
+        label=f"{title}. A grid of {size}; values in the table below",
+        panels=tuple(_panel(grid, heading, each) for heading, each in squares.items()),
+        table=DataTable(("Combination", *squares), tuple(rows)),
         height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
-        rows=True,
     )
 
 
-def _metrics(comparison: Comparison, grid: FactorGrid) -> list[Metric]:
+@dataclass(frozen=True, slots=True)
+class _FactorGrid:
+    """Two factors with their levels in order, and what was measured at each two of them.
+
+    Attributes:
+        row: One factor; `rows` has its levels, each with its name.
+        column: The other.
+        labels: Unique among all settings of the scenario.
+    """
+
+    row: str
+    column: str
+    rows: Mapping[Any, str]
+    columns: Mapping[Any, str]
+    cells: Mapping[tuple[Any, Any], Variant]
+    labels: Mapping[Variant, str]
+
+
+def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
+    """Return the grid of these variants, None where they make none."""
+    variants = [variant for variant in labels if not variant.is_copy]
+    levels = _levels(variants)
+    if len(levels) != 2 or sweeps(variants):
+        return None
+    (row, rows), (column, columns) = levels.items()
+    if len(columns) > len(rows) and row != _VARIANT:
+        (row, rows), (column, columns) = (column, columns), (row, rows)
+    cells = {(_level(variant, row), _level(variant, column)): variant for variant in variants}
+    measured = _MEASURED * len(rows) * len(columns)
+    if max(len(rows), len(columns)) > _MOST or len(cells) < measured:
+        return None
+    return _FactorGrid(row, column, _named(row, rows), _named(column, columns), cells, labels)
+
+
+def _named(factor: str, levels: Sequence[Any]) -> dict[Any, str]:
+    """Return the levels with their names for people; of a param that is part of each."""
+    if factor == _VARIANT:
+        short = short_names([str(level) for level in levels])
+        return {level: short[str(level)] for level in levels}
+    words = [("off", "on")[level] if isinstance(level, bool) else level for level in levels]
+    names = (show.clean(f"{factor} {word}", limit=30) for word in words)
+    return dict(zip(levels, names, strict=True))
+
+
+def _levels(variants: Sequence[Variant]) -> dict[str, list[Any]]:
+    """Return the levels of each factor that has several; the variant's name is one of them."""
+    names = [_VARIANT, *dict.fromkeys(key for variant in variants for key in variant.factors)]
+    levels = {name: list(dict.fromkeys(_level(v, name) for v in variants)) for name in names}
+    return {
+        name: sorted(each) if all(isinstance(level, int | float) for level in each) else each
+        for name, each in levels.items()
+        if len(each) > 1
+    }
+
+
+def _level(variant: Variant, factor: str) -> Any:  # noqa: ANN401 - any value of a param
+    if factor == _VARIANT:
+        return variant.name
+    value = variant.params.get(factor)
+    return value if isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _metrics(comparison: Comparison, grid: _FactorGrid) -> list[Metric]:
     """Return what is shown: the throughput where it answers something, and one latency."""
     from benchkit.compare.design import is_paced
 
     def known(metric: Metric) -> bool:
         values = [variant.value(metric) for variant in grid.cells.values()]
-        return sum(bool(value) for value in values) >= MEASURED * len(values)
+        return sum(bool(value) for value in values) >= _MEASURED * len(values)
 
     shares = [s for v in grid.cells.values() if (s := v.value(_SUCCESS)) is not None]
     if shares and max(shares) - min(shares) > _APART:
@@ -75,7 +158,7 @@ class _Layer:
     """One metric of a grid against the baseline of its comparison."""
 
     comparison: Comparison
-    grid: FactorGrid
+    grid: _FactorGrid
     metric: Metric
 
     @cached_property
@@ -83,27 +166,15 @@ class _Layer:
         """Of the measured cells, in their order."""
         return {variant: variant.value(self.metric) for variant in self.grid.cells.values()}
 
-    @cached_property
-    def texts(self) -> dict[Variant, str | None]:
-        """The values for people."""
-        return dict(zip(self.values, self.metric.cells([*self.values.values()]), strict=True))
-
     @property
     def heading(self) -> str:
         """The metric with its unit."""
         return self.metric.heading([*self.values.values()])
 
     @property
-    def counts_failures(self) -> bool:
-        return self.metric == _SUCCESS
-
-    @property
     def comparable(self) -> bool:
         """Whether anything may be compared in this metric."""
-        return self.comparison.grade.comparable or self.counts_failures
-
-    def is_base(self, variant: Variant) -> bool:
-        return variant is self.comparison.base
+        return self.comparison.grade.comparable or self.metric == _SUCCESS
 
     def against(self, variant: Variant) -> list[str]:
         """Return why a cell cannot be compared with the baseline, nothing where it can.
@@ -112,9 +183,9 @@ class _Layer:
         """
         if not self.comparable:
             return list(self.comparison.grade.reasons)
-        if self.is_base(variant):
+        if variant is self.comparison.base:
             return []
-        return obstacles((self.comparison.base, variant), failures=not self.counts_failures)
+        return obstacles((self.comparison.base, variant), failures=self.metric != _SUCCESS)
 
     def ratio(self, variant: Variant) -> float | None:
         """Return variant over baseline, None where that is not known or not to be said."""
@@ -133,28 +204,65 @@ class _Layer:
         return self.comparable and bool(self.against(variant))
 
 
-def _panel(layer: _Layer, limit: float) -> Panel:
-    grid = layer.grid
-    rows = list(reversed(grid.rows))
+class _Square(NamedTuple):
+    """What stands in one cell; `shade` is 0 for better, 0.5 for the baseline's value, 1 for worse.
 
-    def cells(make: Callable[[Variant | None], _Cell]) -> tuple[tuple[_Cell, ...], ...]:
-        return tuple(
-            tuple(make(grid.cells.get((row, column))) for column in grid.columns) for row in rows
-        )
+    Without a ratio it has no colour, which is the middle of the scale; the subtitle says so.
+    """
 
+    shade: float | None
+    text: str
+    hover: str
+    value: float | None = None
+
+
+def _squares(layer: _Layer, limit: float) -> dict[tuple[Any, Any], _Square]:
+    grid, texts = layer.grid, layer.metric.cells([*layer.values.values()])
+    squares = {
+        variant: _square(layer, variant, text, limit)
+        for variant, text in zip(layer.values, texts, strict=True)
+    }
+    gap = _Square(None, show.NOT_RUN, show.NOT_RUN)
+    places = ((row, column) for row in grid.rows for column in grid.columns)
+    return {at: squares[grid.cells[at]] if at in grid.cells else gap for at in places}
+
+
+def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> _Square:
+    metric, value = layer.metric, layer.values[variant]
+    name = show.clean(layer.grid.labels[variant], limit=60)
+    if value is None or text is None:
+        why = variant.withheld.get(metric.column, show.NOT_PRINTED)
+        return _Square(None, absent(variant, metric), f"{name}\n{why}")
+    hover = f"{name}\n{metric.title} {metric.prose(value)}"
+    if variant is layer.comparison.base:
+        return _Square(0.5, f"{text}{show.NBSP}{_BASE}", hover, value)
+    if against := layer.against(variant):
+        text += f"{show.NBSP}{_INCOMPARABLE}" if layer.comparable else ""
+        why = "\n".join(["Not comparable with the baseline", *map(show.clean, against)])
+        return _Square(0.5, text, f"{hover}\n{why}", value)
+    ratio = layer.ratio(variant)
+    if ratio is None:
+        return _Square(0.5, text, hover, value)
+    worse = -math.log(ratio) if metric.higher_is_better else math.log(ratio)
+    shade = 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
+    return _Square(shade, text, f"{hover}, {show.change(ratio)} against the baseline", value)
+
+
+def _panel(grid: _FactorGrid, heading: str, squares: Mapping[tuple[Any, Any], _Square]) -> Panel:
+    lines = [[squares[row, column] for column in grid.columns] for row in reversed(grid.rows)]
     return Panel(
-        x=_axis(grid.names(grid.column, grid.columns)),
-        y=_axis(grid.names(grid.row, rows)),
+        x=_axis([*grid.columns.values()]),
+        y=_axis([*grid.rows.values()][::-1]),
         series=(),
-        title=layer.heading,
+        title=heading,
         cells=CellGrid(
             xs=tuple(float(n) for n in range(len(grid.columns) + 1)),
             ys=tuple(float(n) for n in range(len(grid.rows) + 1)),
-            values=cells(lambda variant: _shade(layer, variant, limit)),
+            values=tuple(tuple(square.shade for square in line) for line in lines),
             scale="ratio",
-            texts=cells(lambda variant: _text(layer, variant)),
+            texts=tuple(tuple(square.text for square in line) for line in lines),
             hatched=True,
-            hover=cells(lambda variant: _hover(layer, variant)),
+            hover=tuple(tuple(square.hover for square in line) for line in lines),
         ),
     )
 
@@ -164,56 +272,15 @@ def _axis(names: Sequence[str]) -> Axis:
     return Axis("linear", 0.0, float(len(names)), ticks, grid=False)
 
 
-def _shade(layer: _Layer, variant: Variant | None, limit: float) -> float | None:
-    """Return where a cell lies on the scale: better is 0, the baseline's value 0.5, worse 1.
-
-    Without a ratio it has no colour, which is the middle of the scale; the subtitle says so.
-    """
-    if variant is None or layer.values[variant] is None:
-        return None
-    ratio = layer.ratio(variant)
-    if ratio is None:
-        return 0.5
-    worse = -math.log(ratio) if layer.metric.higher_is_better else math.log(ratio)
-    return 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
-
-
-def _text(layer: _Layer, variant: Variant | None) -> str:
-    if variant is None:
-        return show.NOT_RUN
-    written = layer.texts[variant]
-    if written is None:
-        return absent(variant, layer.metric)
-    if layer.is_base(variant):
-        return f"{written}{show.NBSP}{_BASE}"
-    return f"{written}{show.NBSP}{_INCOMPARABLE}" if layer.is_alone(variant) else written
-
-
-def _hover(layer: _Layer, variant: Variant | None) -> str:
-    if variant is None:
-        return show.NOT_RUN
-    metric, value = layer.metric, layer.values[variant]
-    name = show.clean(layer.grid.labels[variant], limit=60)
-    if value is None:
-        return f"{name}\n{variant.withheld.get(metric.column, show.NOT_PRINTED)}"
-    text = f"{name}\n{metric.title} {metric.prose(value)}"
-    if layer.is_base(variant):
-        return text
-    if against := layer.against(variant):
-        return "\n".join([text, "Not comparable with the baseline", *map(show.clean, against)])
-    ratio = layer.ratio(variant)
-    return text if ratio is None else f"{text}, {show.change(ratio)} against the baseline"
-
-
 def _title(layer: _Layer) -> str:
     grid, metric = layer.grid, layer.metric
-    others = {grid.labels[v]: v for v in layer.values if not layer.is_base(v)}
+    others = {grid.labels[v]: v for v in layer.values if v is not layer.comparison.base}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
-    label = claims.outermost(sizes, lambda size: show.change(math.exp(size)))
+    label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
     if label is None or layer.comparison.grade.key == "unshown":
         return neutral
-    if not claims.differs(layer.comparison, layer.own_label(others[label]), metric.column):
+    if not differs(layer.comparison, layer.own_label(others[label]), metric.column):
         return neutral
     change = show.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
@@ -237,22 +304,3 @@ def _subtitle(layers: Sequence[_Layer], limit: float) -> str:
     if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):
         parts.append("What has no ratio to it, as 0 has none, is without colour too.")
     return " ".join(parts)
-
-
-def _table(layers: Sequence[_Layer]) -> DataTable:
-    grid = layers[0].grid
-    rows, columns = grid.names(grid.row, grid.rows), grid.names(grid.column, grid.columns)
-    listed = [
-        (
-            f"{name}, {beside}",
-            tuple(_cell(layer, grid.cells.get((row, column))) for layer in layers),
-        )
-        for row, name in zip(grid.rows, rows, strict=True)
-        for column, beside in zip(grid.columns, columns, strict=True)
-    ]
-    headings = (layer.heading for layer in layers)
-    return DataTable(("Combination", *headings), tuple(listed))
-
-
-def _cell(layer: _Layer, variant: Variant | None) -> Cell:
-    return _text(layer, variant), layer.values[variant] if variant else None

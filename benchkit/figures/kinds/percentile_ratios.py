@@ -48,22 +48,17 @@ def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios
     base = next((medians.pop(k) for k in [*medians] if k.label == comparison.baseline), {})
     if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
         return {}
-    every = {
-        key: {
-            q: _ratio(comparison, key.label, q, latency / base[q])
-            for q, latency in points.items()
-            if latency > 0 and base.get(q, 0) > 0
-        }
-        for key, points in medians.items()
-        if _is_compared(comparison, key.label)
-    }
+    every = {}
+    for key, points in medians.items():
+        against = comparison.against(key.label)
+        # In a sweep a variant is compared with the baseline only at its level.
+        if against == comparison.baseline or (against is None and not comparison.axis):
+            every[key] = {
+                q: _ratio(comparison, key.label, q, latency / base[q])
+                for q, latency in points.items()
+                if latency > 0 and base.get(q, 0) > 0
+            }
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
-
-
-def _is_compared(comparison: Comparison, label: str) -> bool:
-    """Whether a variant is compared with the baseline: in a sweep only at its level."""
-    against = comparison.against(label)
-    return against == comparison.baseline or (against is None and not comparison.axis)
 
 
 def _ratio(comparison: Comparison, label: str, quantile: float, drawn: float) -> PercentileRatio:

@@ -10,27 +10,34 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import look
+from benchkit.figures import look, steps
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import QuantileCurve, VariantCurves, variant_curves
-from benchkit.figures.kinds.percentile_ratios import ratios_of, strip
-from benchkit.figures.kinds.percentile_words import MOST_LINES, label, subtitle, title
+from benchkit.figures.kinds.percentile_ratios import (
+    PercentileRatio,
+    Ratios,
+    extreme,
+    ratios_of,
+    strip,
+)
 from benchkit.figures.legend import Key, coloured, legend
-from benchkit.figures.linenames import apart, end_names, with_room
-from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x
+from benchkit.figures.lines import RANGE, apart, end_names, with_room
+from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.model.comparison import Comparison
-from benchkit.names import with_marks
+from benchkit.names import some, with_marks
 
 _HEIGHT = 470
 _ALONE = 340
 _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
-_RANGE = 0.12
+#: Of more runs of a variant than these the range is drawn.
+_MOST_LINES: Final = 5
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where no variant has two percentiles to draw."""
     curves = variant_curves(comparison)
     if not any(variant.median.drawable for variant in curves):
@@ -44,9 +51,9 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     panels += [strip(comparison, ratios, upper, weight=_STRIP)] if ratios else []
     return Chart(
         kind="percentiles",
-        title=title(comparison, ratios),
-        subtitle=subtitle(comparison, curves, ratios),
-        label=label(comparison, curves),
+        title=_title(comparison, ratios),
+        subtitle=_subtitle(comparison, curves, ratios),
+        label=_label(comparison, curves),
         panels=tuple(panels),
         table=_table(curves),
         height=_HEIGHT if ratios else _ALONE,
@@ -73,9 +80,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         x = replace(x, high=start + 1.07 * (right - start))
     else:
         x = with_room(x, [key.short for key in coloured(legend(comparison))])
-    values = [s for v in curves for s in [*v.median.points.values(), v.median.max_s or 0]]
-    values += [s for v in curves for run in v.runs for s in run.points.values()]
-    y = latency_axis(values)
+    values = [s for v in curves for each in (v.median, *v.runs) for s in each.points.values()]
+    y = latency_axis([*values, *(v.median.max_s or 0 for v in curves)])
     names = [
         variant.key.end(*_end(variant.median))
         for variant in curves
@@ -102,7 +108,7 @@ def _series(curves: Sequence[VariantCurves]) -> list[Series]:
     behind, context, lines, maxima = [], [], [], []
     hovers = _hovers(curves)
     for variant in curves:
-        if len(variant.runs) <= MOST_LINES:
+        if len(variant.runs) <= _MOST_LINES:
             behind += [_line(variant.key, run, faint=True) for run in variant.runs]
         else:
             behind.append(_envelope(variant))
@@ -135,7 +141,7 @@ def _envelope(variant: VariantCurves) -> Series:
         tuple(drawn[q] for q in known),
         low=tuple(min(spans[q]) for q in known),
         high=tuple(max(spans[q]) for q in known),
-        band=_RANGE,
+        band=RANGE,
         in_table=False,
     )
 
@@ -165,15 +171,11 @@ def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
     quantiles = {q for variant in curves for q in variant.median.points}
     shown = curves if len(curves) < look.CROWD else curves[:10]
     names = [(variant.key.name, variant.median.points) for variant in shown]
-    return {
-        q: "\n".join(
-            [
-                show.percentile(q),
-                *(f"{name}: {show.duration(points[q])}" for name, points in names if q in points),
-            ]
-        )
+    lines = {
+        q: [f"{name}: {show.duration(points[q])}" for name, points in names if q in points]
         for q in quantiles
     }
+    return {q: "\n".join([show.percentile(q), *each]) for q, each in lines.items()}
 
 
 def _end(curve: QuantileCurve) -> tuple[float, float]:
@@ -205,20 +207,101 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
     if any(largest is not None for largest in maxima):
         rows.append((1.0, maxima))
     unit = show.time_unit(value for _, values in rows for value in values)
+    limits = [variant.key.variant.trusted_below for variant in curves]
+
+    def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
+        texts = zip(show.in_unit(values, unit), values, limits, strict=True)
+        return tuple(
+            (text or (show.WITHHELD if quantile >= limit else show.NOT_PRINTED), value)
+            for text, value, limit in texts
+        )
+
     return DataTable(
         ("Percentile", *(f"{variant.key.label}, {unit.name}" for variant in curves)),
-        tuple((show.percentile(q), _cells(q, values, curves, unit)) for q, values in rows),
+        tuple((show.percentile(q), cells(q, values)) for q, values in rows),
     )
 
 
-def _cells(
-    quantile: float,
-    values: Sequence[float | None],
-    curves: Sequence[VariantCurves],
-    unit: show.Unit,
-) -> tuple[Cell, ...]:
-    limits = [each.key.variant.trusted_below for each in curves]
-    return tuple(
-        (text or (show.WITHHELD if quantile >= limit else show.NOT_PRINTED), value)
-        for text, value, limit in zip(show.in_unit(values, unit), values, limits, strict=True)
-    )
+# --- words ---
+
+
+def _title(comparison: Comparison, ratios: Ratios) -> str:
+    """Return which percentile differed most, where the tests do not forbid it."""
+    if comparison.axis:
+        # What one level showed would stand for the others.
+        return f"Latency by percentile at each {show.clean(comparison.axis, limit=40)}"
+    if not ratios:
+        return "Latency by percentile"
+    key, quantile, at, overall = extreme(ratios)
+    if not at.differs:
+        return "No percentile differed by half a per cent"
+    if comparison.grade.key == "unshown" or _undecided(ratios[key], quantile):
+        return "Latency by percentile"
+    which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
+    change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"
+    return f"{which}, {show.percentile(quantile)} differed most: {change}"
+
+
+def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool:
+    """Whether the nearest percentile that is compared is not known to differ."""
+    effects = {percentile_x(q): at.effect for q, at in ratios.items() if at.effect}
+    if not effects:
+        return False
+    effect = effects[min(effects, key=lambda x: abs(x - percentile_x(quantile)))]
+    if effect.tested:
+        return effect.verdict not in {"faster", "slower"}
+    return effect.interval is not None and effect.crosses
+
+
+def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
+    """Return quantity, scales and marks."""
+    parts = ["Latency by percentile, both axes log."]
+    if any(not variant.median.computed for variant in curves):
+        parts.append("Markers are printed values; lines only connect them.")
+    if any(variant.median.computed for variant in curves):
+        parts.append("Lines without markers are all requests.")
+        parts += steps.sentence(max(variant.median.step_s for variant in curves))
+    if any(len(variant) > 1 for variant in comparison.variants):
+        counts = [len(variant.runs) for variant in curves if variant.runs]
+        around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""
+        around += ", bands their range" if any(count > _MOST_LINES for count in counts) else ""
+        parts.append(f"Lines are medians over runs{around}.")
+    if any(variant.median.max_x is not None for variant in curves):
+        parts.append("Open marks are the slowest request.")
+    parts += _left_out(comparison, curves)
+    if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
+        single = all(len(variant) == 1 for variant in comparison.variants)
+        whose = "hold for these single runs; further runs may differ more"
+        parts.append(f"Bands below {whose if single else 'are intervals of the ratio'}.")
+    if any(s <= 0 for variant in curves for s in variant.median.points.values()):
+        parts.append(ZEROS)
+    return " ".join(parts)
+
+
+def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
+    """Return which percentiles are not drawn, and whether somebody printed them."""
+    limits = {label: comparison.by_label[label].trusted_below for label in comparison.order}
+    cut = {label: round(limit, 7) for label, limit in limits.items() if limit < 1}
+    sentences = []
+    for quantile in sorted(set(cut.values())):
+        names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
+        whose = "" if len(names) == len(limits) else f" of {some(names)}"
+        sentences.append(f"Withheld from {show.percentile(quantile)} on{whose}.")
+    drawn = {variant.key.label for variant in curves}
+    missing = [label for label in comparison.order if label not in drawn and label not in cut]
+    if missing:
+        names = [show.quoted(label, limit=40) for label in missing]
+        sentences.append(f"No percentiles of {some(names)}.")
+    return sentences
+
+
+def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return the extremes of each variant for readers who see no picture."""
+    spans = []
+    for variant in curves[:8]:
+        (low_q, low), *_, (high_q, high) = [*variant.median.points.items()] * 2
+        first, last = show.percentile(low_q), show.percentile(high_q)
+        span = f"{first} {show.duration(low)} to {last} {show.duration(high)}"
+        spans.append(f"{variant.key.name} {span}")
+    where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
+    return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"

@@ -11,12 +11,11 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
-from benchkit.figures import claims
-from benchkit.figures.chart import Chart, DataTable, Panel, Series
+from benchkit.figures.chart import Cell, Chart, DataTable, Panel
 from benchkit.figures.legend import Key, Legend, coloured, legend
-from benchkit.figures.linenames import end_names, with_room
+from benchkit.figures.lines import RANGE, Spot, Spots, along, end_names, line, with_room
 from benchkit.figures.scales import from_zero, size, time_axis
-from benchkit.figures.tables import cell
+from benchkit.figures.words import comparable, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.names import some
@@ -24,7 +23,6 @@ from benchkit.names import some
 _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
-_RANGE: Final = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +45,12 @@ _Trace = list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretches:
-    """What one process used over time in the runs of one variant.
-
-    Attributes:
-        times: Middles of stretches of equal length, in s from the start; all runs have samples in
-            each.
-        values: Per stretch one value of each run, itself a mean.
-    """
-
-    times: tuple[float, ...]
-    values: tuple[tuple[float, ...], ...]
-
-    @property
-    def medians(self) -> tuple[float, ...]:
-        """Per stretch the median over the runs."""
-        return tuple(map(statistics.median, self.values))
-
-
-@dataclass(frozen=True, slots=True)
 class _ProcessPanel:
-    """One panel: one quantity of one process, per variant."""
+    """One panel: one quantity of one process, per variant by the middles of stretches of time."""
 
     quantity: _Resource
     process: str
-    by_variant: Mapping[Key, _Stretches]
+    by_variant: Mapping[Key, Spots]
 
     @property
     def name(self) -> str:
@@ -79,7 +58,7 @@ class _ProcessPanel:
         return show.clean(self.process, limit=30)
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None without samples of any process but the load generator's.
 
     Of a sweep neither: its figure shows them against the level.
@@ -93,7 +72,7 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     if not parts:
         return None
     title = _title(comparison, parts)
-    end = max(each.times[-1] for part in parts for each in part.by_variant.values()) + step / 2
+    end = max(max(spots) for part in parts for spots in part.by_variant.values()) + step / 2
     return Chart(
         kind="resources",
         title=title,
@@ -143,14 +122,17 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
             for key in keys:
                 own = [run for run in key.variant.runs if process in _processes(run)]
                 stretches = _stretches([_trace(run, process, quantity.column) for run in own], step)
-                if len(stretches.times) > 1:
+                if len(stretches) > 1:
                     by_variant[key] = stretches
             parts.append(_ProcessPanel(quantity, process, by_variant))
     return parts
 
 
-def _stretches(traces: Sequence[_Trace], step: float) -> _Stretches:
-    """Return what one process used over the runs of a variant, in stretches of so many s."""
+def _stretches(traces: Sequence[_Trace], step: float) -> Spots:
+    """Return what one process used over the runs of a variant, in stretches of so many s.
+
+    All runs have samples in each; a value of one run is itself a mean.
+    """
     means: list[dict[int, float]] = []
     for trace in traces:
         bins: dict[int, list[float]] = defaultdict(list)
@@ -158,51 +140,40 @@ def _stretches(traces: Sequence[_Trace], step: float) -> _Stretches:
             bins[int(elapsed / step)].append(value)
         means.append({at: sum(values) / len(values) for at, values in bins.items()})
     common = sorted(set.intersection(*(set(each) for each in means))) if means else []
-    return _Stretches(
-        tuple(float(f"{(at + 0.5) * step:.6g}") for at in common),
-        tuple(tuple(each[at] for each in means) for at in common),
-    )
+    runs = {float(f"{(at + 0.5) * step:.6g}"): [each[at] for each in means] for at in common}
+    return {at: Spot(statistics.median(v), min(v), max(v), len(v)) for at, v in runs.items()}
 
 
 def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
-    every = [v for each in part.by_variant.values() for values in each.values for v in values]
-    y = from_zero(every, room=0.1, write=part.quantity.write, steps=3)
-    named = [key for key in coloured(keys) if key in part.by_variant]
-    context = [key for key in part.by_variant if not key.coloured]
+    write, by_variant = part.quantity.write, part.by_variant
+    highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
+    y = from_zero(highest, room=0.1, write=write, steps=3)
+    named = [key for key in coloured(keys) if key in by_variant]
+    context = [key for key in by_variant if not key.coloured]
     x = with_room(time_axis(end), [key.short for key in named])
-    lasts = {key: part.by_variant[key] for key in named}
-    names = [key.end(each.times[-1], each.medians[-1]) for key, each in lasts.items()]
+    lasts = {key: list(by_variant[key].items())[-1] for key in named}
+    names = [key.end(time, spot.median) for key, (time, spot) in lasts.items()]
+    series = []
+    for key in (*context, *named):
+        hover = (
+            f"{key.name}, {part.name}\n{show.number(time)}{show.NBSP}s: {write(spot.median)}"
+            for time, spot in by_variant[key].items()
+        )
+        series.append(line(key, by_variant[key].items(), hover, width=2.0, band=RANGE))
     notes = end_names(names, y, height=_PANEL * 0.65)
-    lines = tuple(_line(key, part) for key in (*context, *named))
-    return Panel(x, y, lines, notes, title=part.quantity.title.format(part.name))
-
-
-def _line(key: Key, part: _ProcessPanel) -> Series:
-    stretches = part.by_variant[key]
-    several = key.coloured and any(min(v) < max(v) for v in stretches.values)
-    return Series(
-        *key.series,
-        stretches.times,
-        stretches.medians,
-        line=2.0 if key.coloured else 1.0,
-        low=tuple(map(min, stretches.values)) if several else (),
-        high=tuple(map(max, stretches.values)) if several else (),
-        band=_RANGE,
-        hover=tuple(
-            f"{key.name}, {part.name}\n"
-            f"{show.number(time)}{show.NBSP}s: {part.quantity.write(value)}"
-            for time, value in zip(stretches.times, stretches.medians, strict=True)
-        ),
-    )
+    return Panel(x, y, tuple(series), notes, title=part.quantity.title.format(part.name))
 
 
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     """Return the highest median over time of the first quantity, and whose it was."""
     part = parts[0]
     process = part.name
-    over = {key.label: statistics.median(each.medians) for key, each in part.by_variant.items()}
-    label = claims.outermost(over, part.quantity.write)
-    if label is None or (len(over) > 1 and not claims.comparable(comparison)):
+    over = {
+        key.label: statistics.median(spot.median for spot in spots.values())
+        for key, spots in part.by_variant.items()
+    }
+    label = outermost(over, part.quantity.write)
+    if label is None or (len(over) > 1 and not comparable(comparison)):
         return f"What {process} used over time"
     if part.quantity is _MEMORY:
         whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
@@ -215,7 +186,8 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
 
 def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
-    if any(len(each.values[0]) > 1 for part in parts for each in part.by_variant.values()):
+    every = [spots for part in parts for spots in part.by_variant.values()]
+    if any(spot.runs > 1 for spots in every for spot in spots.values()):
         text += " Lines are medians over runs, bands their range."
     missing = [key for key in keys if not any(key in part.by_variant for part in parts)]
     if missing:
@@ -225,13 +197,15 @@ def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) 
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
-    rows = []
-    for key in keys:
-        known = [part.by_variant.get(key) for part in parts]
-        columns = [dict(zip(s.times, s.medians, strict=True)) if s else {} for s in known]
-        for time in sorted({time for column in columns for time in column}):
-            pairs = zip(columns, parts, strict=True)
-            cells = [cell(column.get(time), part.quantity.write) for column, part in pairs]
-            rows.append((key.label, ((show.number(time), time), *cells)))
-    headings = [part.quantity.heading.format(part.process) for part in parts]
-    return DataTable(("Variant", "Time, s", *headings), tuple(rows))
+    lines: list[tuple[str, list[dict[float, Cell]]]] = [
+        (
+            key.label,
+            [
+                {time: (part.quantity.write(spot.median), spot.median) for time, spot in spots}
+                for part in parts
+                for spots in [part.by_variant.get(key, {}).items()]
+            ],
+        )
+        for key in keys
+    ]
+    return along("Time, s", [p.quantity.heading.format(p.process) for p in parts], lines)

@@ -7,29 +7,22 @@ variant. A mark is a run, a bar the median of a variant's runs.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.kinds.run_marks import (
-    RunMark,
-    Spread,
-    in_order,
-    is_ranked,
-    metrics_of,
-    span,
-    spreads,
-)
-from benchkit.figures.legend import Key, legend
-from benchkit.figures.linenames import end_name, end_names, with_room
+from benchkit.figures.legend import Key, coloured, legend
+from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.rows import ROW, height
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
-from benchkit.figures.tables import Column, by_column, metric_column
+from benchkit.figures.words import Column, by_column, metric_column
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
+from benchkit.model.run import Run
 from benchkit.names import with_marks
 
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
@@ -40,18 +33,45 @@ _MOST_TICKS: Final = 4  # of an axis that lies
 _MOST_ROWS: Final = 24
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
+_LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
+_FIXED: Final = 1.01
+
+
+@dataclass(frozen=True, slots=True)
+class _RunMark:
+    """One run: its number among those of its variant, and its position in time."""
+
+    key: Key
+    run: Run
+    number: int
+    position: int
+
+    def value(self, metric: Metric) -> float | None:
+        """Return a metric of the run, None where it is missing or withheld."""
+        return None if metric.column in self.key.variant.withheld else metric.value(self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The values of one variant's runs in one metric, and the largest over the smallest."""
+
+    ratio: float
+    label: str
+    metric: Metric
+    values: tuple[float, ...]
+
 
 #: Runs with the value of a metric.
-_Known = Sequence[tuple[RunMark, float]]
+_Known = Sequence[tuple[_RunMark, float]]
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def runs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
-    metrics = metrics_of(comparison)
+    metrics = _metrics_of(comparison)
     if not metrics or max(map(len, comparison.variants)) < 2:
         return None
-    marks, ordered = in_order(comparison)
-    spread = spreads(comparison, metrics)
+    marks, ordered = _in_order(comparison)
+    spread = _spreads(comparison, metrics)
     drifted = any(numbered.first.check in _COURSE for numbered in comparison.findings)
     along = ordered and (len(comparison.variants) < look.CROWD or drifted)
     labels = [variant.label for variant in comparison.variants]
@@ -63,7 +83,7 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     keys = legend(comparison)
     shown = [keys[label] for label in labels]
     zeros = any(_zero(mark.value(metric), metric) for mark in marks for metric in metrics)
-    title = _title(spread, even=all(is_ranked(comparison, metric) for metric in metrics))
+    title = _title(spread, even=all(_is_ranked(comparison, metric) for metric in metrics))
     panel = _order_panel if along else _row_panel
     row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
@@ -74,8 +94,71 @@ def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         panels=tuple(panel(comparison, marks, metric, shown) for metric in metrics),
         table=_table(marks, metrics, along=along),
         height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 40 * along,
-        rows=not along,
     )
+
+
+def _metrics_of(comparison: Comparison) -> list[Metric]:
+    """Return throughput, unless something fixed it, and the latency that most variants have."""
+    variants = comparison.variants
+    known = {m: sum(bool(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
+    latency = max(_LATENCIES, key=lambda metric: known[metric])
+    rates = [rate for variant in variants for rate in variant.sample(THROUGHPUT)]
+    # As under a schedule, also where no tool says so.
+    constant = bool(rates) and max(rates) <= _FIXED * min(rates)
+    fixed = constant or is_paced([run for variant in variants for run in variant.runs])
+    chosen = [latency] if fixed and known[latency] else [THROUGHPUT, latency]
+    return [metric for metric in chosen if known[metric]]
+
+
+def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
+    """Return the runs in the order in which they began, and whether that is known."""
+    keys = legend(comparison)
+    listed = [
+        (run, keys[label], number)
+        for label in comparison.order
+        for number, run in enumerate(comparison.by_label[label].runs, 1)
+    ]
+    begun = [run.get("started_at") for run, _, _ in listed]
+    ordered = None not in begun and len(set(begun)) == len(begun)
+    if ordered:
+        listed.sort(key=lambda item: item[0].get("started_at"))
+    marks = [
+        _RunMark(key, run, run.get("repeat") or number, position)
+        for position, (run, key, number) in enumerate(listed, 1)
+    ]
+    return marks, ordered
+
+
+def _span(values: Sequence[float], metric: Metric) -> str:
+    """Return the smallest and the largest of some values in words, once where they look equal."""
+    write: Callable[[float], str] = show.rate if metric == THROUGHPUT else show.duration
+    low, high = write(min(values)), write(max(values))
+    if low == high:
+        return low
+    number, unit = low.partition(show.NBSP)[::2]
+    same = unit and high.endswith(f"{show.NBSP}{unit}")
+    return f"{number if same else low}{show.EN_DASH}{high}"
+
+
+def _is_ranked(comparison: Comparison, metric: Metric) -> bool:
+    """Whether every variant's runs are so many times apart in a metric.
+
+    Where one has 0 beside other values, nothing tells which varied most.
+    """
+    samples = (variant.sample(metric) for variant in comparison.variants)
+    return not any(sample and min(sample) <= 0 < max(sample) for sample in samples)
+
+
+def _spreads(comparison: Comparison, metrics: Sequence[Metric]) -> list[_Spread]:
+    """Return how far the runs of each variant were apart in each metric, the furthest first."""
+    spread = [
+        _Spread(max(sample) / min(sample), variant.label, metric, sample)
+        for metric in metrics
+        if _is_ranked(comparison, metric)
+        for variant in comparison.variants
+        if len(sample := variant.sample(metric)) > 1 and min(sample) > 0
+    ]
+    return sorted(spread, key=lambda each: -each.ratio)
 
 
 def _zero(value: float | None, metric: Metric) -> bool:
@@ -83,32 +166,38 @@ def _zero(value: float | None, metric: Metric) -> bool:
     return value is not None and value <= 0 and metric != THROUGHPUT
 
 
-def _known(marks: Sequence[RunMark], key: Key, metric: Metric) -> tuple[_Known, float]:
-    """Return the runs of a variant that have a metric, with its value, and the median."""
-    mine = (mark for mark in marks if mark.key.label == key.label)
-    known = [(mark, value) for mark in mine if (value := mark.value(metric)) is not None]
-    return known, statistics.median(value for _, value in known) if known else 0.0
+def _by_key(
+    marks: Sequence[_RunMark], keys: Sequence[Key], metric: Metric
+) -> dict[Key, tuple[_Known, float]]:
+    """Return the runs of each variant that have a metric, with its value, and their median."""
+    known: dict[Key, list[tuple[_RunMark, float]]] = {key: [] for key in keys}
+    for mark in marks:
+        value = mark.value(metric)
+        if value is not None:
+            known[mark.key].append((mark, value))
+    return {
+        key: (runs, statistics.median(v for _, v in runs)) for key, runs in known.items() if runs
+    }
 
 
 def _order_panel(
-    comparison: Comparison, marks: Sequence[RunMark], metric: Metric, keys: Sequence[Key]
+    comparison: Comparison, marks: Sequence[_RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
     named = {
         key: with_marks(key.short, comparison.marks(key.label, metric.column))
-        for key in legend(comparison).values()
-        if key.coloured
+        for key in coloured(legend(comparison))
     }
     last = len(marks)
     x = with_room(_order_axis(last), named.values())
     y = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=_MARGIN)
     series: list[Series] = []
     beside: list[Note] = []
-    for key in sorted(keys, key=lambda key: key.coloured):
-        known, middle = _known(marks, key, metric)
-        if known and not _zero(middle, metric):
+    by_key = _by_key(marks, sorted(keys, key=lambda key: key.coloured), metric)
+    for key, (known, middle) in by_key.items():
+        if not _zero(middle, metric):
             line = ((1.0, float(last)), (middle, middle))
             series.append(Series(*key.series, *line, line=1.2, faint=True, in_table=False))
-            beside += [end_name(last, middle, named[key], key.role)] if key.coloured else []
+            beside += [key.end(last, middle, named[key])] if key.coloured else []
         points = [(float(mark.position), value) for mark, value in known]
         series += _dots(known, points, metric, size=8)
     notes = end_names(beside, y, height=_PANEL * 0.72)
@@ -116,22 +205,20 @@ def _order_panel(
 
 
 def _row_panel(
-    comparison: Comparison, marks: Sequence[RunMark], metric: Metric, keys: Sequence[Key]
+    comparison: Comparison, marks: Sequence[_RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
     x = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=0.3)
     series: list[Series] = []
     notes: list[Note] = []
-    for row, key in enumerate(keys):
-        known, middle = _known(marks, key, metric)
-        if not known:
-            continue
-        y, values = -float(row), [value for _, value in known]
+    rows = {key: -float(row) for row, key in enumerate(keys)}
+    for key, (known, middle) in _by_key(marks, keys, metric).items():
+        y, values = rows[key], [value for _, value in known]
         heights = (y + offset for offset in _offsets(len(known)))
         series += _dots(known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.32, y + 0.32))
             series.append(Series(*key.series, *bar, line=2.5, in_table=False))
-        text = with_marks(span(values, metric), comparison.marks(key.label, metric.column))
+        text = with_marks(_span(values, metric), comparison.marks(key.label, metric.column))
         right = x.low if _zero(max(values), metric) else max(values)
         notes.append(Note(right, y, text, role="text", dx=10))
     names = names_axis([key.short for key in keys])
@@ -185,7 +272,7 @@ def _heading(metric: Metric) -> str:
     return f"{metric.title if metric.is_percentile else f'{metric.title} latency'}, log scale"
 
 
-def _title(spread: Sequence[Spread], *, even: bool) -> str:
+def _title(spread: Sequence[_Spread], *, even: bool) -> str:
     """Return which variant's runs were furthest apart, and how far.
 
     Args:
@@ -199,7 +286,7 @@ def _title(spread: Sequence[Spread], *, even: bool) -> str:
         return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
     unit = f"{show.NBSP}req/s" if most.metric == THROUGHPUT else ""
     count = show.plural(len(most.values), "run")
-    values = f"{span(most.values, most.metric)}{unit}"
+    values = f"{_span(most.values, most.metric)}{unit}"
     return f"{show.quoted(most.label)} varied most: {most.metric.subject} {values} over {count}"
 
 
@@ -221,7 +308,7 @@ def _subtitle(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -
     return " ".join(parts)
 
 
-def _table(marks: Sequence[RunMark], metrics: Sequence[Metric], *, along: bool) -> DataTable:
+def _table(marks: Sequence[_RunMark], metrics: Sequence[Metric], *, along: bool) -> DataTable:
     variants = [mark.key.variant for mark in marks]
     numbers = (show.count(mark.position if along else mark.number) for mark in marks)
     columns: list[Column] = [

@@ -1,193 +1,410 @@
-"""Against a swept param: where does throughput stop growing, what does it cost, do lines cross?"""
+"""A swept param: where does throughput stop growing, what does it cost, do lines cross?"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.kinds.sweep_words import dotted, subtitle, title
+from benchkit.compare.sweep import equal_load, repetitions, value_at
+from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
+    CORES,
+    LEAST_FOR_INTERVAL,
+    METRICS,
     P50,
     P99,
-    PROCESSORS,
-    RESIDENT,
-    Quantity,
-    Spot,
-    Spots,
+    Crossing,
     Swept,
     SweptLine,
     crossings,
     swept,
 )
-from benchkit.figures.linenames import end_names, with_room
-from benchkit.figures.scales import from_zero, latency_axis, levels_axis
+from benchkit.figures.lines import Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import ERROR_RATIO, THROUGHPUT, Metric
+from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
 
 _TALL: Final = 180
-_FEW_LINES: Final = 2
-#: Metrics that order variants, so that a change of places is marked.
-_ORDERING: Final = (THROUGHPUT, P99)
-_MEDIAN: Final = Quantity(P50, "", "p50", show.duration)
-_LATENCY: Final = Quantity(P99, "p99, log scale", "p99", show.duration, _TALL)
+_MARK: Final = 8
+_FEW_LINES: Final = 3  # that a title or a sentence names
+_LONGEST: Final = 130  # characters of a title
+#: What bands are, by `_band_kinds`.
+_BANDS: Final = {
+    (): "",
+    (False,): ", bands the range over runs",
+    (True,): ", bands the 95% interval of the median",
+    (False, True): (
+        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95% interval of the median"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """What a panel shows, and how that is written; its height in px."""
+
+    metric: Metric
+    title: str
+    heading: str
+    write: Callable[[float], str]
+    height: int = 130
+
+
+_MEDIAN: Final = _Quantity(P50, "", "p50", show.duration)
+_LATENCY: Final = _Quantity(P99, "p99, log scale", "p99", show.duration, _TALL)
+_CORES: Final = _Quantity(CORES, "Processors that the server kept busy", "Processors", show.number)
+_MEMORY: Final = _Quantity(MEMORY, "Largest memory of the server", "Memory", size)
+_CPU: Final = _Quantity(CPU, "Processor time per request", "CPU per request", time)
 _QUANTITIES: Final = (
-    Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, _TALL),
+    _Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, _TALL),
     _LATENCY,
-    Quantity(ERROR_RATIO, "Share of requests that failed", "Failed", show.share),
-    PROCESSORS,
-    RESIDENT,
+    _Quantity(ERROR_RATIO, "Share of requests that failed", "Failed", show.share),
+    _CORES,
+    _MEMORY,
 )
 
 
-def draw(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
-    """Return the figure, None where no numeric param has three levels."""
-    sweep = swept(comparison)
-    if sweep is None:
+def sweep(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return all against the level, None where no numeric param has three levels."""
+    made = swept(comparison)
+    if made is None:
         return None
-    shown = [quantity for quantity in _QUANTITIES if _worth(sweep, quantity.metric)]
+    shown = [quantity for quantity in _QUANTITIES if _worth(made, quantity.metric)]
     if not shown:
         return None
-    heading = title(sweep, latency=_LATENCY in shown)
+    title = _title(made, latency=_LATENCY in shown)
+    columns = [each for quantity in shown for each in _beside(made, quantity)]
+    lines = (
+        (
+            each.label,
+            [
+                {level: (_spelt(spot, q), spot.median) for level, spot in spots.items()}
+                for q in columns
+                for spots in [each.spots[q.metric]]
+            ],
+        )
+        for each in made.lines
+    )
     return Chart(
         kind="sweep",
-        title=heading,
-        subtitle=subtitle(sweep),
-        label=_label(heading, sweep),
-        panels=tuple(_panel(sweep, quantity, first=quantity is shown[0]) for quantity in shown),
-        table=_table(sweep, [each for quantity in shown for each in _beside(sweep, quantity)]),
+        title=title,
+        subtitle=_subtitle(made),
+        label=_label(title, made),
+        panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
+        table=along(made.param, [each.heading for each in columns], lines),
         height=40 + sum(quantity.height for quantity in shown),
     )
 
 
-def _worth(sweep: Swept, metric: Metric) -> bool:
-    spots = [spot for line in sweep.lines for spot in line.spots[metric].values()]
+def _worth(made: Swept, metric: Metric) -> bool:
+    spots = [spot for each in made.lines for spot in each.spots[metric].values()]
     if metric == ERROR_RATIO:
         return any(spot.high > 0 for spot in spots)
     return len(spots) > 1 and (metric != P99 or any(spot.median > 0 for spot in spots))
 
 
-def _beside(sweep: Swept, quantity: Quantity) -> list[Quantity]:
+def _beside(made: Swept, quantity: _Quantity) -> list[_Quantity]:
     """Return what a panel shows: p50 with p99, where lines are few enough to be told apart."""
-    few = len(sweep.lines) <= _FEW_LINES and any(line.spots[P50] for line in sweep.lines)
+    few = len(made.lines) <= 2 and any(each.spots[P50] for each in made.lines)
     return [_MEDIAN, quantity] if quantity is _LATENCY and few else [quantity]
 
 
-def _panel(sweep: Swept, quantity: Quantity, *, first: bool) -> Panel:
-    metric, shown = quantity.metric, _beside(sweep, quantity)
-    spots = [s for each in shown for line in sweep.lines for s in line.spots[each.metric].values()]
+def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
+    metric, shown = quantity.metric, _beside(made, quantity)
+    spots = [s for q in shown for each in made.lines for s in each.spots[q.metric].values()]
     values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
     if quantity is _LATENCY:
         y = latency_axis(values, room=0.1, most=7)
     else:
         y = from_zero(values, room=0.1, write=quantity.write, steps=4)
-    x = with_room(levels_axis(sweep.levels), [line.short for line in sweep.named])
+    x = with_room(levels_axis(made.levels), [each.short for each in made.named])
     series: list[Series] = []
-    for line in sweep.upward:
-        series += [marks for each in shown for marks in _marks(sweep, line, each)]
-        series += _ring(line) if metric == THROUGHPUT else []
-    names = [name for line in sweep.named if (name := _end(line, metric))]
-    notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(sweep, metric, y)]
-    heading = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
+    names = []
+    for each in made.upward:
+        series += [_line(made, each, q) for q in shown if each.spots[q.metric]]
+        series += _ring(each) if metric == THROUGHPUT else []
+    for each in made.named:
+        ends = [
+            (n, s.median) for n, s in each.spots[metric].items() if metric != P99 or s.median > 0
+        ]
+        names += [each.end(*max(ends))] if ends else []
+    notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
+    title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
     if first:
-        heading += f", by {show.clean(sweep.param, limit=40)}"
-        heading += f"; dotted: {dotted(sweep)}" if dotted(sweep) else ""
-    return Panel(x, y, tuple(series), tuple(notes), title=heading, weight=quantity.height / _TALL)
+        title += f", by {show.clean(made.param, limit=40)}"
+        title += f"; dotted: {_dotted(made)}" if _dotted(made) else ""
+    return Panel(x, y, tuple(series), tuple(notes), title=title, weight=quantity.height / _TALL)
 
 
-def _above_zero(line: SweptLine, metric: Metric) -> Spots:
-    """Return the spots that have a place on their axis, which is a log axis for latencies."""
-    spots = line.spots[metric]
-    return {n: s for n, s in spots.items() if s.low > 0} if metric.is_latency else spots
-
-
-def _marks(sweep: Swept, line: SweptLine, quantity: Quantity) -> list[Series]:
-    spots = _above_zero(line, quantity.metric)
-    if not line.spots[quantity.metric]:
-        return []
+def _line(made: Swept, each: SweptLine, quantity: _Quantity) -> Series:
+    spots: Spots = each.spots[quantity.metric]
+    if quantity.metric.is_latency:  # on a log axis, where 0 has no place
+        spots = {level: spot for level, spot in spots.items() if spot.low > 0}
+    start, heading = f"{each.name}, {made.name}", quantity.heading
     hover = (
-        f"{line.name}, {sweep.name} {show.number(level)}\n"
-        f"{quantity.heading} {_spelt(spot, quantity.write)}"
+        f"{start} {show.number(level)}\n{heading} {_spelt(spot, quantity)}"
         for level, spot in spots.items()
     )
-    marks = line.marks([(level, spot.median) for level, spot in spots.items()], hover)
     if quantity is _MEDIAN:
-        marks = replace(marks, line=1.0, marker=5 if line.coloured else 0)
-    if line.coloured and any(spot.low < spot.high for spot in spots.values()):
-        low, high = zip(*((spot.low, spot.high) for spot in spots.values()), strict=True)
-        marks = replace(marks, low=low, high=high)
-    return [marks]
+        return line(each, spots.items(), hover, width=1.0, marker=5, dotted=each.dotted)
+    return line(each, spots.items(), hover, marker=_MARK, dotted=each.dotted)
 
 
-def _spelt(spot: Spot, write: Callable[[float], str]) -> str:
+def _spelt(spot: Spot, quantity: _Quantity) -> str:
+    write = quantity.write
     if spot.low == spot.high:
         return write(spot.median)
     return f"{write(spot.median)} ({write(spot.low)}{show.EN_DASH}{write(spot.high)})"
 
 
-def _ring(line: SweptLine) -> list[Series]:
+def _ring(each: SweptLine) -> list[Series]:
     """Return a ring around the mark at which throughput stops growing."""
-    if not line.coloured or line.knee is None or line.knee.level is None:
+    level = each.knee.level if each.coloured and each.knee else None
+    spot = each.spots[THROUGHPUT].get(level) if level is not None else None
+    if level is None or spot is None:
         return []
-    spot = line.spots[THROUGHPUT].get(line.knee.level)
-    if spot is None:
-        return []
-    x, y = (line.knee.level,), (spot.median,)
-    return [Series(*line.series, x, y, marker=16, filled=False, in_table=False)]
+    return [Series(*each.series, (level,), (spot.median,), marker=16, filled=False, in_table=False)]
 
 
-def _end(line: SweptLine, metric: Metric) -> Note | None:
-    spots = line.spots[metric].items()
-    last = max(
-        ((n, spot.median) for n, spot in spots if metric != P99 or spot.median > 0), default=None
-    )
-    return line.end(*last) if last else None
-
-
-def _turns(sweep: Swept, metric: Metric, y: Axis) -> list[Note]:
+def _turns(made: Swept, metric: Metric, y: Axis) -> list[Note]:
     """Return a note above where lines change places, with the levels at which they are apart."""
-    if metric not in _ORDERING:
-        return []
     notes = []
-    for turn in crossings(sweep, metric):
+    for turn in crossings(made, metric) if metric in {THROUGHPUT, P99} else ():
         x = math.sqrt(turn.until * turn.since) if turn.until > 0 else (turn.until + turn.since) / 2
         span = f"{show.number(turn.until)}{show.EN_DASH}{show.number(turn.since)}"
         notes.append(Note(x, y.high, f"order changes: {span}", align="center", dy=8))
     return notes
 
 
-def _label(heading: str, sweep: Swept) -> str:
+# --- words ---
+
+
+def _title(made: Swept, *, latency: bool) -> str:
+    """Return where lines change places, or where throughput stopped growing."""
+    for metric in (THROUGHPUT, P99):
+        turns = crossings(made, metric)
+        if len(turns) == 1 and turns[0].everywhere:
+            return _changed(made, turns[0])
+    lines = [each for each in made.named if each.knee]
+    if not lines:
+        what = "Throughput and latency" if latency else "Throughput"
+        return f"{what} by {show.clean(made.param, limit=40)}"
+    return _grown(made, lines)
+
+
+def _changed(made: Swept, turn: Crossing) -> str:
+    until, since = show.number(turn.until), show.number(turn.since)
+    kinds = _band_kinds([turn.first, turn.second], [turn.metric])
+    how = "in all runs" if kinds == (False,) else "by their intervals"
+    how = "by their ranges or intervals" if len(kinds) > 1 else how
+    first, second = (show.quoted(each.label, limit=40) for each in (turn.first, turn.second))
+    what = f"had the higher {turn.metric.subject}"
+    return f"{first} {what} up to {made.name} {until}, {second} from {since}, {how}"
+
+
+def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return where throughput stopped growing, or that it had not."""
+    param, last = made.name, show.number(made.levels[-1])
+    knees = {each.label: each.knee.level for each in lines if each.knee}
+    levels = sorted({level for level in knees.values() if level is not None})
+    whose = "" if len(lines) == len(made.lines) else f" with {_of_all(made, lines)}"
+    if not levels:
+        return f"Throughput still grew at {param} {last}{whose}"
+    lowest = show.number(levels[0])
+    if len(set(knees.values())) == 1:
+        if levels[0] == made.levels[0]:
+            return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{whose}"
+        return f"Throughput stopped growing at {param} {lowest}{whose}"
+    growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
+    parts = [
+        f"{show.number(level)} with {show.listed(_together(lines, group))}"
+        for level in levels
+        if (group := [each for each in lines if knees[each.label] == level])
+    ]
+    still = f"; with {growing} it still grew at {last}" if growing else ""
+    what = "first came within 5% of its highest" if made.levels[0] in levels else "stopped growing"
+    text = f"Throughput {what} at {param} {show.listed(parts)}{still}"
+    if len(text) <= _LONGEST:
+        return text
+    span = [lowest, last if growing else show.number(levels[-1])]
+    past = " or beyond" if growing else ""
+    return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
+
+
+def _of_all(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return the lines that a title speaks of where they are not all; many as their number."""
+    names = _together(made.lines, lines)
+    if len(names) <= _FEW_LINES:
+        return show.listed(names)
+    return f"{len(lines)} of {show.plural(len(made.lines), 'line')}"
+
+
+def _together(every: Sequence[SweptLine], group: Sequence[SweptLine]) -> list[str]:
+    """Return the names of some lines; all lines of a variant are named as that variant."""
+    names = []
+    for each in group:
+        mine = [other for other in every if other.variant == each.variant]
+        whole = len(mine) < len(every) and all(other in group for other in mine)
+        names.append(each.variant if whole else each.label)
+    return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
+
+
+def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[bool, ...]:
+    """Return whether bands are intervals; both where some are, nothing where none is drawn."""
+    spots = (spot for each in lines for m in metrics for spot in each.spots[m].values())
+    return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
+
+
+def _subtitle(made: Swept) -> str:
+    """Return scales and marks, and latencies at equal throughput."""
+    scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
+    parts = [f"Against {made.name}, {scale}, each tested level ticked."]
+    if made.most_runs > 1:
+        parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, METRICS)]}.")
+    if any(each.knee and each.knee.level is not None for each in made.named):
+        parts.append("A ring marks the first level with 95% of the highest throughput.")
+    if _dotted(made):
+        parts.append(f"Dotted is {_dotted(made)}.")
+    grey = len(made.lines) - len(made.named)
+    if grey:
+        parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    latencies = (each.spots[metric] for each in made.lines for metric in (P50, P99))
+    if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
+        parts.append(ZEROS)
+    parts += _at_equal_load(made, _LATENCY, "p99", most=_FEW_LINES)
+    return " ".join(parts)
+
+
+def _dotted(made: Swept) -> str:
+    """Return the params that dotted lines have in common, empty without such lines."""
+    lines = (each for each in made.lines if each.dotted)
+    settings = {each.label.removeprefix(f"{each.variant}, ") for each in lines}
+    return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
+
+
+def _at_equal_load(
+    made: Swept, quantity: _Quantity, word: str, *, most: float = math.inf
+) -> list[str]:
+    """Return a metric of each line at one throughput as a sentence, nothing where it is unknown.
+
+    Only lines of the baseline's other params are compared, and no more than so many.
+    """
+    first, *others = made.lines
+    lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.coloured)]
+    if not 2 <= len(lines) <= most or any(each.knee is None for each in lines):
+        return []
+    series = {each: repetitions(each.curve) for each in lines}
+    at = equal_load(list(series.values()))
+    if at is None:
+        return []
+    words = []
+    for each, repeated in series.items():
+        values = [value_at(points, quantity.metric, at) for points in repeated]
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
+            return []
+        name = show.quoted(each.label, limit=40)
+        words.append(f"{quantity.write(statistics.median(known))} with {name}")
+    where = f"At {THROUGHPUT.prose(at)}, between tested levels"
+    return [f"{where}, {word} was {show.listed(words)}."]
+
+
+def _label(title: str, made: Swept) -> str:
     spans = []
-    for line in sweep.lines[:8]:
+    for each in made.lines[:8]:
         for metric, write in ((THROUGHPUT, show.rate), (P99, show.duration)):
-            medians = [spot.median for spot in line.spots[metric].values()]
+            medians = [spot.median for spot in each.spots[metric].values()]
             if medians:
                 span = f"{write(min(medians))} to {write(max(medians))}"
-                spans.append(f"{line.name} {metric.name} {span}")
-    return f"{heading}. {'; '.join(spans)}; values in the table below"
+                spans.append(f"{each.name} {metric.name} {span}")
+    return f"{title}. {'; '.join(spans)}; values in the table below"
 
 
-def _table(sweep: Swept, columns: Sequence[Quantity]) -> DataTable:
-    rows = [
-        (
-            line.label,
-            (
-                (show.number(level), level),
-                *(_cell(line.spots[each.metric].get(level), each) for each in columns),
-            ),
+# --- costs: by throughput, so that variants can be read off at equal throughput ---
+
+_HEIGHT: Final = 170
+
+
+def costs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return what the server used, None without a sweep, or without samples of the server."""
+    made = swept(comparison)
+    if made is None:
+        return None
+    shown = [q for q in (_CORES, _CPU, _MEMORY) if any(_spent(each, q) for each in made.lines)]
+    if not shown:
+        return None
+    title = _cost_title(comparison)
+    marks = f"A mark for each {made.name}, with its level; {made.medians}."
+    parts = [f"Against throughput, from zero. {marks}"]
+    for quantity, word in ((_CPU, "CPU per request"), (_MEMORY, "memory")):
+        parts += _at_equal_load(made, quantity, word)
+    headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
+    return Chart(
+        kind="costs",
+        title=title,
+        subtitle=" ".join(parts),
+        label=f"{title}. What the server used by its throughput; values in the table below",
+        panels=tuple(_cost_panel(made, quantity, last=quantity is shown[-1]) for quantity in shown),
+        table=along(made.param, headings, ((e.label, _columns(e, shown)) for e in made.lines)),
+        height=50 + _HEIGHT * len(shown),
+    )
+
+
+def _spent(each: SweptLine, quantity: _Quantity) -> dict[float, tuple[float, Spot]]:
+    """Return throughput and cost by ascending level, where both are known."""
+    rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
+    return {n: (rates[n].median, spots[n]) for n in sorted(rates) if n in spots}
+
+
+def _columns(each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Cell]]:
+    rates: dict[float, Cell] = {}
+    costs: list[dict[float, Cell]] = []
+    for quantity in shown:
+        spent = _spent(each, quantity)
+        rates |= {level: (show.rate(rate), rate) for level, (rate, _) in spent.items()}
+        costs.append({n: (quantity.write(s.median), s.median) for n, (_, s) in spent.items()})
+    return [rates, *costs]
+
+
+def _cost_title(comparison: Comparison) -> str:
+    """Return how processor time, or else memory, differs at equal throughput."""
+    for metric in COSTS:
+        name = f"{metric.name}@equal-throughput"
+        effects = [e for e in comparison.sweep_effects if e.metric.name == name]
+        if len(effects) != 1 or effects[0].ratio is None:
+            continue
+        effect, ratio = effects[0], effects[0].ratio
+        if effect.interval is None or not effect.crosses:
+            names = show.quoted(effect.variant, limit=40), show.quoted(effect.baseline, limit=40)
+            change = show.change(ratio)
+            return f"{effect.metric.title} with {names[0]} against {names[1]}: {change}"
+    return "What the server used by its throughput"
+
+
+def _cost_panel(made: Swept, quantity: _Quantity, *, last: bool) -> Panel:
+    spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
+    every = [point for points in spent.values() for point in points.values()]
+    x = from_zero([rate for rate, _ in every], room=0.02)
+    x = with_room(x, [each.short for each in made.named])
+    y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
+    names = []
+    for each in made.named:
+        if each in spent:
+            rate, spot = max(spent[each].values(), key=lambda point: point[0])
+            names.append(each.end(rate, spot.median))
+    series = []
+    for each, points in spent.items():
+        hover = (
+            f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
+            f"{quantity.heading} {quantity.write(spot.median)}"
+            for level, (rate, spot) in points.items()
         )
-        for line in sweep.lines
-        for level in sweep.levels
-        if any(level in line.spots[each.metric] for each in columns)
-    ]
-    headings = ("Variant", sweep.param, *(each.heading for each in columns))
-    return DataTable(headings, tuple(rows))
-
-
-def _cell(spot: Spot | None, quantity: Quantity) -> Cell:
-    if spot is None:
-        return show.NOT_PRINTED, None
-    return _spelt(spot, quantity.write), spot.median
+        marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
+        levels = tuple(show.number(level) for level in points) if each.coloured else ()
+        series.append(replace(marks, labels=levels, label_at="above"))
+    title = f"{quantity.title}, by responses/s" if last else quantity.title
+    return Panel(x, y, tuple(series), end_names(names, y, height=_HEIGHT * 0.7), title=title)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,9 +13,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
-from benchkit.figures.chart import Series
 from benchkit.figures.legend import Name
-from benchkit.figures.scales import size
+from benchkit.figures.lines import Spot, Spots
 from benchkit.model.comparison import Comparison, Knee
 from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
@@ -40,41 +39,6 @@ METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
 #: So many runs give an interval of their median; fewer a range.
 LEAST_FOR_INTERVAL: Final = 6
 _LEVEL: Final = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """What a panel shows, and how that is written; its height in px."""
-
-    metric: Metric
-    title: str
-    heading: str
-    write: Callable[[float], str]
-    height: int = 130
-
-
-PROCESSORS: Final = Quantity(
-    CORES, "Processors that the server kept busy", "Processors", show.number
-)
-RESIDENT: Final = Quantity(MEMORY, "Largest memory of the server", "Memory", size)
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """The runs of one curve at one level: their median and the edges of their band."""
-
-    median: float
-    low: float
-    high: float
-    runs: int
-
-    def side(self, other: Spot) -> int:
-        """Return 1 where it lies above another one, -1 below, 0 where their bands touch."""
-        return int(self.low > other.high) - int(self.high < other.low)
-
-
-#: By level, ascending.
-Spots = Mapping[float, Spot]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,20 +69,6 @@ class SweptLine(Name):
             }
             for metric in METRICS
         }
-
-    def marks(self, points: Sequence[tuple[float, float]], hover: Iterable[str]) -> Series:
-        """Return its marks, and the line between them."""
-        xs, ys = zip(*points, strict=True) if points else ((), ())
-        return Series(
-            *self.series,
-            xs,
-            ys,
-            line=2.2 if self.coloured else 1.0,
-            dotted=self.dotted,
-            marker=8 if self.coloured else 0,
-            filled=not self.dotted,
-            hover=tuple(hover),
-        )
 
 
 @dataclass(frozen=True, eq=False)

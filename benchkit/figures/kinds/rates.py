@@ -1,0 +1,173 @@
+"""A row per variant: throughput and goodput from zero; above the latencies where these are few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.design import is_paced
+from benchkit.figures.chart import Chart, DataTable, Panel, Series
+from benchkit.figures.legend import Key, legend
+from benchkit.figures.rows import ROW, Dot, height, span
+from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.figures.words import by_column, comparable, differs, metric_column, outermost
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
+from benchkit.names import with_marks
+
+_TALL: Final = 36  # px of a row whose labels stand above the marks
+_MAX: Final = BY_COLUMN["latency_max_s"]
+_STD: Final = BY_COLUMN["latency_std_s"]
+_SUCCESS: Final = BY_COLUMN["success_ratio"]
+
+
+def throughput(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return throughput (filled) and goodput (open) per variant, None where neither is known."""
+    panel = _rates(comparison)
+    if panel is None:
+        return None
+    title = _title(comparison)
+    return Chart(
+        kind="throughput",
+        title=title,
+        subtitle=_subtitle(comparison),
+        label=f"{title}. Throughput and goodput per variant; values in the table below",
+        panels=(panel,),
+        table=_table(comparison, (THROUGHPUT, GOODPUT, _SUCCESS)),
+        height=height(len(comparison.variants)),
+    )
+
+
+def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return throughput above mean-to-max latency, None without either."""
+    rates, latencies = _rates(comparison), _latencies(comparison)
+    panels = tuple(panel for panel in (rates, latencies) if panel)
+    if not panels:
+        return None
+    title = _title(comparison) if rates else "Mean and slowest request"
+    subtitle = "Throughput from zero; latency on a log axis, mean (filled) to max (open)."
+    if any(variant.value(_STD) is not None for variant in comparison.variants):
+        subtitle += " Standard deviations are in the table: they describe spread, not uncertainty."
+    tall = height(len(comparison.variants))
+    return Chart(
+        kind="overview",
+        title=title,
+        subtitle=subtitle,
+        label=f"{title}. Throughput and latency per variant; values in the table below",
+        panels=panels,
+        table=_table(comparison, (THROUGHPUT, MEAN, _STD, _MAX)),
+        height=sum(round(tall * panel.weight) for panel in panels),
+    )
+
+
+def _title(comparison: Comparison) -> str:
+    """Return which variant had the highest throughput, where that may be claimed."""
+    rates = ((variant.label, variant.value(THROUGHPUT)) for variant in comparison.variants)
+    known = {label: rate for label, rate in rates if rate is not None}
+    label = outermost(known, show.rate)
+    paced = is_paced([run for variant in comparison.variants for run in variant.runs])
+    claimed = label and not paced and comparable(comparison)
+    if not label or not claimed or not differs(comparison, label, THROUGHPUT.column):
+        return "Throughput and goodput"
+    return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
+
+
+def _subtitle(comparison: Comparison) -> str:
+    parts = ["Responses per second, axis from zero."]
+    if any(_apart(variant) for variant in comparison.variants):
+        parts.append("Open marks are goodput: responses of status 200 to 399.")
+    absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
+    if absent and len(absent) == len(comparison.variants):
+        parts.append("Goodput cannot be told from this output.")
+    elif absent:
+        names = [show.clean(label, limit=30) for label in absent]
+        parts.append(f"Goodput not known of {show.listed(names)}.")
+    if any(len(variant) > 1 for variant in comparison.variants):
+        parts.append("Marks are medians, the bars below them the range over runs.")
+    return " ".join(parts)
+
+
+def _apart(variant: Variant) -> bool:
+    """Whether goodput is a mark of its own."""
+    good, every = variant.value(GOODPUT), variant.value(THROUGHPUT)
+    return good is not None and (every is None or abs(good - every) > 0.001 * every)
+
+
+def _rates(comparison: Comparison) -> Panel | None:
+    samples = (v.sample(m) for v in comparison.variants for m in (THROUGHPUT, GOODPUT))
+    values = [value for sample in samples for value in sample]
+    if not values:
+        return None
+    keys = [legend(comparison)[variant.label] for variant in comparison.variants]
+    marks = (_rate_marks(comparison, key, -float(row)) for row, key in enumerate(keys))
+    return Panel(
+        x=from_zero(values, room=0.34),
+        y=names_axis([key.short for key in keys]),
+        series=tuple(series for each in marks for series in each),
+        title="Throughput, requests/s",
+    )
+
+
+def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
+    variant, sample = key.variant, key.variant.sample(THROUGHPUT)
+    every, good = variant.value(THROUGHPUT), variant.value(GOODPUT)
+    marks: list[Series] = []
+    if len(variant) > 1 and sample and min(sample) < max(sample):
+        reach, below = (min(sample), max(sample)), (y - 0.22, y - 0.22)
+        marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
+    if good is not None and _apart(variant):
+        text = f"goodput {show.rate(good)}"
+        hover = (f"{key.name}\n{text} req/s",)
+        dot = Series(*key.series, (good,), (y,), marker=10, filled=False, hover=hover)
+        marks.append(dot if every is not None else replace(dot, stems="x", labels=(text,)))
+    if every is not None:
+        ratio = comparison.ratio(key.label, THROUGHPUT.column)
+        change = f", {show.change(ratio)}" if ratio and comparison.grade.comparable else ""
+        text = show.rate(every) + change
+        labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
+        hover = (f"{key.name}\n{text}",)
+        marks.append(
+            Series(*key.series, (every,), (y,), marker=10, stems="x", labels=labels, hover=hover)
+        )
+    return marks
+
+
+def _latencies(comparison: Comparison) -> Panel | None:
+    values = [variant.value(metric) for variant in comparison.variants for metric in (MEAN, _MAX)]
+    if not any(values):
+        return None
+    keys = [legend(comparison)[variant.label] for variant in comparison.variants]
+    marks = (
+        span(key, -float(row), _dots(comparison, key), size=10, label_at="above")
+        for row, key in enumerate(keys)
+    )
+    return Panel(
+        x=latency_axis([value for value in values if value], room=0.1),
+        y=names_axis([key.short for key in keys], above=0.9),
+        series=tuple(series for each in marks for series in each),
+        weight=_TALL / ROW,
+        title="Latency: mean (filled) to max (open), log scale",
+    )
+
+
+def _dots(comparison: Comparison, key: Key) -> list[Dot]:
+    dots = []
+    for metric in (MEAN, _MAX):
+        value = key.variant.value(metric)
+        if value:
+            text = show.duration(value)
+            labels = (with_marks(text, comparison.marks(key.label, metric.column)),)
+            dots.append(Dot(value, labels, f"{key.name}\n{metric.name} {text}", metric is MEAN))
+    return dots
+
+
+def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
+    """Return the metrics that any variant has, a row per variant."""
+    variants = comparison.variants
+    every = {metric: [variant.value(metric) for variant in variants] for metric in metrics}
+    known = {m: values for m, values in every.items() if any(v is not None for v in values)}
+    columns = [metric_column(metric, values, variants) for metric, values in known.items()]
+    return by_column("Variant", [variant.label for variant in variants], columns)

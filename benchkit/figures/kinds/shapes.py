@@ -1,0 +1,302 @@
+"""How latencies are spread where every request is known: ecdf, histogram, ridges.
+
+Counts are in bins of equal ratio; nothing is smoothed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from benchkit import format as show
+from benchkit.counting.distribution import Distribution
+from benchkit.figures import look
+from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.legend import Key
+from benchkit.figures.lines import apart, with_room
+from benchkit.figures.pooled import (
+    Bins,
+    Pooled,
+    alt_text,
+    binned,
+    coarsest_step,
+    fastest_s,
+    pooled,
+    share_of_all,
+    source,
+)
+from benchkit.figures.scales import latency_axis, names_axis
+from benchkit.figures.words import by_column, comparable, outermost
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN
+
+_MOST: Final = 8  # variants of a histogram, or of ridges
+_HEIGHT: Final = 340
+
+# --- ecdf: the share of requests up to each latency ---
+
+_POINTS: Final = 120
+_SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.999, 1.0)
+_AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, f"{25 * n}%") for n in range(5)))
+
+
+def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the share answered within each latency, None without single requests."""
+    requests, title = pooled(comparison), "Share of requests by latency"
+    lines = {key: steps for key, each in requests.items() if (steps := _steps(each))}
+    if not lines:
+        return None
+    series = {key: _cumulated(key, points) for key, points in lines.items()}
+    rises = [
+        replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), step="", hover=(), in_table=False)
+        for each in series.values()
+    ]
+    x = latency_axis([latency for points in lines.values() for latency, _ in points])
+    rows = [
+        (key.label, ((show.duration(latency, digits=4), latency), (show.share(share), share)))
+        for key, points in lines.items()
+        for latency, share in points
+    ]
+    return Chart(
+        kind="ecdf",
+        title=title,
+        subtitle=f"Share answered within a latency, log axis. {source(comparison, requests)}",
+        label=alt_text(title, requests),
+        panels=(Panel(x, _AXIS, (*rises, *series.values()), _middle_names(series)),),
+        table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
+        height=_HEIGHT,
+    )
+
+
+def _steps(requests: Distribution) -> list[tuple[float, float]]:
+    """Return latencies in s, and the share that they hold."""
+    latencies = dict.fromkeys(s for s in requests.quantiles_s(_SHARES) if s > 0)
+    return [(latency, requests.share_at_most(latency)) for latency in latencies]
+
+
+def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
+    xs, ys = zip(*points, strict=True)
+    hover = (f"{key.name}\n{show.share(y)} within {show.duration(x)}" for x, y in points)
+    width = 2.2 if key.coloured else 1.2
+    return Series(*key.series, xs, ys, line=width, step="after", hover=tuple(hover))
+
+
+def _middle_names(series: Mapping[Key, Series]) -> tuple[Note, ...]:
+    """Return names to the right of each line's rise, at heights that differ."""
+    named = {key: line for key, line in series.items() if key.coloured}
+    ends = [x for s in named.values() for x in (s.xs[0], s.xs[-1])] or [1.0]
+    near = float((max(ends) / min(ends)) ** 0.2)  # no name has room between lines within it
+    notes = []
+    for n, key in enumerate(sorted(named, key=lambda key: _reached(named[key], 0.5))):
+        height = 0.66 - 0.36 * n / max(1, len(named) - 1)
+        own = _reached(named[key], height)
+        x = max(x for s in named.values() if (x := _reached(s, height)) <= own * near)
+        notes.append(Note(x, height, key.short, role=look.text_role(key.role), dx=10, bold=True))
+    return tuple(notes)
+
+
+def _reached(series: Series, share: float) -> float:
+    """Return the latency at which a line reaches a share."""
+    return next((x for x, y in series.points if y >= share), series.xs[-1])
+
+
+# --- histogram ---
+
+_BINS: Final = 48
+_PLOT: Final = _HEIGHT * 0.82
+
+
+def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the share of requests per bin of equal ratio, None without single requests."""
+    requests = dict(list(pooled(comparison).items())[:_MOST])
+    if not requests:
+        return None
+    low = fastest_s(requests, 1e-9)
+    high = max(s for each in requests.values() for s in each.quantiles_s([1.0])) * 1.0001
+    low, high = (low, high) if high / low > 1.5 else (low / 1.25, high * 1.25)
+    bins = binned(requests, [low * (high / low) ** (n / _BINS) for n in range(_BINS + 1)])
+    title, width = "Histogram of the latencies", f"{100 * (bins.edges[1] / bins.edges[0] - 1):.2g}%"
+    middles = tuple(math.sqrt(low * high) for low, high in bins.pairs)
+    series = {
+        key: Series(
+            *(*key.series, middles, tuple(bins.shares[key])),
+            line=2,
+            step="middle",
+            hover=tuple(bins.hovers(key, show.share)),
+        )
+        for key in requests
+    }
+    unit, texts = bins.written
+    names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
+    columns = [(key.label, bins.cells(key)) for key in bins.shares]
+    y = _share_axis(max(map(max, bins.shares.values())))
+    return Chart(
+        kind="histogram",
+        title=title,
+        subtitle=f"Share of requests per bin, each {width} wide. {source(comparison, requests)}",
+        label=alt_text(title, requests),
+        panels=(Panel(latency_axis(bins.edges), y, tuple(series.values()), _peaks(series)),),
+        table=by_column(f"Latency, {unit.name}", names, columns),
+        height=_HEIGHT,
+    )
+
+
+def _share_axis(highest: float) -> Axis:
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
+    count = math.floor(highest / step) + 1
+    ticks = tuple((n * step, show.share(n * step)) for n in range(count))
+    return Axis("linear", 0.0, highest * 1.12, ticks)
+
+
+def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
+    """Return names beside the highest bins."""
+    peaks = [
+        Note(*peak, key.short, role=look.text_role(key.role), dx=10, dy=-6, bold=True)
+        for key, each in series.items()
+        if key.coloured
+        for peak in [max(each.points, key=lambda point: point[1])]
+    ]
+    highest = max((peak.y for peak in peaks), default=1.0)
+    return apart(peaks, [-peak.y / highest * _PLOT for peak in peaks])
+
+
+# --- ridges: the shape of each variant's latencies, one below the other ---
+
+#: How much wider than the last a bin is; the widest that gives enough of them.
+_RATIOS: Final = (1.25, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005)
+_LEAST_BINS: Final = 56
+#: Where the axis ends: the slowest requests, one by one, are no shape.
+_LAST: Final = 0.999
+_PEAK: Final = 0.82  # of the distance between two rows
+#: A clock is fine where so many of its steps make the narrowest bin.
+_FINE: Final = 20
+_ROW, _EDGE = 52, 44
+_MOST_TICKS: Final = 5
+_MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
+_TITLE: Final = "Shape of the latencies"
+
+#: Per variant p50 and p99, None where one is withheld.
+_Quantiles = Mapping[Key, Sequence[float | None]]
+
+
+def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+    """Return the figure, None without single requests or with too many variants."""
+    requests = pooled(comparison)
+    if not requests or len(requests) > _MOST:
+        return None
+    edges, ratio = _edges(requests, coarsest_step(requests))
+    bins = binned(requests, edges)
+    quantiles = {key: _quantiles(key, requests[key]) for key in requests}
+    title = _title(comparison, quantiles)
+    return Chart(
+        kind="ridges",
+        title=title,
+        subtitle=_subtitle(comparison, requests, bins, ratio),
+        label=alt_text(title, requests),
+        panels=(_panel(bins, quantiles),),
+        table=_table(bins, quantiles),
+        height=_EDGE + _ROW * len(requests),
+    )
+
+
+def _quantiles(key: Key, requests: Distribution) -> list[float | None]:
+    """Return p50 and p99 as the comparison has them, else of the requests put together."""
+    known: list[float | None] = []
+    for column, quantile in (("latency_p50_s", 0.5), ("latency_p99_s", 0.99)):
+        value = key.variant.value(BY_COLUMN[column])
+        drawn = requests.quantiles_s([quantile])[0] if value is None else value
+        known.append(drawn if quantile < key.variant.trusted_below else None)
+    return known
+
+
+def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
+    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS), [_MIDDLE])
+    series: list[Series] = []
+    notes: list[Note] = []
+    for row, (key, (middle, _)) in enumerate(quantiles.items()):
+        y = -float(row)
+        series.append(_ridge(key, bins, y))
+        if middle is not None:
+            at = max(middle, bins.edges[0])
+            series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
+            notes.append(Note(x.high, y + 0.16, show.duration(middle), align="right", dx=-2))
+    y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
+    return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
+
+
+def _ridge(key: Key, bins: Bins, y: float) -> Series:
+    shares = zip(bins.shares[key], bins.pairs, strict=True)
+    density = [share / math.log(high / low) for share, (low, high) in shares]
+    highest = max(density)
+    outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
+    return Series(
+        *(*key.series, tuple(edge for pair in bins.pairs for edge in pair), outline),
+        line=1.6,
+        low=(y,) * len(outline),
+        high=outline,
+        hover=tuple(text for text in bins.hovers(key, share_of_all) for _ in (0, 1)),
+    )
+
+
+def _edges(requests: Pooled, step: float) -> tuple[list[float], float]:
+    """Return the edges of the bins, and by how much each is wider than the one before.
+
+    They lie between two steps of the clock, each around whole steps.
+    """
+    low = fastest_s(requests, step / 2 or 1e-9)
+    high = max(each.quantiles_s([_LAST])[0] for each in requests.values())
+    high = max(high, low * 1.2)
+    wanted = (r for r in _RATIOS if math.log(high / low) / math.log(r) >= _LEAST_BINS)
+    ratio = next(wanted, _RATIOS[-1])
+    count = math.ceil(math.log(high / low) / math.log(ratio))
+    edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
+    if step > (edges[1] - edges[0]) / _FINE:
+        edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
+        if edges[0] > step:
+            edges.append(edges[0] - step)
+    return sorted({float(f"{edge:.6g}") for edge in edges}), ratio
+
+
+def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
+    """Return whose p99 was furthest from its p50, where that is known of all."""
+    known = {key.label: (p50, p99) for key, (p50, p99) in quantiles.items()}
+    tails = {label: p99 / p50 for label, (p50, p99) in known.items() if p50 and p99 is not None}
+    label = outermost(tails, show.factor)
+    if label is None or len(tails) < len(quantiles):
+        return _TITLE
+    times = show.factor(tails[label])
+    if len(tails) == 1:
+        return f"{_TITLE}: p99 was {times} the p50"
+    if not comparable(comparison):
+        return _TITLE
+    return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
+
+
+def _subtitle(comparison: Comparison, requests: Pooled, bins: Bins, ratio: float) -> str:
+    width = show.share(round(ratio - 1, 4))
+    parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
+    if any(b / a > ratio * 1.01 for a, b in bins.pairs):
+        parts[0] += ", wider where the clock is coarser"
+    parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
+    parts.append("Ticks, and the texts on the right, are medians. The slowest 0.1% are beyond.")
+    return " ".join([*parts, source(comparison, requests)])
+
+
+def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
+    unit, texts = bins.written
+    edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
+    blank: list[Cell] = [("", None)] * 2
+    tails: dict[Key, list[Cell]] = {
+        key: [(show.WITHHELD if s is None else show.duration(s), s) for s in each]
+        for key, each in quantiles.items()
+    }
+    columns = [
+        (f"From, {unit.name}", [*edges[:-1], *blank]),
+        (f"To, {unit.name}", [*edges[1:], *blank]),
+        *((key.label, [*bins.cells(key), *tails[key]]) for key in bins.shares),
+    ]
+    numbers = [show.count(n) for n in range(1, len(edges))]
+    return by_column("Bin", [*numbers, "p50", "p99"], columns)

@@ -1,0 +1,153 @@
+"""Lines over a number: medians with their bands, names at the ends, the table of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from benchkit import format as show
+from benchkit.figures import look
+from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
+from benchkit.figures.legend import Name
+from benchkit.figures.scales import spread
+
+_WIDTH: Final = 520  # of the plot area in px, about
+_CHARACTER: Final = 7.5  # px of a character of a name, about
+_LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
+_MOST_ROOM: Final = 0.45
+_GAP: Final = look.LABEL_GAP + 2
+#: Opacity of a band that is the range over runs.
+RANGE: Final = 0.12
+_ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
+
+
+class Spot(NamedTuple):
+    """Some runs at one place of a line: their median and the edges of their band."""
+
+    median: float
+    low: float
+    high: float
+    runs: int
+
+    def side(self, other: Spot) -> int:
+        """Return 1 where it lies above another one, -1 below, 0 where their bands touch."""
+        return int(self.low > other.high) - int(self.high < other.low)
+
+
+#: By place, ascending.
+Spots = Mapping[float, Spot]
+
+
+def line(
+    name: Name,
+    points: Iterable[tuple[float, Spot]],
+    hover: Iterable[str],
+    *,
+    width: float = 2.2,
+    marker: float = 0.0,
+    dotted: bool = False,
+    band: float = 0.18,
+) -> Series:
+    """Return a line of medians, thin and without marks where it does not stand out.
+
+    Args:
+        name: Whose it is.
+        points: In the order in which they are joined.
+        hover: A text for each.
+        width: Of the line.
+        marker: Size of the marks.
+        dotted: Whether the line is, and the marks are open.
+        band: Opacity of the band where runs differ, 0 for none.
+    """
+    places = list(points)
+    spots = [spot for _, spot in places]
+    several = name.coloured and band and any(spot.low < spot.high for spot in spots)
+    return Series(
+        *(*name.series, tuple(x for x, _ in places), tuple(spot.median for spot in spots)),
+        line=width if name.coloured else 1.0,
+        dotted=dotted,
+        marker=marker if name.coloured else 0.0,
+        filled=not dotted,
+        low=tuple(spot.low for spot in spots) if several else (),
+        high=tuple(spot.high for spot in spots) if several else (),
+        band=band,
+        hover=tuple(hover),
+    )
+
+
+def along(
+    number: str,
+    headings: Iterable[str],
+    lines: Iterable[tuple[str, Sequence[Mapping[float, Cell]]]],
+) -> DataTable:
+    """Return a table of lines over a number: a row where any column of a line has a cell.
+
+    Args:
+        number: What the number is called.
+        headings: Of the columns.
+        lines: The label of each, and its columns by the number.
+    """
+    rows = [
+        (label, ((show.number(at), at), *(column.get(at, _ABSENT) for column in columns)))
+        for label, columns in lines
+        for at in sorted({at for column in columns for at in column})
+    ]
+    return DataTable(("Variant", number, *headings), tuple(rows))
+
+
+def apart(
+    notes: Sequence[Note], heights: Sequence[float], *, gap: float = _GAP
+) -> tuple[Note, ...]:
+    """Return notes moved up or down so far that they do not touch.
+
+    Args:
+        notes: In any order.
+        heights: Where each stands, in px from above; only their distances count.
+        gap: In px, at least.
+    """
+    moved = spread(heights, gap=gap)
+    pairs = zip(notes, moved, heights, strict=True)
+    return tuple(replace(note, dy=note.dy + new - old) for note, new, old in pairs)
+
+
+def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
+    """Return the names, pushed apart and kept above the axis below them.
+
+    Args:
+        names: Of the lines of one panel.
+        axis: Its y axis.
+        height: Of the panel in px.
+    """
+    heights = [-axis.share(name.y) * height for name in names]
+    moved = _above(spread(heights, gap=_GAP))
+    return tuple(
+        replace(name, dy=new - old) for name, old, new in zip(names, heights, moved, strict=True)
+    )
+
+
+def respread(panel: Panel, *, height: float) -> Panel:
+    """Return a panel whose names at line ends are apart at another height, in px."""
+    bold = [note for note in panel.notes if note.bold and note.align == "left"]
+    if len(bold) < 2:
+        return panel
+    moved = dict(zip(map(id, bold), end_names(bold, panel.y, height=height), strict=True))
+    return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
+
+
+def with_room(axis: Axis, names: Iterable[str]) -> Axis:
+    """Return an x axis that is longer than its data by the room of the longest name."""
+    longest = max(map(len, names), default=0)
+    share = min(_MOST_ROOM, max(_LEAST_ROOM, (_CHARACTER * longest + 24) / _WIDTH))
+    if axis.scale == "log":
+        return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
+    return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
+
+
+def _above(heights: Sequence[float]) -> list[float]:
+    """Return heights moved up as far as needed to stand above the axis, 0."""
+    moved, floor = list(heights), -6.0
+    for i in sorted(range(len(heights)), key=lambda i: -heights[i]):
+        moved[i] = min(moved[i], floor)
+        floor = moved[i] - _GAP
+    return moved

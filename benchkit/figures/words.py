@@ -1,0 +1,59 @@
+"""What every figure says: its table, and what its title may claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from benchkit import format as show
+from benchkit.figures.chart import Cell, DataTable
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import Metric
+from benchkit.model.variant import Variant
+
+#: A heading, and a cell per row.
+Column = tuple[str, Sequence[Cell]]
+
+
+def by_column(heading: str, names: Iterable[str], columns: Iterable[Column]) -> DataTable:
+    """Return a table of names, below a heading, and columns."""
+    headings, cells = zip(*columns, strict=True)
+    rows = zip(names, zip(*cells, strict=True), strict=True)
+    return DataTable((heading, *headings), tuple(rows))
+
+
+def metric_column(
+    metric: Metric, values: Sequence[float | None], variants: Iterable[Variant]
+) -> Column:
+    """Return a column of one metric, whose values are of these variants or their runs."""
+    cells = zip(metric.cells(values), values, variants, strict=True)
+    known = [(text or absent(variant, metric), value) for text, value, variant in cells]
+    return metric.heading(values), known
+
+
+def absent(variant: Variant, metric: Metric) -> str:
+    """Return why a variant has no value in a cell of a table."""
+    return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED
+
+
+def comparable(comparison: Comparison) -> bool:
+    """Whether several variants may be ranked at all."""
+    grade = comparison.grade
+    return len(comparison.variants) > 1 and grade.comparable and grade.key != "unshown"
+
+
+def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:
+    """Return the label of the largest value, None where another one reads the same."""
+    ordered = sorted(values, key=lambda label: -values[label])
+    if len(ordered) > 1 and write(values[ordered[0]]) == write(values[ordered[1]]):
+        return None
+    return ordered[0] if ordered else None
+
+
+def differs(comparison: Comparison, label: str, column: str) -> bool:
+    """Whether no test failed to tell a variant from what it is compared with in a metric.
+
+    The baseline has to be told from every other variant.
+    """
+    labels = [v.label for v in comparison.others] if label == comparison.baseline else [label]
+    effects = (comparison.effect(other, column) for other in labels)
+    return all(e.verdict in {"faster", "slower"} for e in effects if e is not None and e.tested)
