@@ -255,6 +255,4 @@ def count(
 def load() -> jit.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
     arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 13
-    loop = jit.Loop(count, arguments, inlined=(bits, place))
-    loops = jit.load("counting", {"count": loop})
-    return loops["count"] if loops else None
+    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, place)))
