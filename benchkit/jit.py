@@ -94,35 +94,28 @@ class Loop:
         return (self.function, *self.helpers, *self.inlined, *self.instead.values())
 
 
-def load(name: str, loops: Mapping[str, Loop]) -> dict[str, Code] | None:
-    """Return the loops as machine code, None where there is no compiler or it fails.
+def load(name: str, loop: Loop) -> Code | None:
+    """Return a loop as machine code, None where there is no compiler or it fails.
 
     Args:
         name: How the kept file is called.
-        loops: By name; the result has the same names.
+        loop: The loop.
     """
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
-        key = _key(loops)
+        key = _key(loop)
         for folder in _folders() if _KEEPS else ():
             kept = _read(folder / f"{name}-{key}.code")
             if kept is not None:
-                return {n: Code(_loaded(*kept[n]), loop.arguments) for n, loop in loops.items()}
+                return Code(_loaded(*kept), loop.arguments)
     with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
-        return _compiled(name, loops)
+        compiled = _translated(loop)
+        with contextlib.suppress(Exception):  # not kept: the next run compiles again
+            if _KEEPS:
+                code = compiled._library._get_compiled_object()  # noqa: SLF001
+                _keep(f"{name}-{_key(loop)}.code", compiled.native_name, code)
+        _alive.append(compiled)
+        return Code(compiled.address, loop.arguments)
     return None
-
-
-def _compiled(name: str, loops: Mapping[str, Loop]) -> dict[str, Code]:
-    compiled = {key: _translated(loop) for key, loop in loops.items()}
-    with contextlib.suppress(Exception):  # not kept: the next run compiles again
-        if _KEEPS:
-            objects = {
-                key: (code.native_name, code._library._get_compiled_object())  # noqa: SLF001
-                for key, code in compiled.items()
-            }
-            _keep(f"{name}-{_key(loops)}.code", objects)
-    _alive.extend(compiled.values())
-    return {key: Code(code.address, loops[key].arguments) for key, code in compiled.items()}
 
 
 def _translated(loop: Loop) -> Any:  # noqa: ANN401 - numba's CFunc
@@ -165,13 +158,12 @@ def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an in
 _alive: Final[list[Any]] = []  # code that is freed cannot be called
 
 
-def _key(loops: Mapping[str, Loop]) -> str:
+def _key(loop: Loop) -> str:
     """Return a hash of all that the machine code depends on."""
-    functions = [f for loop in loops.values() for f in loop.functions]
-    files = {str(sys.modules[f.__module__].__file__) for f in functions} | {__file__}
+    files = {str(sys.modules[f.__module__].__file__) for f in loop.functions} | {__file__}
     parts = [
         *(Path(file).read_bytes() for file in sorted(files)),
-        json.dumps([_constants(f) for f in functions]).encode(),
+        json.dumps([_constants(f) for f in loop.functions]).encode(),
         _platform().encode(),
     ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
@@ -202,9 +194,8 @@ def _folders() -> Iterator[Path]:
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchkit"
 
 
-def _keep(name: str, objects: Mapping[str, tuple[str, bytes]]) -> None:
-    table = json.dumps({key: (symbol, code.hex()) for key, (symbol, code) in objects.items()})
-    data = table.encode()
+def _keep(name: str, symbol: str, code: bytes) -> None:
+    data = symbol.encode() + b"\0" + code
     for folder in _folders():
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
@@ -219,8 +210,8 @@ def _keep(name: str, objects: Mapping[str, tuple[str, bytes]]) -> None:
             return
 
 
-def _read(path: Path) -> dict[str, tuple[str, bytes]] | None:
-    """Return the code that was kept, None where there is none, or none to be trusted."""
+def _read(path: Path) -> tuple[str, bytes] | None:
+    """Return the symbol and the code that were kept, None where there is nothing to be trusted."""
     try:
         status = path.stat()
         raw = path.read_bytes()
@@ -229,8 +220,8 @@ def _read(path: Path) -> dict[str, tuple[str, bytes]] | None:
     ours = status.st_uid in {0, os.geteuid()} and not status.st_mode & 0o022
     if not ours or hashlib.sha256(raw[32:]).digest() != raw[:32]:
         return None
-    table = json.loads(raw[32:])
-    return {key: (symbol, bytes.fromhex(code)) for key, (symbol, code) in table.items()}
+    symbol, _, code = raw[32:].partition(b"\0")
+    return symbol.decode(), code
 
 
 def _loaded(symbol: str, code: bytes) -> int:

@@ -206,5 +206,4 @@ def load() -> jit.Code | None:
             kernel.coded: coded,
         },
     )
-    loops = jit.load("gob", {"decode": loop})
-    return loops["decode"] if loops else None
+    return jit.load("gob", loop)

@@ -42,7 +42,7 @@ def tripled(number: int) -> int:
     return slowly(number)
 
 
-LOOPS = {"total": jit.Loop(total, "i8* i8", helpers=(twice,))}
+LOOP = jit.Loop(total, "i8* i8", helpers=(twice,))
 
 
 @pytest.fixture
@@ -51,21 +51,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def works(loops: dict[str, jit.Code] | None) -> bool:
-    return loops is not None and loops["total"].caller()(np.arange(5), 5) == 20
+def works(code: jit.Code | None) -> bool:
+    return code is not None and code.caller()(np.arange(5), 5) == 20
 
 
 def test_a_loop_takes_arrays(folder: Path) -> None:
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
     assert folder.is_dir()
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_helper_can_have_another_form_as_machine_code() -> None:
     loop = jit.Loop(tripled, "i8", instead={slowly: quickly})
-    loops = jit.load("other", {"tripled": loop})
-    assert loops is not None
-    assert (loops["tripled"].caller()(5), tripled(5)) == (-15, 15)
+    code = jit.load("other", loop)
+    assert code is not None
+    assert (code.caller()(5), tripled(5)) == (-15, 15)
 
 
 LIMIT = 10
@@ -81,20 +81,20 @@ def test_code_with_another_number_in_it_is_other_code(
 ) -> None:
     for limit in (10, 20):
         monkeypatch.setitem(at_most.__globals__, "LIMIT", limit)
-        loops = jit.load("limit", {"at_most": jit.Loop(at_most, "i8")})
-        assert loops is not None
-        assert loops["at_most"].caller()(15) == min(15, limit)
+        code = jit.load("limit", jit.Loop(at_most, "i8"))
+        assert code is not None
+        assert code.caller()(15) == min(15, limit)
     assert len(list(folder.iterdir())) == 2
 
 
 def test_two_threads_have_places_of_their_own(folder: Path) -> None:
-    loops = jit.load("test", LOOPS)
-    assert loops is not None
+    code = jit.load("test", LOOP)
+    assert code is not None
     assert folder.is_dir()
     wrong: list[int] = []
 
     def work(first: int) -> None:
-        call = loops["total"].caller()
+        call = code.caller()
         for n in range(2000):
             values = np.arange(first, first + 3 + n % 2)
             if call(values, len(values)) != 2 * values.sum():
@@ -111,10 +111,10 @@ def test_two_threads_have_places_of_their_own(folder: Path) -> None:
 
 @kept
 def test_the_second_use_compiles_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
     assert [path.suffix for path in folder.iterdir()] == [".code"]
-    monkeypatch.setattr(jit, "_compiled", None)
-    assert works(jit.load("test", LOOPS))
+    monkeypatch.setattr(jit, "_translated", None)
+    assert works(jit.load("test", LOOP))
 
 
 @kept
@@ -135,11 +135,11 @@ def test_the_second_run_of_benchkit_needs_no_compiler(folder: Path) -> None:
 @kept
 @pytest.mark.parametrize("damage", [b"", b"\0" * 40, b"more"])
 def test_a_damaged_file_is_made_anew(folder: Path, damage: bytes) -> None:
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
     (path,) = folder.iterdir()
     good = path.read_bytes()
     path.write_bytes(good + damage if damage == b"more" else damage)
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
     assert jit._read(path) is not None
 
 
@@ -147,11 +147,11 @@ def test_a_damaged_file_is_made_anew(folder: Path, damage: bytes) -> None:
 def test_a_file_that_others_may_write_is_not_loaded(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
     (path,) = folder.iterdir()
     path.chmod(0o666)
-    monkeypatch.setattr(jit, "_compiled", lambda *_: None)
-    assert jit.load("test", LOOPS) is None
+    monkeypatch.setattr(jit, "_translated", None)
+    assert jit.load("test", LOOP) is None
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(
@@ -159,7 +159,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(
 ) -> None:
     (tmp_path / "file").write_text("where a folder should be")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
-    assert works(jit.load("test", LOOPS))
+    assert works(jit.load("test", LOOP))
 
 
 def test_without_numba_there_is_no_machine_code(
@@ -167,5 +167,5 @@ def test_without_numba_there_is_no_machine_code(
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
-    assert jit.load("test", LOOPS) is None
+    assert jit.load("test", LOOP) is None
     assert not folder.exists()

@@ -41,6 +41,23 @@ def test_checks_import_no_pandas() -> None:
     assert "pandas" not in imported
 
 
+def test_a_command_imports_none_of_the_others(tmp_path: Path) -> None:
+    code = """if True:
+        import sys
+        from benchkit.cli.guard import run
+        status = run(sys.argv[1:])
+        commands = sorted(name for name in sys.modules if name.startswith("benchkit.cli."))
+        print(status, *commands, "benchkit.figures" in sys.modules)
+        """
+    file = Path(__file__).parent / "data" / "vegeta" / "ok.gob"
+    command = [sys.executable, "-c", code, "show", str(file)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+    status, *modules, figures = done.stdout.splitlines()[-1].split()
+    assert (status, figures) == ("0", "False")
+    assert "benchkit.cli.show" in modules
+    assert not {"benchkit.cli.plot", "benchkit.cli.report", "benchkit.cli.record"} & {*modules}
+
+
 WATCHED = """
 import os, sys
 

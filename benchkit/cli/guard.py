@@ -20,11 +20,12 @@ _WRONG_USE: Final = typer.BadParameter.__mro__[2]
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit status; no exception leaves this function."""
-    from benchkit.cli.app import app
+    from benchkit.cli.app import COMMANDS, program
 
     secrets = "--show-secrets" in arguments
     try:
-        command = typer.main.get_command(app)
+        asked = [name for name in arguments[:1] if name in COMMANDS]
+        command = typer.main.get_command(program(asked or COMMANDS))
         status = command.main(list(arguments), prog_name="benchkit", standalone_mode=False)
     except BenchkitError as error:
         _trace()

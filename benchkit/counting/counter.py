@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,6 +46,7 @@ class Counter:
 
     def __init__(self, call: jit.Call) -> None:
         self._call = call
+        self._seed = secrets.randbits(63) | 1
         self._owner: RequestSummary | None = None
         self._names: tuple[Sequence[str], ...] = ()
         self._counts = (-1, -1)
@@ -54,8 +56,7 @@ class Counter:
         self._texts: Sequence[str] = ()
         self._errors = np.zeros(_FEW, np.int64)
         self._order = np.empty(_ORDER, np.int64)
-        self._keys = np.full(loop.SLOTS, -1, np.int64)
-        self._values = np.zeros(loop.SLOTS, np.int64)
+        self._table = np.full((loop.SLOTS, 2), -1, np.int64)
         self._aside: list[Slices] = []
         self._aside_slices = 0
         self._reset()
@@ -68,7 +69,8 @@ class Counter:
 
     def add(self, batch: RequestBatch, to: RequestSummary) -> int:
         """Count a batch for a summary; return how many rows: the others are for numpy."""
-        if not len(batch) or (len(batch.methods) + 1) * (len(batch.urls) + 1) > _MOST_PAIRS:
+        counts = (len(batch.methods), len(batch.urls))  # whoever reads ahead makes them grow
+        if not len(batch) or (counts[0] + 1) * (counts[1] + 1) > _MOST_PAIRS:
             return 0
         if self._owner is not to or self._texts is not batch.errors:
             if len(batch) < ENOUGH:
@@ -76,11 +78,11 @@ class Counter:
             self.flush()
             self._owner, self._counts, self._texts = to, (-1, -1), batch.errors
         self._make_room(batch, to)
-        self._take_names(batch, to)
-        *columns, options = _arguments(batch, to.slices.length_ns)
+        self._take_names(batch, counts, to)
+        *columns, options = _arguments(batch, to.slices.length_ns, counts[1] + 1)
         to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
         while True:
-            table = (self._keys, self._values, self._numbers)
+            table = (self._table, self._numbers)
             row = self._call(*columns, options, self._numbers_of, *to_here, *table)
             if row == len(batch):
                 return row
@@ -124,7 +126,7 @@ class Counter:
     def _reset(self) -> None:
         self._sums = np.zeros((len(OUTCOMES), loop.SUMS), np.int64)
         self._sums[:, 8:] = 2**63 - 1, -1
-        self._numbers = np.array([0, 2**63 - 1, -1, -1, 0, 0, 0, 0, 0], np.int64)
+        self._numbers = np.array([0, 2**63 - 1, -1, -1, *[0] * 5, self._seed], np.int64)
         self._sized = [False, False]
 
     def _make_room(self, batch: RequestBatch, to: RequestSummary) -> None:
@@ -150,16 +152,15 @@ class Counter:
 
     def _empty_table(self, to: RequestSummary) -> None:
         """Put the table aside, and add what lies there to the slices where it is as much."""
-        used = np.flatnonzero(self._keys >= 0)
-        order = used[np.argsort(self._keys[used])]
-        keys, values = self._keys[order], self._values[order]
+        cells = self._table[self._table[:, 0] >= 0]
+        keys, values = cells[np.argsort(cells[:, 0])].T.copy()
         part = Slices(to.slices.doublings, keys, values, timed=to.slices.timed)
         self._aside.append(part)
         self._aside_slices += len(part.distinct())
-        self._keys[used] = -1
+        self._table[:, 0] = -1
         self._numbers[0] = 0
-        cells = sum(len(part.keys) for part in self._aside)
-        if cells > _ASIDE or self._aside_slices > MOST_SLICES:
+        many = sum(len(part.keys) for part in self._aside)
+        if many > _ASIDE or self._aside_slices > MOST_SLICES:
             self._add_slices(to)
 
     def _add_slices(self, to: RequestSummary) -> None:
@@ -170,10 +171,9 @@ class Counter:
         to.slices = Slices.total(parts)
         self._aside_slices = len(to.slices.distinct())
 
-    def _take_names(self, batch: RequestBatch, to: RequestSummary) -> None:
-        """Make a place for every pair of a method and a URL, as far as they are known now."""
+    def _take_names(self, batch: RequestBatch, counts: tuple[int, int], to: RequestSummary) -> None:
+        """Make a place for every pair of a method and a URL, of so many of each."""
         names = (batch.methods, batch.urls)
-        counts = (len(batch.methods), len(batch.urls))
         if self._counts == counts and all(map(operator.is_, names, self._names)):
             return
         unknown = OTHER if len(to.endpoints) == ENDPOINTS else -1
@@ -181,7 +181,9 @@ class Counter:
         self._numbers_of = np.full((counts[0] + 1) * (counts[1] + 1), unknown, np.int64)
         if not to.endpoints:
             return
-        methods, urls = map(_codes_of, names)
+        methods, urls = (
+            _codes_of(texts[:count]) for texts, count in zip(names, counts, strict=True)
+        )
         for (method, url), number in to.endpoints.items():
             for method_code in methods.get(method, ()):
                 for url_code in urls.get(url, ()):
@@ -192,17 +194,18 @@ class Counter:
         """Give the endpoint of a row a number; False if it has one."""
         method = -1 if batch.method is None else int(batch.method[row])
         url = -1 if batch.url is None else int(batch.url[row])
-        pair = (method + 1) * (len(batch.urls) + 1) + url + 1
+        counts = self._counts
+        pair = (method + 1) * (counts[1] + 1) + url + 1
         if self._numbers_of[pair] >= 0:
             return False
         self._numbers_of[pair] = to.number_of(_text(batch.methods, method), _text(batch.urls, url))
         if len(to.endpoints) == ENDPOINTS:
             self._counts = (-1, -1)  # now every pair has a number
-            self._take_names(batch, to)
+            self._take_names(batch, counts, to)
         return True
 
 
-def _arguments(batch: RequestBatch, length_ns: int) -> list[npt.NDArray[Any]]:
+def _arguments(batch: RequestBatch, length_ns: int, pairs: int) -> list[npt.NDArray[Any]]:
     """Return the columns as the loop takes them, and its options."""
     columns: list[Any] = [np.ascontiguousarray(batch.latency_ns, np.int64)]
     there = []
@@ -210,7 +213,7 @@ def _arguments(batch: RequestBatch, length_ns: int) -> list[npt.NDArray[Any]]:
         column = getattr(batch, name)
         there.append(int(column is not None))
         columns.append(absent if column is None else np.ascontiguousarray(column, kind))
-    options = np.array([0, len(batch), length_ns, *there, len(batch.urls) + 1], np.int64)
+    options = np.array([0, len(batch), length_ns, *there, pairs], np.int64)
     return [*columns, options]
 
 

@@ -89,7 +89,7 @@ class Slices:
         if not there:
             return cls(doublings, timed=timed)
         # Slices are counted before cells are sorted: most often they alone are too many.
-        slices = np.unique(np.concatenate([part.distinct() for part in there]))
+        slices = _once(np.sort(np.concatenate([part.distinct() for part in there])))
         more = doublings + _doublings(slices, MOST_SLICES)
         keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
         values = np.concatenate([part.values for part in there])
@@ -116,8 +116,7 @@ class Slices:
 
     def distinct(self) -> _Whole:
         """Return each slice in which something happened, in ascending order."""
-        at = slice_of(self.keys)
-        return at[np.append(True, at[1:] != at[:-1])] if len(at) else at
+        return _once(slice_of(self.keys))
 
     def counts(self) -> Slices:
         """Return the cells that count requests, without the facts of slices."""
@@ -206,6 +205,12 @@ def relabelled(slices: Slices, numbers: _Whole) -> Slices:
     )
 
 
+def _once(ascending: _Whole) -> _Whole:
+    """Return each number once; `np.unique` would sort them again, and import masked arrays."""
+    once: _Whole = ascending[np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)]]
+    return once
+
+
 def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
     """Return how often to merge neighbours until no more than so many slices are left."""
     times = 0
@@ -213,8 +218,7 @@ def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
         many = len(slices) if gaps else int(slices[-1] - slices[0]) + 1
         if many <= most:
             break
-        slices = slices >> 1
-        slices = slices[np.append(True, slices[1:] != slices[:-1])]
+        slices = _once(slices >> 1)
         times += 1
     return times
 

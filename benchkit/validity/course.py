@@ -157,9 +157,12 @@ def _interval(
         size = len(part)
         length = max(2, round(size ** (1 / 3)))
         starts = random.integers(0, size, (_RESAMPLES, -(-size // length)))
-        at = (starts[:, :, None] + np.arange(length)) % size
-        drawn: npt.NDArray[np.float64] = part[at.reshape(_RESAMPLES, -1)[:, :size]]
-        return np.median(drawn, axis=1)
+        # Ranks in place of values: short integers are sorted ten times as fast.
+        ascending, ranks = np.sort(part), part.argsort().argsort()
+        blocks = ranks[(np.arange(size)[:, None] + np.arange(length)) % size]
+        drawn = blocks.astype(np.min_scalar_type(size))[starts].reshape(_RESAMPLES, -1)[:, :size]
+        middle = np.sort(drawn, axis=1)[:, [(size - 1) // 2, size // 2]]
+        return np.asarray(ascending[middle].mean(axis=1))
 
     ratios = medians(second) / medians(first)
     low, high = np.quantile(ratios, [0.025, 0.975])

@@ -3,13 +3,13 @@ import re
 import pytest
 import typer
 
-from benchkit.cli.app import app
+from benchkit.cli.app import program
 from benchkit.figures import FORMATS, KINDS
 from benchkit.schema import TABLES
 
 from .conftest import Benchkit
 
-COMMAND = typer.main.get_command(app)
+COMMAND = typer.main.get_command(program())
 COMMANDS = list(COMMAND.commands)  # type: ignore[attr-defined]
 
 

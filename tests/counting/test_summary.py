@@ -467,3 +467,23 @@ def check_csv(summary: RequestSummary, rows: list[list[str]]) -> None:
     assert columns["received_bytes"] == sum(int(row[4]) for row in rows)
     assert summary.statuses == Counter(int(row[1]) for row in rows)
     assert summary.errors == Counter(row[5] for row in rows if row[5])
+
+
+class Growing(list[str]):
+    """Texts to which whoever reads ahead has added one whenever they are counted."""
+
+    def __len__(self) -> int:
+        size = super().__len__()
+        self.append(f"later {size}")
+        return size
+
+
+@needs_compiler
+def test_texts_that_are_read_meanwhile_change_nothing() -> None:
+    rng = np.random.default_rng(5)
+    batches = [random_batch(rng, 4 * ENOUGH, minutes=1) for _ in range(3)]
+    first = batches[0]
+    shared = [replace(batch, methods=first.methods, urls=first.urls) for batch in batches]
+    methods, urls = Growing(first.methods), Growing(first.urls)
+    growing = [replace(batch, methods=methods, urls=urls) for batch in batches]
+    assert everything(summary_of(growing, compiled=True)) == everything(summary_of(shared))

@@ -1,0 +1,77 @@
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchkit import registry
+from benchkit.errors import InputError
+from benchkit.ingest import perrequest
+from benchkit.ingest.perrequest import RowsFound, read_rows
+from benchkit.ingest.sources import open_source
+from benchkit.parsing import RequestBatch, RowsParser
+
+
+def parser() -> RowsParser:
+    gob = registry.parser("vegeta-gob")
+    assert isinstance(gob, RowsParser)
+    return gob
+
+
+def content(found: RowsFound) -> list[tuple[object, ...]]:
+    return [
+        (record, summary.columns(), summary.timeline(), list(summary.endpoints))
+        for record, summary in found.runs
+    ]
+
+
+@pytest.mark.parametrize("size", [None, 30_000, 1_000, 150])
+def test_what_a_thread_reads_ahead_is_what_is_read_in_turn(
+    size: int | None, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cut.gob"
+    file.write_bytes((data / "vegeta" / "mixed-post.gob").read_bytes()[:size])
+    in_turn = read_rows(parser(), open_source(file, name="cut.gob"))
+    monkeypatch.setattr(perrequest, "COMPILE_FROM", 0)
+    ahead = read_rows(parser(), open_source(file, name="cut.gob"))
+    assert content(ahead) == content(in_turn)
+    assert str(ahead.problem) == str(in_turn.problem)
+
+
+def test_who_stops_counting_stops_reading(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = RequestBatch(latency_ns=np.arange(3))
+    made, before = [], threading.active_count()
+
+    def endless(_: object) -> Iterator[RequestBatch]:
+        while True:
+            made.append(threading.current_thread())
+            yield batch
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(perrequest, "COMPILE_FROM", 0)
+    opened = open_source(data / "vegeta" / "ok.gob", name="ok.gob")
+    with pytest.raises(KeyboardInterrupt):
+        read_rows(replace(parser(), rows=endless), opened, interrupted)
+    assert 0 < len(made) < 10
+    assert threading.main_thread() not in made
+    assert threading.active_count() == before
+
+
+def test_a_broken_place_comes_after_all_that_was_read_before_it(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> Iterator[RequestBatch]:
+        for first in range(20):
+            yield RequestBatch(latency_ns=np.arange(first, first + 3))
+        raise InputError("a result", actual="its end")
+
+    monkeypatch.setattr(perrequest, "COMPILE_FROM", 0)
+    opened = open_source(data / "vegeta" / "ok.gob", name="ok.gob")
+    found = read_rows(replace(parser(), rows=broken), opened)
+    assert [record.columns["requests"] for record, _ in found.runs] == [60]
+    assert found.problem is None
+    assert "its end" in found.runs[0][0].notes[0]
