@@ -11,6 +11,7 @@ from benchkit.cli import (
     compare,
     doctor,
     export,
+    files,
     formats,
     plot,
     record,
@@ -64,6 +65,7 @@ app.command()(report.report)
 app.command()(show.show)
 app.command()(check.check)
 app.command()(compare.compare)
+app.command()(files.files)
 app.command()(export.export)
 app.command()(plot.plot)
 app.command()(run.run)

@@ -43,6 +43,8 @@ def report(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
@@ -53,12 +55,19 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin))
     results = reading.read(
-        paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+        hashes=True,
     )
     from benchkit.text.redact import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
     asked |= {"scenario": scenario or [], "variant": variant or []}
+    asked |= {"names": names or [], "ignore": ignore or []}
     asked |= {"margin": [] if margin == options.MARGIN else [margin]}
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
@@ -68,7 +77,7 @@ def report(
     else:
         from benchkit.report.html import render as write
     assessment = assess(results, baseline=baseline, options=limits)
-    text = write(assessment, results.sources, title=title, command=command)
+    text = write(assessment, results.sources, title=title, command=command, naming=results.naming)
     if form is Format.MARKDOWN and output is None:
         say(text)
         return reading.strictly(results, strict=strict)

@@ -29,6 +29,7 @@ def page_view(
     *,
     title: str | None = None,
     command: str = "",
+    naming: Sequence[str] = (),
     drawn: bool = True,
 ) -> tuple[PageView, list[Chart]]:
     """Return everything that the page says, and its figures in the order of their numbers.
@@ -38,6 +39,7 @@ def page_view(
         files: Rows of the table `files`.
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
+        naming: How names were understood.
         drawn: Whether there are figures.
     """
     comparisons = assessment.comparisons
@@ -53,6 +55,7 @@ def page_view(
         skipped=provenance.skipped(files),
         foreign=provenance.foreign(files),
         files=provenance.files(files),
+        naming=tuple(show.clean(line) for line in naming),
         environment=provenance.environment(assessment.runs),
         tools=provenance.tools(assessment.runs),
         command=show.clean(command),

@@ -23,6 +23,7 @@ def document(
     *,
     title: str | None = None,
     command: str = "",
+    naming: Sequence[str] = (),
 ) -> str:
     """Return the report as Markdown; the same runs give the same characters.
 
@@ -31,8 +32,9 @@ def document(
         files: Rows of the table `files`.
         title: Heading; by default the scenarios' names.
         command: The command line that makes it, which then stands at its end.
+        naming: How names were understood.
     """
-    page, _ = page_view(assessment, files, title=title, command=command, drawn=False)
+    page, _ = page_view(assessment, files, title=title, command=command, naming=naming, drawn=False)
     parts = [f"# {escaped(page.title)}", f"{escaped(page.counts)}."]
     if len(page.sections) > 1:
         parts.append(_answers(page))
@@ -98,6 +100,7 @@ def _provenance(page: PageView) -> Iterator[str]:
     machine = "; ".join(f"{name} {text}" for name, text in page.environment) or "not recorded"
     terms = [("Load generators", "; ".join(page.tools)), ("Machine", machine)]
     terms.append(("Made by", f"benchkit {page.version}"))
+    terms += [("Names", line) for line in page.naming]
     terms += [("Left out", f"{source}: {why}") for source, why in page.skipped]
     terms += [("Left out", page.foreign)] if page.foreign else []
     yield _terms(terms)

@@ -20,6 +20,7 @@ def render(
     *,
     title: str | None = None,
     command: str = "",
+    naming: Sequence[str] = (),
 ) -> str:
     """Return the report as one page; the same runs give the same characters.
 
@@ -28,8 +29,9 @@ def render(
         files: Rows of the table `files`.
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
+        naming: How names were understood.
     """
-    page, charts = page_view(assessment, files, title=title, command=command)
+    page, charts = page_view(assessment, files, title=title, command=command, naming=naming)
     boot, code = assets.script("boot.js"), assets.script("page.js", "report.js")
     library = assets.plotly_js() if charts else ""
     templates = environment()

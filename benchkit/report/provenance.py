@@ -42,7 +42,7 @@ def skipped(rows: _Files) -> tuple[tuple[str, str], ...]:
 
 def foreign(rows: _Files) -> str:
     """Return how many files of other kinds there were, empty for none."""
-    amount = sum(row["state"] == "foreign" for row in rows)
+    amount = sum(row["state"] == "foreign" and not row["message"] for row in rows)
     return f"{show.plural(amount, 'file')} of no known format." if amount else ""
 
 

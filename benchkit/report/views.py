@@ -167,6 +167,7 @@ class PageView:
     Attributes:
         method: Terms with what they mean here.
         blind: Checks that lacked their data, by the reason.
+        naming: How names were understood, a line each.
         environment: What metadata say of the machine.
         tools: The load generators with their versions.
         command: The command line that makes this page, empty where none did.
@@ -180,6 +181,7 @@ class PageView:
     skipped: tuple[tuple[str, str], ...]
     foreign: str
     files: tuple[FileRow, ...]
+    naming: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
     tools: tuple[str, ...]
     command: str

@@ -18,6 +18,7 @@ from benchkit.validity import (
     settings,
     sockets,
     stalls,
+    stated,
 )
 from benchkit.validity.finding import Check
 
@@ -33,6 +34,7 @@ CATALOGUE: Final[tuple[Check, ...]] = (
     *stalls.CHECKS,
     *amounts.CHECKS,
     *settings.CHECKS,
+    *stated.CHECKS,
     *environment.CHECKS,
     *pairs.CHECKS,
 )

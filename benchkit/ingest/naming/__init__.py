@@ -21,11 +21,12 @@ from benchkit.ingest.naming.conditions import set_apart
 from benchkit.ingest.naming.documents import titles_of, variants_of
 from benchkit.ingest.naming.facts import COLUMNS, Facts
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.names import WARM_UP, Founded, Names, listed, short
+from benchkit.ingest.naming.names import Founded, Names, listed, short
 from benchkit.ingest.naming.patterns import pattern_of
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import natural, three
+from benchkit.model.variant import WARM_UP
 
 __all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
 
@@ -76,7 +77,8 @@ def name_runs(
     split_by = list(dict.fromkeys(set_apart(names, facts)))
     _make_unique(names)
     _number_repeats(names)
-    return names, [_understood(names), *split_by]
+    guessed = any(name.founded < Founded.META for name in names)
+    return names, [_understood(names), *split_by] if guessed else split_by
 
 
 def meta_of(run: FoundRun) -> dict[str, Any]:

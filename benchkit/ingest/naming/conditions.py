@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.ingest.naming.facts import Facts
-from benchkit.ingest.naming.names import WARM_UP, Names, listed, short
+from benchkit.ingest.naming.names import Names, listed, short
+from benchkit.model.variant import WARM_UP
 
 #: Runs whose figures are as measured are alike where they differ by no more.
 _ALIKE: Final = 0.15

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
+from benchkit.model.run import IN_NAME
 from benchkit.parsing import Figure
 
 #: Columns of `runs` that a name may state, by the param under which it does.
@@ -17,8 +18,6 @@ COLUMNS: Final[Mapping[str, str]] = {
     "pipelining": "pipelining",
     "keepalive": "keepalive",
 }
-#: The metric of a figure that a name states where the output has another; see NAME_DIFFERS.
-IN_NAME: Final = "in the name"
 _CLOSE: Final = 0.05  # a rate is as measured
 
 

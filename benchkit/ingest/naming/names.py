@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final
 
-#: The param of a run that came before the measurement and is not compared.
-WARM_UP: Final = "warm-up"
 #: So many levels are told, of more the first and the last.
 _MOST_LISTED: Final = 6
 
