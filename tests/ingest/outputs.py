@@ -1,17 +1,17 @@
-"""Outputs of load generators for the tests of names: recorded ones, each with figures of its own."""
+"""Outputs of load generators for tests of names: recorded, each with figures of its own."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 _NUMBERS = itertools.count(1)
 _DATA = Path(__file__).parent.parent / "data"
 
 
-def _recorded(name: str) -> str:
+def recorded(name: str) -> str:
+    """Return what stands in a file of `tests/data`."""
     return (_DATA / name).read_text(encoding="utf-8")
 
 
@@ -20,7 +20,7 @@ def wrk(
 ) -> str:
     """Return what wrk prints, with figures that no other call returns."""
     requests = 209_000 + 137 * next(_NUMBERS)
-    text = _recorded("wrk/latency.txt").replace("3s test", f"{d}s test")
+    text = recorded("wrk/latency.txt").replace("3s test", f"{d}s test")
     text = text.replace("127.0.0.1:8931/ok", host + path).replace("3.10s", f"{d}.10s")
     text = text.replace("2 threads and 10", f"{t} threads and {c}")
     rate = f"{requests / (d + 0.1):.2f}"
@@ -30,7 +30,7 @@ def wrk(
 def ab(*, c: int = 10, n: int = 2000, path: str = "/ok", keepalive: bool = True) -> str:
     """Return what ab prints."""
     took = 0.05 + 0.0013 * next(_NUMBERS)
-    text = _recorded("ab/keepalive.txt").replace("/ok", path).replace("0.036 s", f"{took:.3f} s")
+    text = recorded("ab/keepalive.txt").replace("/ok", path).replace("0.036 s", f"{took:.3f} s")
     text = text.replace("Level:      10", f"Level:      {c}").replace("55570.99", f"{n / took:.2f}")
     text = text.replace("0.180 [ms]", f"{1000 * c * took / n:.3f} [ms]")
     text = text.replace("0.018 [ms]", f"{1000 * took / n:.3f} [ms]")
@@ -44,10 +44,12 @@ def vegeta(*, rate: int = 100, d: int = 3) -> str:
     number, requests = next(_NUMBERS), rate * d
     attack = (requests - 1) / rate
     wait = 0.0004 + number * 1e-6
-    text = _recorded("vegeta/ok.report.txt")
+    text = recorded("vegeta/ok.report.txt")
     sent, answered = requests / attack, requests / (attack + wait)
     text = text.replace("300, 100.33, 100.32", f"{requests}, {sent:.2f}, {answered:.2f}")
-    text = text.replace("2.991s, 2.99s, 434.118µs", f"{attack + wait:.3f}s, {attack:.3f}s, {wait * 1e6:.3f}µs")
+    text = text.replace(
+        "2.991s, 2.99s, 434.118µs", f"{attack + wait:.3f}s, {attack:.3f}s, {wait * 1e6:.3f}µs"
+    )
     text = text.replace("404.984µs", f"{404 + number / 7:.3f}µs")
     text = text.replace("3600, 12.00", f"{12 * requests}, 12.00")
     return text.replace("200:300", f"200:{requests}")
@@ -55,7 +57,7 @@ def vegeta(*, rate: int = 100, d: int = 3) -> str:
 
 def autocannon(*, c: int = 10, p: int = 1, title: str | None = None) -> str:
     """Return what `autocannon --json` prints."""
-    content = json.loads(_recorded("autocannon/plain.json"))
+    content = json.loads(recorded("autocannon/plain.json"))
     number = next(_NUMBERS)
     content |= {"connections": c, "pipelining": p}
     content["latency"]["average"] = content["latency"]["mean"] = 0.02 + number / 1000
@@ -72,8 +74,3 @@ def place(folder: Path, outputs: dict[str, str]) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-
-
-def pairs(first: str, second: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of two texts with each other."""
-    yield from itertools.product(first.split(), second.split())

@@ -77,7 +77,7 @@ def name_runs(
     split_by = list(dict.fromkeys(set_apart(names, facts)))
     _make_unique(names)
     _number_repeats(names)
-    guessed = any(name.founded < Founded.META for name in names)
+    guessed = any(name.founded != Founded.META for name in names)
     return names, [_understood(names), *split_by] if guessed else split_by
 
 

@@ -20,7 +20,7 @@ from benchkit.ingest.naming.tokens import (
 #: Param of a number of which nothing says what it is a level of.
 LEVEL: Final = "level"
 #: Letters that count repetitions as often as they state a load.
-_COUNTING: Final = frozenset("rtn")
+_COUNTING: Final = {"r": "rate", "t": "threads", "n": "requests"}
 #: Separators by how far apart they set words: `go_fast` is two where `net-http` is one.
 _RANKS: Final = ("_ +,~@:;!&", ".", "-")
 _CLOSE: Final = 0.02  # a rate is as measured
@@ -112,7 +112,8 @@ def _bind_words(names: Sequence[Name]) -> None:
             for pair in pairs_in(part):
                 words = sum(token.kind == "word" for token in part)
                 folder = len(part) == 2 and part is not name.parts[-1]
-                having[pair.key].append((name, pair.value, words > 1 or folder))
+                beside = not pair.behind and (words > 1 or folder)
+                having[pair.key].append((name, pair.value, beside))
     keys = set()
     for key, known in having.items():
         numbered = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
@@ -159,19 +160,16 @@ def _settle_letters(names: Sequence[Name]) -> None:
                 values[token.letter].append((name, token.value))
         if any(token.value is not None for _, token in _counters(name)):
             other.add(id(name))
-    for letter, known in values.items():
-        if letter not in _COUNTING:
-            continue
-        param = {"r": "rate", "t": "threads", "n": "requests"}[letter]
+    for letter, param in _COUNTING.items():
+        known = values[letter]
         numbers = {number for _, number in known}
-        single = len(numbers) == 1 and max(numbers) < 10 and letter == "r"
-        repeated = single or (counts(numbers) and not all(id(name) in other for name, _ in known))
-        if _agrees(known, param):
-            repeated = False
-        elif letter == "r":
-            repeated = repeated or not _are_levels(numbers)
+        if letter == "r":
+            repeated = counts(numbers) or (len(numbers) == 1 and max(numbers) < 10)
+            repeated = repeated or not _are_levels(numbers or {1})
+        else:
+            repeated = counts(numbers) and not all(id(name) in other for name, _ in known)
         for name, _ in known:
-            _settle(name, letter, param, repeated=repeated)
+            _settle(name, letter, param, repeated=repeated and not _agrees(known, param))
 
 
 def _counters(name: Name) -> Iterator[tuple[_At, Token]]:
@@ -203,16 +201,32 @@ def _settle_numbers(names: Sequence[Name]) -> None:
     keys = _keys(names)
     slots: defaultdict[_Slot, list[tuple[Name, _At, Token]]] = defaultdict(list)
     for name in names:
-        seen: Counter[int] = Counter()
-        for (part, at), token in reversed(list(name.tokens("number"))):
-            key = _key_before(name.parts[part], at)
-            slot: _Slot = (key,) if key in keys else (len(name.parts) - part, seen[part])
-            seen[part] += slot != (key,)
-            slots[slot].append((name, (part, at), token))
+        for slot, at, token in _slots(name, keys):
+            slots[slot].append((name, at, token))
     repeated = Counter(id(name) for name in names for _ in name.tokens("repeat"))
-    ordered = sorted(slot for slot in slots if len(slot) == 2) + [s for s in slots if len(s) == 1]
-    for slot in ordered:
+    for slot in sorted(slots, key=lambda slot: (len(slot) == 1, slot)):
         _settle_slot(slot, slots[slot], names, repeated)
+
+
+def _slots(name: Name, keys: Collection[str]) -> Iterator[tuple[_Slot, _At, Token]]:
+    """Yield each number with what it has in common with those of other names.
+
+    That is the word that it is a level of; or its part, counted from the file, and its place among
+    the numbers there: of those in front of all words from the left, of others from the right.
+    """
+    for number, part in enumerate(name.parts):
+        worded = [at for at, token in enumerate(part) if token.kind == "word"]
+        numbers = [at for at, token in enumerate(part) if token.kind == "number"]
+        free = [at for at in numbers if _key_before(part, at) not in keys]
+        leading = sum(at < min(worded, default=0) for at in free)
+        for at in numbers:
+            if at not in free:
+                yield (_key_before(part, at),), (number, at), part[at]
+                continue
+            place = free.index(at)
+            front = place < leading
+            order = place if front else len(free) - place
+            yield (len(name.parts) - number, front, order), (number, at), part[at]
 
 
 def _settle_slot(
@@ -271,7 +285,8 @@ def _is_key(
     if not everywhere and not all(alone for _, _, alone in known):
         return False
     again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
-    return again or not counts({value for _, value, _ in known})
+    values = {value for _, value, _ in known}
+    return again or (len(values) > 1 and not counts(values))
 
 
 def _key_before(part: Sequence[Token], at: int) -> str:
@@ -418,11 +433,12 @@ def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Piece]]])
 
 
 def _pairs(parts: Sequence[Sequence[_Piece]]) -> Iterator[_Piece]:
-    full = sum(bool(part) for part in parts)
-    for part in parts:
+    full = [number for number, part in enumerate(parts) if part]
+    for number, part in enumerate(parts):
+        inner = len(full) > 2 and number != full[0]
         for at, piece in enumerate(part):
             explicit = "=" in piece.words[-1].before
-            if len(piece.words) == 2 and (at or full > 2 or explicit):
+            if len(piece.words) == 2 and (at or inner or explicit):
                 yield piece
 
 

@@ -77,20 +77,20 @@ _TOKEN: Final = re.compile(
         |\d{{1,2}}:[0-5]\d(?::[0-5]\d)?|[0-3]?\d[-.](?:0[1-9]|1[0-2])[-.]20\d\d
         |[0-3]?\d[-_.]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}[-_.]?20\d\d)
     |(?P<warm>(?:pre)?warm[-_ ]?ups?|prim(?:e|ing|er)|preheat)
-    |(?P<without>no[-_ ]?|without[-_ ]?|non[-_ ]?)?(?P<keep>keep[-_ ]?alive)
+    |(?P<without>no[-_ ]?|without[-_ ]?|non[-_ ]?)?(?P<keep>keep[-_ ]?alive|(?<=[{SEPARATORS}])k)
         (?:[-_=:](?P<state>on|off|true|false|yes|no))?
     |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
-    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<!\.)\d++(?:\.\d++)++(?!\.))
+    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<![.#(])\d++(?:\.\d++)++(?!\.))
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
-    |(?P<counted>\d{{1,12}}(?:\.\d{{1,6}})?)(?P<kilo>k)?(?P<unit>{_UNITS})
-    |(?P<time>\d{{1,9}}(?:\.\d{{1,6}})?)(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
+    |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
+    |(?P<time>(?:0\.)?\d{{1,9}})(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
     |(?P<number>\d{{1,18}})(?P<suffix>k|kb|kib|mb|mib|gb|b|bytes|ms|us|ns|pct)?
     )(?=[{SEPARATORS}]|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
 #: A dot that separates words, and numbers where dots do.
 _DOTS: Final = re.compile(r"[^\W\d]\.(?!\d+$)|\.[^\W\d]")
-_DOTTED: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}\.\d{1,6})?(?=\.)")
+_DOTTED: Final = re.compile(r"(?:v\d{1,6}(?:\.\d{1,6}){1,2}|\d{1,6}(?:\.\d{1,6}\.\d{1,6})?)(?=\.)")
 _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
 #: What stands before the number of a repetition: `nginxRun1`.
@@ -243,11 +243,12 @@ def _states(token: Token, between: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A word that may state a load and the number beside it, at two places of a name."""
+    """A word that may state a load and the number beside it; whether the word stands behind."""
 
     at: int
     key: str
     value: int
+    behind: bool = False
 
 
 def pairs_in(tokens: Sequence[Token]) -> list[Pair]:
@@ -261,7 +262,7 @@ def pairs_in(tokens: Sequence[Token]) -> list[Pair]:
         elif first.kind == "number" and len(second.text) > 2 and _may_state(second):
             after = tokens[at + 2] if at + 2 < len(tokens) else None
             if after is None or after.kind != "number":
-                pairs.append(Pair(at, second.lower, first.value))
+                pairs.append(Pair(at, second.lower, first.value, behind=True))
     return pairs
 
 
