@@ -18,7 +18,7 @@ def files(
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
-    """List every file with the run it holds and how that is called, or why it holds none."""
+    """List every file with what became of it."""
     results = reading.read(
         paths,
         scenario=scenario,

@@ -51,7 +51,7 @@ def runs_of(
         _run(
             record,
             _named(record, name, known.columns),
-            tuple(known.contradicted(name.stated)),
+            tuple(known.stated_too(name.stated)),
             samples.get(at, ()),
             clean,
         )

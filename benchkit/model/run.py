@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from benchkit.counting.distribution import Distribution
     from benchkit.parsing import Figure, RequestBatch
 
-#: The metric of a figure that a run's name states of its load where the output has another.
+#: The metric of what a run's name states of its load beside the output; a column each.
 IN_NAME: Final = "in the name"
 _PRINTED: Final = "printed"
 _SAME_QUANTILE: Final = 1e-9

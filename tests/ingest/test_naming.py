@@ -171,7 +171,7 @@ def test_names_of_one_folder(
 
 def test_scenarios_may_have_other_variants(tmp_path: Path) -> None:
     variants = [("gin-panic", "default"), ("gin-panic", "nolog"), ("gateways", "none")]
-    wanted = {
+    wanted: dict[str, Identity] = {
         f"results/{scenario}/{variant}/{repeat}/report.txt": (scenario, variant, {}, repeat)
         for scenario, variant in variants
         for repeat in (1, 2)
@@ -188,7 +188,7 @@ def test_before_and_after_are_compared_for_each_of_what_they_hold(tmp_path: Path
 
 
 def test_tools_are_no_variants(tmp_path: Path) -> None:
-    make = {"wrk": wrk, "ab": ab, "vegeta": vegeta}
+    make: dict[str, Callable[[], str]] = {"wrk": wrk, "ab": ab, "vegeta": vegeta}
     outputs = {f"{v}/{t}_{r}.txt": make[t]() for v in ("A", "B") for t in make for r in (1, 2)}
     got = named(tmp_path, outputs)
     assert got == {path: (None, path[0], {}, int(path[-5])) for path in outputs}

@@ -263,6 +263,7 @@ def _override(run: FoundRun, name: Names, *, several: bool) -> None:
     name.scenario = meta.get("scenario", name.scenario)
     name.repeat = meta.get("repeat", name.repeat)
     if meta.keys() & {"variant", "params"}:
+        name.stated = {}
         name.params = json.loads(meta.get("params") or "{}")
         name.telling = True
 
