@@ -46,11 +46,13 @@ class Pattern:
     def match(self, path: str) -> Mapping[str, Any] | None:
         """Return the value per field of a path below the named folder; None where it is another.
 
-        The pattern is held against the end of the path, of one without an ending also against
-        the path without its ending. A field spans no `/`; the first ones are as short as can be.
+        The pattern is held against the end of the path, without its ending where the pattern has
+        none. A field spans no `/`; the first ones are as short as can be.
         """
         folders, slash, file = path.rpartition("/")
-        return self._from_end(path) or self._from_end(f"{folders}{slash}{stem_of(file)}")
+        bare = f"{folders}{slash}{stem_of(file)}"
+        first, second = (path, bare) if stem_of(self.text) != self.text else (bare, path)
+        return self._from_end(first) or self._from_end(second)
 
     def _from_end(self, path: str) -> dict[str, Any] | None:
         folders = self.text.count("/")
