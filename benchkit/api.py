@@ -26,6 +26,9 @@ _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
 def load(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
+    names: str | Sequence[str] = (),
+    scenario: str | None = None,
+    ignore: str | Sequence[str] = (),
     show_secrets: bool = False,
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -33,8 +36,12 @@ def load(
     """Read files and folders of load-generator outputs into one schema.
 
     Args:
-        paths: A file, a folder, or several; `label=path` names what is in it,
+        paths: A file, a folder, a glob, or several; `label=path` names what is in it,
             `-` is standard input.
+        names: How files are named, such as `{variant}_c{connections}_{repeat}.txt`; of
+            several the first that fits.
+        scenario: The scenario of the runs, where names tell none.
+        ignore: Globs of files to leave alone.
         show_secrets: Keep credentials in commands, URLs and messages.
         hashes: Tell the SHA-256 of files above 16 MB too, which may take as long as
             reading them; of smaller ones it is always told.
@@ -46,12 +53,18 @@ def load(
 
     Raises:
         NothingToReportError: not one run was found; the message says why.
-        UsageError: `paths` names nothing, or standard input twice.
+        UsageError: `paths` names nothing, or standard input twice; a pattern or a glob fits
+            nothing.
+        InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
     from benchkit.ingest import read
+    from benchkit.ingest.config import Config
 
-    reading = read(paths, show_secrets=show_secrets, hashes=hashes, progress=progress)
-    return Results(reading.runs, reading.files)
+    config = Config(_texts(names), scenario, _texts(ignore))
+    reading = read(
+        paths, config=config, show_secrets=show_secrets, hashes=hashes, progress=progress
+    )
+    return Results(reading.runs, reading.files, reading.naming)
 
 
 class Results:
@@ -63,9 +76,15 @@ class Results:
     A loop over the results gives the runs in memory.
     """
 
-    def __init__(self, runs: Iterable[Run], files: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(
+        self,
+        runs: Iterable[Run],
+        files: Iterable[Mapping[str, Any]] = (),
+        naming: Iterable[str] = (),
+    ) -> None:
         self._runs = tuple(runs)
         self._files = tuple(files)
+        self._naming = tuple(naming)
         self._frames: dict[str, pd.DataFrame] = {}
 
     @classmethod
@@ -113,6 +132,11 @@ class Results:
         """Rows of the table `files`."""
         return self._files
 
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """How names were understood, a line each; none where metadata name every run."""
+        return self._naming
+
     def requests(self, run_id: str | None = None) -> pd.DataFrame:
         """Return the table `requests`, of one run or of all that have it.
 
@@ -155,7 +179,7 @@ class Results:
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
-        return Results(kept, self._files)
+        return Results(kept, self._files, self._naming)
 
     def compare(
         self,
@@ -300,6 +324,10 @@ class Results:
         if not named:
             raise UsageError(f"no run '{name}'")
         return named[0]
+
+
+def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _request_parts(run: Run) -> Iterator[pd.DataFrame]:

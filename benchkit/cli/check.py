@@ -29,6 +29,8 @@ def check(
     *,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     form: Annotated[Format, typer.Option("--format", help="json is in base units.")] = Format.TABLE,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
@@ -38,7 +40,14 @@ def check(
     Exit status: 0 no error was found; 1 at least one; 2 a named file could not be read, nothing
     was found to check, or a usage error.
     """
-    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    results = reading.read(
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+    )
     from benchkit.validity import examine
 
     examined = examine(results)

@@ -20,6 +20,8 @@ def compare(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,7 +73,14 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    results = reading.read(
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+    )
     assessment = assess(results, baseline=baseline, options=asked)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING
@@ -79,6 +88,7 @@ def compare(
         complain(NOTHING)
     columns, colour = (100, False) if output else (width(), styled())
     writing.write(_written(assessment, form, columns=columns, colour=colour), form, output)
+    reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
 
 

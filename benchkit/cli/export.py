@@ -41,6 +41,8 @@ def export(
     output: options.Output = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -50,7 +52,13 @@ def export(
     if chosen is Format.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
     results = reading.read(
-        paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+        hashes=True,
     )
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")

@@ -12,11 +12,28 @@ import typer
 Paths = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[PATHS]...", help="Files or folders, 'label=path', or '-' for standard input."
+        metavar="[PATHS]...",
+        help="Files, folders or globs, 'label=path', or '-' for standard input.",
     ),
 ]
 Scenario = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="Only this scenario; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Only this scenario; may be repeated. Where names tell none, the scenario of all.",
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--names",
+        metavar="PATTERN",
+        help="How files are named, such as '{variant}_c{connections}_{repeat}.txt'; repeatable.",
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(metavar="GLOB", help="Leave these files alone; may be repeated."),
 ]
 Variant = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Only this variant; may be repeated.")

@@ -46,6 +46,8 @@ def plot(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -53,7 +55,14 @@ def plot(
     suffix = output.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
-    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    results = reading.read(
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+    )
     from benchkit.compare.assess import assess
 
     comparisons = assess(results, baseline=baseline).comparisons

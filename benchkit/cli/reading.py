@@ -21,6 +21,8 @@ def read(
     *,
     scenario: Sequence[str] | None = None,
     variant: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    ignore: Sequence[str] | None = None,
     show_secrets: bool = False,
     hashes: bool = False,
 ) -> Results:
@@ -28,8 +30,10 @@ def read(
 
     Args:
         paths: As for `load`.
-        scenario: Only these, of all.
+        scenario: Only these, of all; the one scenario of all where names tell none.
         variant: Only these, of all.
+        names: As for `load`.
+        ignore: As for `load`.
         show_secrets: Keep credentials.
         hashes: As for `load`.
 
@@ -42,7 +46,15 @@ def read(
 
     listed = paths or [_default()]
     with _progress() as progress:
-        results = load(listed, show_secrets=show_secrets, hashes=hashes, progress=progress)
+        results = load(
+            listed,
+            names=names or (),
+            scenario=scenario[0] if scenario and len(scenario) == 1 else None,
+            ignore=ignore or (),
+            show_secrets=show_secrets,
+            hashes=hashes,
+            progress=progress,
+        )
     for message in skipped(results):
         complain(f"skipped {message}", show_secrets=show_secrets)
     for message in recovered(results):
@@ -52,6 +64,12 @@ def read(
     if scenario or variant:
         results = results.select(scenario=scenario or None, variant=variant or None)
     return results
+
+
+def explain(results: Results, *, show_secrets: bool) -> None:
+    """Say on standard error how names were understood, where there is more than one run."""
+    for line in results.naming if len(results) > 1 else ():
+        complain(line, show_secrets=show_secrets)
 
 
 def skipped(results: Results) -> list[str]:

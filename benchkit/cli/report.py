@@ -43,6 +43,8 @@ def report(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
@@ -53,12 +55,19 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin))
     results = reading.read(
-        paths, scenario=scenario, variant=variant, show_secrets=show_secrets, hashes=True
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+        hashes=True,
     )
     from benchkit.redaction import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
     asked |= {"scenario": scenario or [], "variant": variant or []}
+    asked |= {"names": names or [], "ignore": ignore or []}
     asked |= {"margin": [] if margin == options.MARGIN else [margin]}
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
@@ -70,7 +79,15 @@ def report(
     else:
         from benchkit.report.html import render as write
     assessment, drawn = assess(results, baseline=baseline, options=limits), form is Format.HTML
-    text = write(page_view(assessment, results.sources, title=title, command=command, drawn=drawn))
+    page = page_view(
+        assessment,
+        results.sources,
+        title=title,
+        command=command,
+        naming=results.naming,
+        drawn=drawn,
+    )
+    text = write(page)
     if form is Format.MARKDOWN and output is None:
         say(text)
         return reading.strictly(results, strict=strict)

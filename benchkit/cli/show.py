@@ -21,6 +21,8 @@ def show(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
     form: options.Form = options.Format.TABLE,
     sort: Annotated[
         str | None,
@@ -38,9 +40,17 @@ def show(
 
     check(percentile or (), sort)
     asked = Options(margin=options.share("--margin", margin))
-    results = reading.read(paths, scenario=scenario, variant=variant, show_secrets=show_secrets)
+    results = reading.read(
+        paths,
+        scenario=scenario,
+        variant=variant,
+        names=names,
+        ignore=ignore,
+        show_secrets=show_secrets,
+    )
     comparisons = assess(results, baseline=baseline, options=asked).comparisons
     writing.write(_written(comparisons, form, percentile or (), sort), form)
+    reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
 
 

@@ -54,18 +54,27 @@ class Block:
 
 
 def blocks_of(runs: Iterable[Run]) -> list[Block]:
-    """Return the blocks in order of first appearance; tools are never mixed."""
-    return [
-        block
-        for (scenario, tool), part in by_scenario_and_tool(runs).items()
-        for block in _settings(_whole(scenario, tool, part))
-    ]
+    """Return the blocks in order of first appearance; tools are never mixed.
+
+    A warm-up is a block of its own: it is compared with nothing.
+    """
+    blocks: list[Block] = []
+    for (scenario, tool), part in by_scenario_and_tool(runs).items():
+        variants = variants_of(part)
+        measured = [variant for variant in variants if not variant.is_warm_up]
+        if measured:
+            blocks += _settings(_whole(scenario, tool, measured))
+        warm_ups = (variant for variant in variants if variant.is_warm_up)
+        blocks += (
+            Block(scenario, tool, (variant,), variant.params, setting=variant.params)
+            for variant in warm_ups
+        )
+    return blocks
 
 
-def _whole(scenario: str | None, tool: str, runs: Sequence[Run]) -> Block:
-    variants = variants_of(runs)
+def _whole(scenario: str | None, tool: str, variants: Sequence[Variant]) -> Block:
     shared = _shared(v.params for v in variants)
-    stated = distinct(run.get("baseline") for run in runs)
+    stated = distinct(run.get("baseline") for v in variants for run in v.runs)
     return Block(
         scenario,
         tool,

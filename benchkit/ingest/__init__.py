@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import InputError, NothingToReportError, UsageError
+from benchkit.ingest.config import Config
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
-from benchkit.ingest.labels import first_names, name_runs
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, MetaReader
+from benchkit.ingest.naming import name_runs
 from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import SampleReader, samples_of
-from benchkit.ingest.runs import cleaner, file_rows, runs_of
+from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
+from benchkit.ingest.scope import scope_of
 from benchkit.ingest.sources import STDIN, Opened
-from benchkit.ingest.tops import told_apart
 
 if TYPE_CHECKING:
     from benchkit.ingest.workers import Job
@@ -38,15 +39,18 @@ class Reading:
         runs: Each once, however many files hold it.
         files: Rows of the table `files`: every file that was looked at; one that could not be
             read has the reason.
+        naming: How the names were understood, a line each.
     """
 
     runs: tuple[Run, ...]
     files: tuple[Mapping[str, Any], ...]
+    naming: tuple[str, ...] = ()
 
 
 def read(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
+    config: Config | None = None,
     show_secrets: bool = False,
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
@@ -58,20 +62,23 @@ def read(
         UsageError: `paths` names nothing, or standard input twice.
     """
     listed = _listed(paths)
-    inputs = told_apart(find_inputs(listed))
+    scope = scope_of(find_inputs(listed), config or Config())
+    inputs = scope.inputs
     meter, beside = Meter(inputs, progress), _Beside()
     with quick_turns(), _ahead(meter.large, hashed=hashes) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs, beside, hashed=hashes))
         runs = _different(outcomes)
-        names = first_names(runs)
         kept = _kept(runs)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     samples = samples_of(kept, beside.samples)
-    made = runs_of(kept, name_runs(kept, names), samples, show_secrets=show_secrets)
+    facts = [facts_of(run) for run in kept]
+    names, naming = name_runs(kept, facts, scenario=scope.scenario)
+    made = runs_of(kept, names, facts, samples, show_secrets=show_secrets)
     clean = cleaner(show_secrets=show_secrets)
-    return Reading(made, tuple(row for outcome in outcomes for row in file_rows(outcome, clean)))
+    files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
+    return Reading(made, files, tuple(clean(line) for line in naming))
 
 
 def _listed(
@@ -103,6 +110,9 @@ def _outcomes(
         meter.begin(entry)
         if isinstance(entry, InputError):
             yield _missing(entry)
+            continue
+        if entry.ignored is not None:
+            yield FileOutcome(entry, "foreign", message=f"left alone by '{entry.ignored}'")
             continue
         if entry.again:
             yield FileOutcome(entry, "duplicate", message="named before with another label")

@@ -24,6 +24,13 @@ _PROMPT_END: Final = re.compile(
     r"(?:[$#%>❯➜»λ✗➔`!：]|:\s)\s*(?:~\S*\s+)?"  # noqa: RUF001 - as pages print it
     r"|^(?:~\S*|[0-9]{1,2}[.)]|\++|%sh)\s+"
 )
+#: A prompt with the machine's name, `me@laptop:~$`, `[me@laptop ~]$`.
+_MACHINE: Final = re.compile(r"\s*(?:\([\w.-]+\)\s*)?\[?[\w.-]+@([\w.-]+)[ :][^$#%>❯]*+[$#%>❯]\s")
+_SHELLS: Final = {
+    "PowerShell": re.compile(r"\s*PS\s+[^<>|]+>"),
+    "cmd": re.compile(r"\s*[A-Za-z]:\\[^<>|]*>"),
+    "sh": re.compile(r"\s*[\w.~/:\[\]-]*\s?[$%❯➜λ]\s"),
+}
 _INLINE: Final = re.compile(r"(`+)([^`]+)\1|(\*\*)(.+?)\3")
 _FOLDER: Final = re.compile(r"(?<!\S)(?:\.|[A-Za-z]:(?:\\[\w.-]+)*)\\(?=[\w.-]+\s)")
 _MOST_ENDS: Final = 20
@@ -61,6 +68,7 @@ class CommandLine:
         tool: The load generator.
         text: The line without its prompt.
         columns: What it says about the run, as columns of `runs`.
+        shell: The shell or the machine of the prompt in front of it, None without one.
     """
 
     line: int
@@ -68,6 +76,7 @@ class CommandLine:
     text: str
     columns: Mapping[str, Any]
     last: int = 0
+    shell: str | None = None
 
 
 def read_command(line: str) -> CommandLine | None:
@@ -97,6 +106,14 @@ def _behind_prompts(text: str) -> Iterator[str]:
             yield rest.strip("`*")
         elif "`" not in rest.rstrip(" .:：。`"):  # noqa: RUF001 - as pages end a sentence
             yield rest.rstrip(" .:：。`")  # noqa: RUF001
+
+
+def _shell(line: str) -> str | None:
+    """Return whose prompt a line begins with: a machine's, or that of a kind of shell."""
+    machine = _MACHINE.match(line)
+    if machine is not None:
+        return machine[1]
+    return next((name for name, prompt in _SHELLS.items() if prompt.match(line)), None)
 
 
 def _called(text: str) -> CommandLine | None:
@@ -138,7 +155,7 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
             continue
         command = read_command(line)
         if command is not None:
-            yield replace(command, line=first, last=number - 1)
+            yield replace(command, line=first, last=number - 1, shell=_shell(line))
 
 
 @cache

@@ -1,11 +1,13 @@
-"""Arguments to files: `label=path`, folders, and standard input."""
+"""Arguments to files: `label=path`, globs, folders, and standard input."""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from glob import glob, has_magic
 from pathlib import Path, PurePath
 
 from benchkit.errors import InputError, UsageError
@@ -21,9 +23,12 @@ class Input:
         name: How messages and tables call it.
         short: Its path below the folder that was named, or as it was named.
         label: The label given for it on the command line.
-        parts: Folders between the given path and the file.
+        parts: Folders between the given path, or what holds several of them, and the file.
         named: Whether the file itself was named, not a folder above it.
         again: Whether it is listed before, under another label.
+        ignored: The glob by which it is left alone.
+        top: The folder that was named, of a file the one in which it lies.
+        patterns: Patterns that its name may follow.
     """
 
     path: str
@@ -33,17 +38,25 @@ class Input:
     parts: tuple[str, ...] = ()
     named: bool = True
     again: bool = False
+    ignored: str | None = None
+    top: str = ""
+    patterns: tuple[str, ...] = ()
+
+    @property
+    def below(self) -> str:
+        """Its path below the folder that was named."""
+        return PurePath(*self.parts, PurePath(self.name).name).as_posix()
 
 
 def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | InputError]:
     """Return the files that the arguments name, in path order.
 
-    An argument is a file, a folder (searched whole, except hidden entries), `-`,
+    An argument is a file, a folder (searched whole, except hidden entries), `-`, a glob,
     or any of these behind `label=`. What does not exist or may not be looked into
     becomes an InputError.
 
     Raises:
-        UsageError: standard input is named twice, or an argument is no path.
+        UsageError: standard input is named twice, an argument is no path, a glob fits nothing.
     """
     entries: list[Input | InputError] = []
     labels: dict[str, str | None] = {}
@@ -80,6 +93,12 @@ def _text(argument: str | os.PathLike[str]) -> str:
     return path
 
 
+def three(names: Iterable[str]) -> str:
+    """Return the first three of some names, for a message."""
+    listed = list(names)
+    return ", ".join(listed[:3]) + (", …" if len(listed) > 3 else "") or "none"
+
+
 def _inputs_of(argument: str) -> Iterator[Input | InputError]:
     label, path = _split(argument)
     if path == STDIN:
@@ -89,13 +108,40 @@ def _inputs_of(argument: str) -> Iterator[Input | InputError]:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError) as error:
         gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
+        if gone and has_magic(path):
+            yield from _globbed(path, label)
+            return
         reason = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
         yield InputError("a file or folder", actual=reason, source=path)
         return
     if stat.S_ISDIR(mode):
         yield from _walk(Path(path), label)
     else:
-        yield Input(path, PurePath(path).as_posix(), PurePath(path).as_posix(), label)
+        yield _file(path, label)
+
+
+def _file(path: str, label: str | None) -> Input:
+    name = PurePath(path).as_posix()
+    return Input(path, name, name, label, top=str(PurePath(path).parent))
+
+
+def _globbed(text: str, label: str | None) -> Iterator[Input | InputError]:
+    paths = sorted(glob(text, recursive=True), key=natural)  # noqa: PTH207 - of any root
+    if not paths:
+        folder = Path(text).parent
+        beside = sorted(map(str, (folder if folder.is_dir() else Path()).glob("*")))
+        raise UsageError(f"'{text}' fits no file; there are {three(beside)}")
+    for path in paths:
+        if Path(path).is_dir():
+            yield from _walk(Path(path), label)
+        else:
+            yield _file(path, label)
+
+
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """Return a key by which run-10 comes after run-9."""
+    parts = re.split(r"(\d{1,18})", name)
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
 
 
 def _split(argument: str) -> tuple[str | None, str]:
@@ -115,7 +161,7 @@ def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
         for name in sorted(name for name in files if not name.startswith(".")):
             path = Path(folder) / name
             short = PurePath(*parts, name).as_posix()
-            yield Input(str(path), path.as_posix(), short, label, parts, named=False)
+            yield Input(str(path), path.as_posix(), short, label, parts, named=False, top=str(top))
     for error in closed:
         name = PurePath(error.filename or top).as_posix()
         yield InputError("a readable folder", actual=error.strerror or str(error), source=name)

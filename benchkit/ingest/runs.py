@@ -13,7 +13,8 @@ from benchkit.counting.cells import Cells
 from benchkit.counting.distribution import Distribution
 from benchkit.counting.summary import RequestSummary
 from benchkit.ingest.found import FileOutcome, FoundRun
-from benchkit.ingest.labels import Names, meta_of
+from benchkit.ingest.meta import params_text
+from benchkit.ingest.naming import COLUMNS, Facts, Names, meta_of
 from benchkit.ingest.requests import Clean, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
@@ -31,6 +32,7 @@ WITH_ADDED: Final = "latency with added samples"
 def runs_of(
     merged: Sequence[FoundRun],
     names: Sequence[Names],
+    facts: Sequence[Facts],
     samples: Mapping[int, Sequence[_Row]],
     *,
     show_secrets: bool,
@@ -40,13 +42,20 @@ def runs_of(
     Args:
         merged: Records, those of one run together.
         names: The name of each.
+        facts: What `facts_of` says of each.
         samples: What a harness noted of processes, by the number of the run.
         show_secrets: Whether texts are left as they are.
     """
     clean = cleaner(show_secrets=show_secrets)
     return tuple(
-        _run(record, name, samples.get(at, ()), clean)
-        for at, (record, name) in enumerate(zip(merged, names, strict=True))
+        _run(
+            record,
+            _named(record, name, known.columns),
+            tuple(known.stated_too(name.stated)),
+            samples.get(at, ()),
+            clean,
+        )
+        for at, (record, name, known) in enumerate(zip(merged, names, facts, strict=True))
     )
 
 
@@ -55,14 +64,19 @@ def cleaner(*, show_secrets: bool) -> Clean:
     return _encodable if show_secrets else _redacted
 
 
-def _run(record: FoundRun, name: Names, samples: Sequence[_Row], clean: Clean) -> Run:
-    run_id = _run_id(record)
+def _run(
+    record: FoundRun,
+    row: _Row,
+    stated: tuple[Figure, ...],
+    samples: Sequence[_Row],
+    clean: Clean,
+) -> Run:
     together = [record, *record.others]
     counted = next((each for each in together if each.record.statuses), record)
     telling = next((each for each in together if each.record.errors), record)
     measured = next((each.record.measured for each in together if each.record.measured), None)
-    row = _run_row(record, name, run_id)
-    figures, quantiles = _figures(together, clean), _quantiles(together)
+    figures = (*_figures(together, clean), *stated)
+    quantiles = _quantiles(together)
     counts = Counts() if record.summary is None else _counts(record.summary, clean)
     if measured is not None:
         figures += tuple(_padded(row, quantiles))
@@ -81,7 +95,7 @@ def _run(record: FoundRun, name: Names, samples: Sequence[_Row], clean: Clean) -
         counts=counts,
         steps=_coarser(record),
         samples=tuple(_cleaned(sample, clean) for sample in samples),
-        requests=_reader(record, run_id, clean),
+        requests=_reader(record, row["run_id"], clean),
     )
 
 
@@ -100,7 +114,8 @@ def _run_id(run: FoundRun) -> str:
     return f"{run.file.key[:12]}-{run.number}"
 
 
-def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
+def facts_of(run: FoundRun) -> Facts:
+    """Return what the files, the command and the metadata of a run say of it, but its name."""
     meta = meta_of(run)
     commands = [record.context.command for record in (run, *run.others) if record.context]
     command = next((line for line in commands if line), None)
@@ -112,12 +127,21 @@ def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
     row |= _finer(run)
     given = {"label", "scenario", "variant", "repeat", "params"}
     row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
+    row["command"] = meta.get("command") or (command.text if command else None)
+    figures: dict[tuple[str, str], float] = {}
+    for record in (run, *run.others):
+        figures = {**record.known_figures, **figures}
+    return Facts(row, figures, command.shell if command else None)
+
+
+def _named(run: FoundRun, name: Names, known: Mapping[str, Any]) -> _Row:
     others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
-    row |= {
-        "run_id": run_id,
+    stated = {COLUMNS[param]: value for param, value in name.stated.items() if param in COLUMNS}
+    row = {**known} | {
+        "run_id": _run_id(run),
         "scenario": name.scenario,
         "variant": name.variant,
-        "params": name.params,
+        "params": params_text(name.params) if name.params else None,
         "repeat": name.repeat,
         "label": name.label,
         "tool": run.parser.tool,
@@ -126,7 +150,7 @@ def _run_row(run: FoundRun, name: Names, run_id: str) -> _Row:
         "other_sources": "; ".join(others) or None,
         "sha256": run.file.sha256,
     }
-    row["command"] = meta.get("command") or (command.text if command else None)
+    row |= {column: value for column, value in stated.items() if row.get(column) is None}
     return {key: value for key, value in row.items() if key in RUNS.names}
 
 

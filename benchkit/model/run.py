@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from benchkit.counting.distribution import Distribution
     from benchkit.parsing import Figure, RequestBatch
 
+#: The metric of what a run's name states of its load beside the output; a column each.
+IN_NAME: Final = "in the name"
 _PRINTED: Final = "printed"
 _SAME_QUANTILE: Final = 1e-9
 _EXTREMES: Final = ("latency_min_s", "latency_max_s")

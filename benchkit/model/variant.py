@@ -13,6 +13,8 @@ from benchkit.model.run import Run
 
 #: The param that declares runs to be a second copy of the baseline, or of the variant it names.
 AA: Final = "aa"
+#: The param of runs that came before a measurement: they are shown and not compared.
+WARM_UP: Final = "warm-up"
 #: Columns that say what a run did and what its latency means: constant within a variant,
 #: equal across a fair comparison.
 FACTS: Final = (
@@ -51,6 +53,11 @@ class Variant:
     def is_copy(self) -> bool:
         """Whether its runs are declared to be a copy of another variant."""
         return self.params.get(AA) not in {None, False, ""}
+
+    @property
+    def is_warm_up(self) -> bool:
+        """Whether its runs came before a measurement."""
+        return self.params.get(WARM_UP) is True
 
     @cached_property
     def factors(self) -> Mapping[str, Any]:

@@ -76,6 +76,7 @@ class PageView:
         charts: Its figures in the order of their numbers.
         method: Terms with what they mean here.
         blind: Checks that lacked their data, by the reason.
+        naming: How names were understood, a line each.
         command: The command line that makes this page, empty where none did.
     """
 
@@ -86,6 +87,7 @@ class PageView:
     method: Terms
     blind: Terms
     provenance: Provenance
+    naming: tuple[str, ...]
     command: str
     version: str
 
@@ -96,6 +98,7 @@ def page_view(
     *,
     title: str | None = None,
     command: str = "",
+    naming: Sequence[str] = (),
     drawn: bool = True,
 ) -> PageView:
     """Return everything that the page says and shows.
@@ -105,6 +108,7 @@ def page_view(
         files: Rows of the table `files`.
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
+        naming: How names were understood.
         drawn: Whether there are figures.
     """
     comparisons = assessment.comparisons
@@ -123,6 +127,7 @@ def page_view(
         ),
         blind=blind(comparisons),
         provenance=Provenance(assessment.runs, files),
+        naming=tuple(show.clean(line) for line in naming),
         command=show.clean(command),
         version=version("benchkit"),
     )

@@ -44,12 +44,12 @@ def markdown(
     for comparison in comparisons:
         shown = comparison_table(comparison, percentiles=percentiles, sort=sort)
         parts += [
-            f"## {_escaped(comparison.name)}" if comparison.scenario else "",
-            _escaped(remarks.eyebrow(comparison)),
+            f"## {escaped(comparison.name)}" if comparison.scenario else "",
+            escaped(remarks.eyebrow(comparison)),
             _answer(comparison.grade.words, headline(comparison)),
             _limits(remarks.limits(comparison)),
             _metrics(shown),
-            _escaped(" ".join(shown.notes)),
+            escaped(" ".join(shown.notes)),
             # Notes are left to `benchkit check`.
             _findings(n for n in comparison.findings if n.first.severity != "info"),
         ]
@@ -66,10 +66,10 @@ def verdicts_markdown(comparisons: Sequence[Comparison]) -> str:
 def _verdicts(comparison: Comparison) -> Iterator[str]:
     several = len(comparison.effects_by_variant) > 1
     if several:
-        yield f"## {_escaped(comparison.name)}"
+        yield f"## {escaped(comparison.name)}"
         yield _answer(comparison.grade.words, headline(comparison))
     for section in sections(comparison):
-        yield f"{'###' if several else '##'} {_escaped(section.title)}"
+        yield f"{'###' if several else '##'} {escaped(section.title)}"
         yield _answer(section.grade, section.sentence)
         yield _effects(section.table)
         yield _bulleted(section.reasons)
@@ -77,19 +77,19 @@ def _verdicts(comparison: Comparison) -> Iterator[str]:
 
 def _answer(grade: str, sentence: str) -> str:
     """Return a sentence with its grade in front."""
-    return f"**{grade}.** {_escaped(sentence)}"
+    return f"**{grade}.** {escaped(sentence)}"
 
 
 def _limits(sentences: Iterable[Sentence]) -> str:
     """Return sentences with the numbers of their findings, as a paragraph."""
-    return _escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
+    return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
 def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
     """Return findings as a list."""
     return "\n".join(
-        f"- ({n.number}) **{_escaped(n.first.title)}.** {_escaped(message(n))}"
-        + (f" *{_escaped(n.first.advice)}*" if advice and n.first.advice else "")
+        f"- ({n.number}) **{escaped(n.first.title)}.** {escaped(message(n))}"
+        + (f" *{escaped(n.first.advice)}*" if advice and n.first.advice else "")
         for n in listed
     )
 
@@ -102,17 +102,17 @@ def _metrics(shown: ComparisonTable) -> str:
         headings = [shown.subject, *map(_heading, rows)]
         for place, name in enumerate(shown.names):
             lines.append([_name(name), *(_cell(row.cells[place]) for row in rows)])
-        return _table(headings, lines, right=range(1, len(headings)))
+        return table(headings, lines, right=range(1, len(headings)))
     headings = ["", *map(_name, shown.names), *(["change"] if shown.changes else [])]
     for row in shown.rows:
         cells = [_cell(cell, changed=False) for cell in row.cells]
         if row.absent:
-            cells = [_escaped(row.absent), *[""] * (len(row.cells) - 1)]
+            cells = [escaped(row.absent), *[""] * (len(row.cells) - 1)]
         change = row.cells[-1].change
-        about = f" ({_escaped(change.about)})" if change and change.about else ""
-        beside = f"**{_escaped(change.text)}**{about}" if change else ""
+        about = f" ({escaped(change.about)})" if change and change.about else ""
+        beside = f"**{escaped(change.text)}**{about}" if change else ""
         lines.append([_heading(row), *cells, *([beside] if shown.changes else [])])
-    return _table(headings, lines, right=range(1, len(shown.names) + 1))
+    return table(headings, lines, right=range(1, len(shown.names) + 1))
 
 
 def _effects(shown: ComparisonTable) -> str:
@@ -122,25 +122,25 @@ def _effects(shown: ComparisonTable) -> str:
     for row in shown.rows:
         change = row.cells[-1].change or Change("")
         beside = (change.amount, change.interval, change.verdict)
-        lines.append([_heading(row), *map(_cell, row.cells), *map(_escaped, beside)])
-        lines[-1][2] = _escaped(row.cells[-1].text)
-    return _table(headings, lines, right=(1, 2))
+        lines.append([_heading(row), *map(_cell, row.cells), *map(escaped, beside)])
+        lines[-1][2] = escaped(row.cells[-1].text)
+    return table(headings, lines, right=(1, 2))
 
 
 def _heading(row: MetricRow) -> str:
-    return f"{_escaped(row.heading)}{plain(row.marks)}"
+    return f"{escaped(row.heading)}{plain(row.marks)}"
 
 
 def _name(name: Name) -> str:
     parts = [word for word in ("base" if name.baseline else "", name.runs) if word]
-    return f"{_escaped(name.label)}{_in_brackets(parts, ', ')}{plain(name.marks)}"
+    return f"{escaped(name.label)}{_in_brackets(parts, ', ')}{plain(name.marks)}"
 
 
 def _cell(cell: Cell, *, changed: bool = True) -> str:
     change = cell.change if changed else None
     parts = [cell.spread, cell.share, *([change.text, change.about] if change else [])]
-    beside = [_escaped(text) for text in parts if text]
-    return f"{_escaped(cell.text)}{_in_brackets(beside, '; ')}{plain(cell.marks)}"
+    beside = [escaped(text) for text in parts if text]
+    return f"{escaped(cell.text)}{_in_brackets(beside, '; ')}{plain(cell.marks)}"
 
 
 def _in_brackets(texts: Sequence[str], between: str) -> str:
@@ -152,15 +152,15 @@ def _in_brackets(texts: Sequence[str], between: str) -> str:
 
 def document(page: PageView) -> str:
     """Return the report as Markdown; the same runs give the same characters."""
-    parts = [f"# {_escaped(page.title)}", f"{_escaped(page.counts)}."]
+    parts = [f"# {escaped(page.title)}", f"{escaped(page.counts)}."]
     if len(page.sections) > 1:
-        views = [(_escaped(section.link), section.answer) for section in page.sections]
-        problems = [f" *{_escaped(view.worst)}.*" if view.worst else "" for _, view in views]
+        views = [(escaped(section.link), section.answer) for section in page.sections]
+        problems = [f" *{escaped(view.worst)}.*" if view.worst else "" for _, view in views]
         rows = [
-            (link, _escaped(view.headline) + problem, f"{view.grade.symbol} {view.grade.words}")
+            (link, escaped(view.headline) + problem, f"{view.grade.symbol} {view.grade.words}")
             for (link, view), problem in zip(views, problems, strict=True)
         ]
-        parts.append(_table(("Comparison", "Answer", "Evidence"), rows, right=()))
+        parts.append(table(("Comparison", "Answer", "Evidence"), rows, right=()))
     for section in page.sections:
         parts += _section(section)
     parts += ["## How to read this", _terms(page.method), "## Provenance", *_provenance(page)]
@@ -169,32 +169,32 @@ def document(page: PageView) -> str:
 
 def _section(section: SectionView) -> Iterator[str]:
     view = section.answer
-    yield f"## {_escaped(section.link)}"
-    yield _escaped(view.eyebrow)
+    yield f"## {escaped(section.link)}"
+    yield escaped(view.eyebrow)
     yield _answer(f"{view.grade.symbol} {view.grade.words}", view.headline)
     yield _limits(view.limits)
     yield _metrics(view.table)
-    yield _escaped(" ".join((*view.table.notes, *view.remarks)))
+    yield escaped(" ".join((*view.table.notes, *view.remarks)))
     lines = [_findings(view.findings, advice=True)] if view.findings else []
     if view.further:
         more = "; ".join(f"{n.first.title} ({n.number})" for n in view.further)
-        lines.append(f"- {'Also' if lines else 'Notes'}: {_escaped(more)}.")
+        lines.append(f"- {'Also' if lines else 'Notes'}: {escaped(more)}.")
     if lines:
         yield "### What limits this comparison"
         yield "\n".join(lines)
     yield "### Errors and status codes"
     if section.statuses:
-        first, *rows = ([*map(_escaped, row)] for row in section.statuses)
-        yield _table(first, rows, right=range(1, len(first)))
+        first, *rows = ([*map(escaped, row)] for row in section.statuses)
+        yield table(first, rows, right=range(1, len(first)))
     else:
-        yield _escaped(section.no_errors)
+        yield escaped(section.no_errors)
     if section.run_table:
         yield "### Runs"
         yield _metrics(section.run_table)
 
 
 def _terms(terms: Sequence[tuple[str, str]]) -> str:
-    return "\n".join(f"- **{_escaped(term)}:** {_escaped(text)}" for term, text in terms)
+    return "\n".join(f"- **{escaped(term)}:** {escaped(text)}" for term, text in terms)
 
 
 def _provenance(page: PageView) -> Iterator[str]:
@@ -202,6 +202,7 @@ def _provenance(page: PageView) -> Iterator[str]:
     machine = "; ".join(f"{name} {text}" for name, text in origin.environment) or "not recorded"
     terms = [("Load generators", "; ".join(origin.tools)), ("Machine", machine)]
     terms.append(("Made by", f"benchkit {page.version}"))
+    terms += [("Names", line) for line in page.naming]
     terms += [("Left out", f"{source}: {why}") for source, why in origin.skipped]
     terms += [("Left out", origin.foreign)] if origin.foreign else []
     yield _terms(terms)
@@ -209,32 +210,30 @@ def _provenance(page: PageView) -> Iterator[str]:
         yield f"To make this again:\n\n    {page.command}"
     rows = [
         [
-            *(_escaped(file["source"]), file["format"], file["runs"]),
-            *(_escaped(file["message"] or file["state"]), file["sha256"]),
+            *(escaped(file["source"]), file["format"], file["runs"]),
+            *(escaped(file["message"] or file["state"]), file["sha256"]),
         ]
         for file in origin.files
     ]
     if rows:
         headings = ("File", "Format", "Runs", "What became of it", "SHA-256")
-        yield _table(headings, rows, right=(2,))
+        yield table(headings, rows, right=(2,))
 
 
 # --- pieces of Markdown that show a text as it is ---
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return `text` so that Markdown shows it as it is, on one line."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", show.clean(text))
 
 
 def _bulleted(texts: Iterable[str]) -> str:
     """Return a list of plain texts."""
-    return "\n".join(f"- {_escaped(text)}" for text in texts)
+    return "\n".join(f"- {escaped(text)}" for text in texts)
 
 
-def _table(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int]
-) -> str:
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int]) -> str:
     """Return a table of cells that are Markdown; `right` are columns of numbers."""
     rule = "".join("--:|" if place in right else "---|" for place in range(len(headings)))
     lines = (f"| {' | '.join(row)} |" for row in rows)

@@ -18,12 +18,13 @@ from benchkit.validity import (
     settings,
     sockets,
     stalls,
+    stated,
 )
 from benchkit.validity.finding import Check
 
 _MODULES: Final = (
     *(figures, failures, sockets, load, clocks, pieces, sending, course, stalls, amounts),
-    *(settings, environment, pairs),
+    *(settings, stated, environment, pairs),
 )
 CATALOGUE: Final[tuple[Check, ...]] = tuple(check for part in _MODULES for check in part.CHECKS)
 BY_ID: Final = {check.id: check for check in CATALOGUE}

@@ -1,4 +1,4 @@
-"""Commands that write files."""
+"""Commands that write files, and the one that lists them."""
 
 import io
 import json
@@ -161,3 +161,40 @@ def test_schema_describes_every_table(benchkit: Benchkit) -> None:
     listed = json.loads(benchkit("schema", "--format", "json").out)
     assert [one["name"] for one in listed] == list(TABLES)
     assert "## runs" in benchkit("schema").out
+
+
+def test_files_lists_what_became_of_each(data: Path, tmp_path: Path, benchkit: Benchkit) -> None:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for name in ("ok.gob", "ok.report.txt"):
+        (folder / name).write_bytes((data / "vegeta" / name).read_bytes())
+    for number, name in enumerate(("latency", "plain"), 1):
+        text = (data / "wrk" / f"{name}.txt").read_text(encoding="utf-8")
+        (folder / f"nginx_{number}.txt").write_text(text, encoding="utf-8")
+    (folder / "notes.txt").write_text("nothing", encoding="utf-8")
+    (folder / "old.txt").write_text("nothing", encoding="utf-8")
+    done = benchkit("files", folder, "--ignore", "old*", "--format", "json")
+    records = {Path(record["file"]).name: record for record in json.loads(done.out)}
+    nginx = records["nginx_2.txt"]
+    assert (nginx["variant"], nginx["repeat"], nginx["params"]) == ("nginx", 2, {})
+    assert [Path(name).name for name in records["ok.gob"]["merged_with"]] == ["ok.report.txt"]
+    assert records["ok.report.txt"]["state"] == "merged"
+    assert records["ok.report.txt"]["variant"] == records["ok.gob"]["variant"] == "ok"
+    assert records["notes.txt"]["message"] == "no output of a load generator"
+    assert records["old.txt"]["message"] == "left alone by 'old*'"
+
+
+def test_what_was_understood_is_said_once(data: Path, tmp_path: Path, benchkit: Benchkit) -> None:
+    for number, name in enumerate(("latency", "plain"), 1):
+        (tmp_path / f"nginx_{number}.txt").write_bytes((data / "wrk" / f"{name}.txt").read_bytes())
+    line = (
+        "2\N{NO-BREAK SPACE}runs: variant nginx from the names of folders and files; repeat 1 to 2"
+    )
+    for command in ("show", "compare"):
+        assert line in benchkit(command, tmp_path).err
+    assert json.loads(benchkit("show", tmp_path, "--format", "json").out)
+    page = benchkit("report", tmp_path, "--format", "markdown").out
+    listing = benchkit("files", tmp_path).out
+    assert line in page
+    assert listing.startswith(line)
+    assert "| nginx |" in benchkit("files", tmp_path, "--format", "markdown").out

@@ -24,7 +24,8 @@ def test_runs_under_one_heading_are_told_apart_by_their_target(data: Path, tmp_p
     page = "# Pages\n\n## version 2\n\n" + "\n".join(parts).replace("209159", "209160", 1)
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     runs = benchkit.load(tmp_path / "page.md").runs
-    assert list(runs["variant"]) == ["version 2 · /list", "version 2 · /item"]
+    assert list(runs["variant"]) == ["version 2"] * 2
+    assert list(runs["params"]) == ['{"path": "/list"}', '{"path": "/item"}']
     assert runs["repeat"].isna().all()
 
 
@@ -35,10 +36,8 @@ def test_runs_under_one_heading_are_told_apart_by_their_load(data: Path, tmp_pat
     page = "# Pages\n\n## version 2\n\n" + "\n".join(parts)
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     runs = benchkit.load(tmp_path / "page.md").runs
-    assert list(runs["variant"]) == [
-        "version 2 · 10 connections",
-        *["version 2 · 100 connections"] * 2,
-    ]
+    assert list(runs["variant"]) == ["version 2"] * 3
+    assert list(runs["params"]) == ['{"connections": 10}', *['{"connections": 100}'] * 2]
     assert list(runs["repeat"].fillna(0)) == [0, 1, 2]
 
 
@@ -51,7 +50,7 @@ def test_runs_under_one_heading_are_told_apart_by_their_port(data: Path, tmp_pat
         page += report.replace(url[1], f"http://localhost:{port}/") + "\n"
     (tmp_path / "page.md").write_text(page.replace("209159", "209160", 1), encoding="utf-8")
     runs = benchkit.load(tmp_path / "page.md").runs
-    assert list(runs["label"]) == ["Hello · localhost:8001", "Hello · localhost:8002"]
+    assert list(runs["label"]) == ["Hello · host localhost:8001", "Hello · host localhost:8002"]
 
 
 def test_a_target_that_is_no_url_names_nothing(data: Path, tmp_path: Path) -> None:
@@ -114,7 +113,8 @@ def test_runs_of_one_file_with_other_settings_are_no_repetitions(
         report + report.replace("10 connections", "20 connections"), encoding="utf-8"
     )
     runs = benchkit.load(tmp_path).runs
-    assert list(runs["variant"]) == ["all.txt · 10 connections", "all.txt · 20 connections"]
+    assert list(runs["variant"]) == ["all"] * 2
+    assert list(runs["params"]) == ['{"connections": 10}', '{"connections": 20}']
 
 
 def test_repetitions_are_numbered_within_a_tool(data: Path, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_flat_repetitions_are_numbered_as_people_count(data: Path, tmp_path: Pat
         place(data, tmp_path / "s" / "v" / f"run-{number}.txt", name)
     runs = benchkit.load(tmp_path).runs
     numbers = {Path(s).stem: r for s, r in zip(runs["source"], runs["repeat"], strict=True)}
-    assert numbers == {"run-1": 1, "run-2": 2, "run-10": 3}
+    assert numbers == {"run-1": 1, "run-2": 2, "run-10": 10}
 
 
 def test_a_folder_may_spell_out_that_it_is_a_repetition(data: Path, tmp_path: Path) -> None:

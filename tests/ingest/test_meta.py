@@ -79,8 +79,8 @@ def test_without_anything_the_path_names_the_run(wrk: Path, tmp_path: Path) -> N
 
 
 def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
-    for name in ("latency.txt", "plain.txt"):
-        place(data / "wrk" / name, tmp_path / "s" / "v" / name)
+    for number, name in enumerate(("latency.txt", "plain.txt"), 1):
+        place(data / "wrk" / name, tmp_path / "s" / "v" / f"{number}.txt")
     runs = benchkit.load(tmp_path).runs
     assert runs["variant"].tolist() == ["v", "v"]
     assert runs["repeat"].tolist() == [1, 2]

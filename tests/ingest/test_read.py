@@ -114,5 +114,5 @@ def test_what_a_tool_said_before_it_gave_up_names_no_other_run(data: Path, tmp_p
     parts = [good, aborted, good.replace("248.52", "249.52"), good.replace("248.52", "250.52")]
     (tmp_path / "all.txt").write_text("\n=====\n\n".join(parts), encoding="utf-8")
     runs = benchkit.load(tmp_path).runs
-    assert list(runs["variant"]) == ["all.txt"] * 3
+    assert list(runs["variant"]) == ["all"] * 3
     assert list(runs["repeat"]) == [1, 2, 3]

@@ -1,0 +1,349 @@
+"""Names of runs: scenario, variant, params and repeat, of all runs of a call together.
+
+A name comes from, in this order: the command line; a pattern; `meta.json`; the page, where a
+file holds several runs; and the folders and the file below the given path, read as a set. The
+way there: split into tokens (`tokens`), decide what each is given all others (`sets`), which
+level is the variant (`levels`), and set apart what was not measured alike (`conditions`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from benchkit import format as show
+from benchkit.errors import UsageError
+from benchkit.ingest.found import FoundRun
+from benchkit.ingest.naming.conditions import set_apart
+from benchkit.ingest.naming.documents import titles_of, variants_of
+from benchkit.ingest.naming.facts import COLUMNS, Facts
+from benchkit.ingest.naming.levels import arrange
+from benchkit.ingest.naming.names import Founded, Names, listed, short
+from benchkit.ingest.naming.patterns import pattern_of
+from benchkit.ingest.naming.sets import Name, read_together
+from benchkit.ingest.naming.tokens import Token, split, stem_of
+from benchkit.ingest.paths import natural, three
+from benchkit.model.variant import WARM_UP
+
+__all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
+
+_SEPARATOR = " · "
+_Member = tuple[FoundRun, Names, Facts]
+_SOURCES = {
+    Founded.PATH: "the names of folders and files",
+    Founded.PAGE: "the page",
+    Founded.META: "meta.json",
+    Founded.PATTERN: "the pattern",
+    Founded.COMMAND_LINE: "the command line",
+}
+
+
+def name_runs(
+    runs: Sequence[FoundRun], facts: Sequence[Facts], *, scenario: str | None = None
+) -> tuple[list[Names], list[str]]:
+    """Return the names of the runs, every label unique, repetitions numbered; and what was read.
+
+    Args:
+        runs: Each once, with its other files attached.
+        facts: What is known of how each was made.
+        scenario: The scenario of all runs, where no name tells one.
+
+    Raises:
+        UsageError: a pattern matches no name.
+    """
+    leading = [_leading(run) for run in runs]
+    names = [_labelled(run) for run in leading]
+    together = list(zip(leading, names, facts, strict=True))
+    _name_by_path([member for member in together if not _of_document(member[0])])
+    pages: defaultdict[int, list[_Member]] = defaultdict(list)
+    for member in together:
+        if _of_document(member[0]):
+            pages[id(member[0].file)].append(member)
+    for page in pages.values():
+        _name_by_page(page)
+    _name_by_pattern(leading, names)
+    labelled: defaultdict[str | None, set[str]] = defaultdict(set)
+    for run, name in zip(leading, names, strict=True):
+        labelled[run.file.input.label].add(name.variant)
+    for run, name in zip(leading, names, strict=True):
+        _override(run, name, several=len(labelled[run.file.input.label]) > 1)
+    if scenario and not any(name.scenario for name in names):
+        for name in names:
+            name.scenario = scenario
+    _type_alike(names)
+    split_by = list(dict.fromkeys(set_apart(names, facts)))
+    _make_unique(names)
+    _number_repeats(names)
+    guessed = any(name.founded != Founded.META for name in names)
+    return names, [_understood(names), *split_by] if guessed else split_by
+
+
+def meta_of(run: FoundRun) -> dict[str, Any]:
+    """Return the metadata beside a run's files, that of the most detailed first."""
+    meta: dict[str, Any] = {}
+    for record in (run, *run.others):
+        meta = {**record.file.meta.columns, **meta}
+    return meta
+
+
+# --- one by one ---
+
+
+def _leading(run: FoundRun) -> FoundRun:
+    """Return that of the records of one run whose file names it best."""
+    return min((run, *run.others), key=lambda record: (-_founded(record), _length(record)))
+
+
+def _founded(run: FoundRun) -> Founded:
+    if run.file.input.label is not None:
+        return Founded.COMMAND_LINE
+    if run.file.meta.columns.keys() & {"scenario", "variant", "label", "repeat"}:
+        return Founded.META
+    return Founded.PAGE if _of_document(run) else Founded.PATH
+
+
+def _length(run: FoundRun) -> tuple[bool, int]:
+    """Return what is smaller for names that say something, and shortly."""
+    file = run.file.input
+    tokens = [t for part in (*file.parts, stem_of(_file(run))) for t in split(part)]
+    return (not any(t.kind == "word" for t in tokens), len(tokens))
+
+
+def _of_document(run: FoundRun) -> bool:
+    """Whether what stands around a run, or its own name, tells it from others of its file."""
+    titles = titles_of(run)
+    return run.many and (titles.caption or titles.heading) is not None
+
+
+def _file(run: FoundRun) -> str:
+    return PurePath(run.file.input.name).name
+
+
+def _labelled(run: FoundRun) -> Names:
+    """Return the name of a run with what its place alone gives: label and order."""
+    file = run.file.input
+    position = (*natural(stem_of(file.short)), run.number)
+    own = run.record.name if run.many else None
+    label = "/".join(file.parts) if file.parts and not file.named else file.short
+    further = [own, _file(run)] if file.parts and not file.named else []
+    if own and not further:
+        label = f"{label}{_SEPARATOR}{own}"
+    names = Names(run.parser.tool, label, further=[text for text in further if text])
+    names.founded, names.position, names.folder = _founded(run), position, file.parts
+    return names
+
+
+# --- as a set ---
+
+
+def _name_by_path(members: Sequence[_Member]) -> None:
+    titles = _own_titles([run for run, _, _ in members])
+    read = [
+        Name.of((*run.file.input.parts, stem_of(_file(run))), known.printed)
+        for run, _, known in members
+    ]
+    for words, title in zip(read, titles, strict=True):
+        if title:
+            stem = [token for token in words.parts[-1] if token.kind not in {"word", "plain"}]
+            words.parts[-1:] = [stem, _title_tokens(title)]
+    read_together(read)
+    arranged = arrange([words.levels for words in read])
+    alone = len(members) == 1 or any(level.variant for level in arranged)
+    for (run, name, _), words, title, level in zip(members, read, titles, arranged, strict=True):
+        page = titles_of(run)
+        name.scenario = page.page if title and page.headings else level.scenario
+        name.telling = bool(level.variant)
+        name.variant = level.variant or _nameless(run, words, alone=alone)
+        name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
+        name.stated = words.stated
+        # What the output prints goes before what a name says.
+        loads = {p: words.printed[p] for p in ("connections", "threads") if p in words.printed}
+        name.params = {p: short(loads.get(p, value)) for p, value in words.params.items()}
+        if level.file:
+            name.params["file"] = level.file
+        if words.warm_up:
+            name.params[WARM_UP] = True
+
+
+def _own_titles(runs: Sequence[FoundRun]) -> list[str | None]:
+    """Return what tools or pages call the runs, where that tells some of them apart.
+
+    Headings and titles go before file names, lines above an output behind them.
+    """
+    titles = [titles_of(run) for run in runs]
+    headings = [title.heading or run.record.name for title, run in zip(titles, runs, strict=True)]
+    captions = [title.caption for title in titles]
+    worded = any(t.kind == "word" for run in runs for t in split(stem_of(_file(run))))
+    for texts in (headings, [] if worded else captions):
+        if all(texts) and (len(set(texts)) > 1 or len(texts) == 1):
+            return texts
+    return [None] * len(runs)
+
+
+def _title_tokens(title: str) -> list[Token]:
+    tokens = split(title)
+    worded = all(token.kind in {"word", "plain"} for token in tokens)
+    return [Token(title, "word")] if worded else tokens
+
+
+def _nameless(run: FoundRun, name: Name, *, alone: bool) -> str:
+    """Return the variant of a run in whose name no word says what it is."""
+    file = run.file.input
+    title = titles_of(run).heading or titles_of(run).caption
+    if title and not run.many:
+        return title
+    top = "" if file.top in {"", "."} else PurePath(file.top).name
+    if alone or file.named or not top:
+        return name.plain or stem_of(_file(run))
+    return top
+
+
+def _name_by_page(members: Sequence[_Member]) -> None:
+    """Name the runs of one file, a page or attacks with names of their own."""
+    run = members[0][0]
+    stem = stem_of(_file(run))
+    titles = [titles_of(run) for run, _, _ in members]
+    variants = variants_of(titles, stem)
+    # Pages called README in several folders are not one scenario.
+    page = titles[0].page or "/".join((*run.file.input.parts, stem))
+    paged = any(run.context is not None for run, _, _ in members)
+    for (_, name, _), (variant, section) in zip(members, variants, strict=True):
+        name.scenario, name.variant, name.telling = (page if paged else None), variant, False
+        name.label = _SEPARATOR.join(filter(None, [section, variant]))
+        name.further = [page]
+        if section:
+            name.params["section"] = section
+
+
+def _name_by_pattern(runs: Sequence[FoundRun], names: Sequence[Names]) -> None:
+    paths: defaultdict[str, list[str]] = defaultdict(list)
+    fitting: set[str] = set()
+    for run, name in zip(runs, names, strict=True):
+        path = run.file.input.below
+        for text in run.file.input.patterns:
+            paths[text].append(path)
+            values = pattern_of(text).match(path)
+            if values is not None:
+                fitting.add(text)
+                _take_fields(name, dict(values))
+                break
+    for text in paths.keys() - fitting:
+        raise UsageError(f"names {text}: fits no name; there are {three(paths[text])}")
+
+
+def _take_fields(name: Names, fields: dict[str, Any]) -> None:
+    name.scenario = fields.pop("scenario", None)
+    name.variant = str(fields.pop("variant", name.variant))
+    name.repeat = fields.pop("repeat", None)
+    name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
+
+
+def _override(run: FoundRun, name: Names, *, several: bool) -> None:
+    """Take what the command line and `meta.json` say for what the name seems to say."""
+    file, meta = run.file.input, run.file.meta.columns
+    if file.label is not None:
+        below = bool(file.parts) and not file.named and several
+        name.variant = f"{file.label}/{name.variant}" if below else file.label
+        name.label = f"{file.label}/{name.label}" if file.parts and not file.named else file.label
+        name.further = [stem_of(_file(run))]
+        name.telling = True
+    elif meta.keys() & {"scenario", "variant", "label", "repeat"}:
+        name.variant = meta.get("variant", name.variant)
+        if not run.many and {"scenario", "variant"} & meta.keys():
+            scenario = meta.get("scenario", name.scenario)
+            parts = (scenario, name.variant, meta.get("repeat", name.repeat))
+            name.label = "/".join(str(part) for part in parts if part is not None)
+            given = json.loads(meta.get("params") or "{}")
+            words = [", ".join(show.params(given))] if given else []
+            name.further = [*words, stem_of(_file(run)), *name.further]
+        name.label = meta.get("label", name.label)
+    name.scenario = meta.get("scenario", name.scenario)
+    name.repeat = meta.get("repeat", name.repeat)
+    if meta.keys() & {"variant", "params"}:
+        name.stated = {}
+        name.params = json.loads(meta.get("params") or "{}")
+        name.telling = True
+
+
+# --- all together ---
+
+
+def _type_alike(names: Sequence[Names]) -> None:
+    """Write a level as a number where others write it so: 5 and "5" are one level."""
+    numbers = {
+        (param, level)
+        for name in names
+        for param, level in name.params.items()
+        if isinstance(level, int) and not isinstance(level, bool)
+    }
+    for name in names:
+        for param, level in name.params.items():
+            if isinstance(level, str | float) and (param, short(level)) in numbers:
+                name.params[param] = short(level)
+
+
+def _make_unique(names: Sequence[Names]) -> None:
+    taken = Counter(name.label for name in names)
+    for name in names:
+        if taken[name.label] > 1 and name.founded < Founded.META and name.params:
+            name.further.insert(0, ", ".join(show.params(name.params)))
+    for _ in range(8):
+        taken = Counter(name.label for name in names)
+        again = [name for name in names if taken[name.label] > 1 and name.further]
+        if not again:
+            break
+        for name in again:
+            name.label += _SEPARATOR + name.further.pop(0)
+    seen: Counter[str] = Counter()
+    taken = Counter(name.label for name in names)
+    for name in names:
+        if taken[name.label] > 1:
+            label = name.label
+            seen[label] += 1
+            name.label = f"{label} #{seen[label]}"
+
+
+def _number_repeats(names: Sequence[Names]) -> None:
+    """Number the runs of one tool, variant and set of params, by their names where they can."""
+    groups: defaultdict[tuple[Any, ...], list[Names]] = defaultdict(list)
+    for name in names:
+        groups[
+            name.scenario, name.variant, name.tool, tuple(sorted(show.params(name.params)))
+        ].append(name)
+    for group in groups.values():
+        given = [name.repeat for name in group]
+        known = None not in given and 0 not in given and len(set(given)) == len(given)
+        if known or (len(group) < 2 and given != [0]):
+            continue
+        for number, name in enumerate(sorted(group, key=lambda name: name.position), 1):
+            name.repeat = number
+
+
+def _understood(names: Sequence[Names]) -> str:
+    """Return in one line how the names were understood."""
+    sources = dict.fromkeys(_SOURCES[founded] for founded in sorted({n.founded for n in names}))
+    variants = listed({name.variant for name in names})
+    parts = [f"variant {variants} from {' and '.join(sources)}"]
+    scenarios = {name.scenario for name in names if name.scenario}
+    if scenarios:
+        parts.insert(0, f"scenario {listed(scenarios)}")
+    levels: defaultdict[str, set[Any]] = defaultdict(set)
+    for name in names:
+        for param, value in name.params.items():
+            levels[param].add(value)
+        if name.repeat is not None:
+            levels["repeat"].add(name.repeat)
+    repeats = levels.pop("repeat", None)
+    parts += [_level(param, values) for param, values in levels.items()]
+    if repeats:
+        parts.append(f"repeat {min(repeats)} to {max(repeats)}")
+    return f"{show.plural(len(names), 'run')}: {'; '.join(parts)}"
+
+
+def _level(param: str, values: set[Any]) -> str:
+    if all(isinstance(value, bool) for value in values):
+        return " or ".join(show.params({param: value})[0] for value in sorted(values))
+    return f"{param} {listed(values)}"

@@ -1,0 +1,85 @@
+"""Names of runs in a page: its title, headings, captions, and what a run calls itself."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from benchkit.ingest.found import FoundRun
+from benchkit.ingest.naming.levels import arrange
+
+#: Lines of a tool's own output, of a shell, or of a licence, which name no run.
+_NO_NAME: Final = re.compile(
+    r"\d[\d.,]*\s*[kKM]?\s+(?:connections?|threads?|workers?|requests?|errors?|2xx|responses?|"
+    r"timeouts?|samples?|clients?)\b|(?:wrk2?|ab|vegeta|autocannon)\b.*(?:\[|\d|Copyright)|"
+    r"Copyright\b|Licensed\b|This is ApacheBench|Benchmarking\b|Running \d|Req/Bytes counts|"
+    r"# of samples|Usage:|\S+@\S+|\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
+)
+
+
+@dataclass(frozen=True)
+class Titles:
+    """How a page calls a run.
+
+    Attributes:
+        page: The page's title.
+        headings: Headings above the run, outermost first.
+        caption: What stands right above it, or what it calls itself.
+    """
+
+    page: str | None = None
+    headings: tuple[str, ...] = ()
+    caption: str | None = None
+
+    @property
+    def heading(self) -> str | None:
+        """The nearest heading, of a page without any below its title that."""
+        return self.headings[-1] if self.headings else self.page
+
+
+def titles_of(run: FoundRun) -> Titles:
+    """Return how the page around a run calls it; lines that are no names are left out."""
+    context = run.context
+    own = _name(run.record.name)
+    if context is None:
+        return Titles(caption=own)
+    headings = tuple(text for text in context.trail if is_name(text))
+    return Titles(_name(context.title), headings, _name(context.caption) or own)
+
+
+def is_name(text: str) -> bool:
+    """Whether a line may name a run: no line of a tool's output, no prompt."""
+    return _NO_NAME.match(text) is None
+
+
+def _name(text: str | None) -> str | None:
+    return text if text and is_name(text) else None
+
+
+def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str | None]]:
+    """Return for each run of one page its variant, and the section where that repeats.
+
+    A name that stands below several headings is one variant in several sections of the page,
+    such as two shells or two machines.
+    """
+    chains = [(*t.headings, *filter(None, [t.caption])) or (t.page or default,) for t in titles]
+    below: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for chain in chains:
+        below[chain[-1]].add(chain)
+    several = [at for at, chain in enumerate(chains) if len(below[chain[-1]]) > 1]
+    variants: list[tuple[str, str | None]] = [(chain[-1], None) for chain in chains]
+    shared = _shared([chains[at][:-1] for at in several])
+    levels = [[*chains[at][shared:], ""] for at in several]
+    arranged = arrange(levels)
+    for at, level in zip(several, arranged, strict=True):
+        variants[at] = (level.variant, level.scenario)
+    return variants
+
+
+def _shared(chains: Sequence[tuple[str, ...]]) -> int:
+    """Return how many headings all have in common."""
+    shortest = min(map(len, chains), default=0)
+    return next((n for n in range(shortest) if len({c[n] for c in chains}) > 1), shortest)

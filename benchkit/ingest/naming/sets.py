@@ -1,0 +1,458 @@
+"""The names of one folder read as a set: what is constant, what counts, what is a level."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from benchkit.ingest.naming.tokens import (
+    Token,
+    glued,
+    is_numbered,
+    pairs_in,
+    parted,
+    split,
+    with_pairs,
+)
+
+#: Param of a number of which nothing says what it is a level of.
+LEVEL: Final = "level"
+#: Letters that count repetitions as often as they state a load.
+_COUNTING: Final = {"r": "rate", "t": "threads", "n": "requests"}
+#: Separators by how far apart they set words: `go_fast` is two where `net-http` is one.
+_RANKS: Final = ("_ +,~@:;!&", ".", "-")
+_CLOSE: Final = 0.02  # a rate is as measured
+#: A single number above is no repetition.
+_MOST_REPEATS: Final = 20
+
+_Slot = tuple[Any, ...]
+_At = tuple[int, int]
+
+
+@dataclass
+class Name:
+    """One run's name: its folders and last its file, in tokens, and what has been read of it.
+
+    Attributes:
+        printed: What the output says of the load, by the param that a name may state.
+        stated: What the name says of the load.
+        params: Further factors: what differs among the names of the set.
+        repeats: What counts repetitions in it, from left to right.
+        levels: Words that are left of each folder and of the file, outermost first.
+        plain: All words, those too that say nothing.
+        warm_up: Whether it says that it is a warm-up, where others do not.
+    """
+
+    parts: list[list[Token]]
+    printed: Mapping[str, float] = field(default_factory=dict)
+    stated: dict[str, Any] = field(default_factory=dict)
+    params: dict[str, Any] = field(default_factory=dict)
+    repeats: list[int] = field(default_factory=list)
+    levels: list[str] = field(default_factory=list)
+    plain: str = ""
+    warm_up: bool = False
+
+    @classmethod
+    def of(cls, parts: Iterable[str], printed: Mapping[str, float]) -> Name:
+        """Return the name of a file below some folders."""
+        return cls([split(part) for part in parts], printed)
+
+    def tokens(self, *kinds: str) -> Iterator[tuple[_At, Token]]:
+        """Yield the tokens of some kinds, each with the numbers of its part and in it."""
+        for number, part in enumerate(self.parts):
+            for at, token in enumerate(part):
+                if token.kind in kinds:
+                    yield (number, at), token
+
+
+def read_together(names: Sequence[Name]) -> None:
+    """Fill in what each name says, given all others of the set."""
+    if not names:
+        return
+    _bind_words(names)
+    _part_words(names)
+    _settle_letters(names)
+    _settle_numbers(names)
+    for name in names:
+        _take_loads(name)
+    _drop_constants(names)
+    _read_words(names)
+
+
+def counts(values: Collection[int]) -> bool:
+    """Whether numbers count something from 0 or 1 on, some of them missing, as repetitions do."""
+    distinct = sorted(set(values))
+    if len(distinct) < 2:
+        return False
+    low, high = distinct[0], distinct[-1]
+    doubling = len(distinct) > 2 and all(value & (value - 1) == 0 for value in distinct)
+    if len(distinct) == high - low + 1:
+        return high < 1000
+    return low <= 1 and 2 * len(distinct) >= high and not doubling
+
+
+def _are_levels(values: Collection[int]) -> bool:
+    """Whether numbers look like levels: round ones, far apart."""
+    powers = all(value & (value - 1) == 0 for value in values)
+    rounded = max(values) >= 10 and all(value < 10 or value % 5 == 0 for value in values)
+    return (powers or rounded) and max(values) >= 1.5 * max(min(values), 1)
+
+
+def _bind_words(names: Sequence[Name]) -> None:
+    """Bind words that may state a load to the numbers beside them, as in `threads-4`, `c_50`.
+
+    They do where every name has them; a longer word also where it is not the only one, and its
+    numbers do not count the repetitions: `threads_1`, `threads_2` may be a server with threads.
+    """
+    having: defaultdict[str, list[tuple[Name, int, bool]]] = defaultdict(list)
+    for name in names:
+        for part in name.parts:
+            for pair in pairs_in(part):
+                words = sum(token.kind == "word" for token in part)
+                folder = len(part) == 2 and part is not name.parts[-1]
+                beside = not pair.behind and (words > 1 or folder)
+                having[pair.key].append((name, pair.value, beside))
+    keys = set()
+    for key, known in having.items():
+        numbered = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+        loads = numbered or not counts({value for _, value, _ in known})
+        inside = len(key) > 1 and loads and all(beside for _, _, beside in known)
+        if inside or len({id(name) for name, _, _ in known}) == len(names):
+            keys.add(key)
+    if keys:
+        for name in names:
+            name.parts = [with_pairs(part, keys) for part in name.parts]
+
+
+def _part_words(names: Sequence[Name]) -> None:
+    """Part words from the numbers at their ends that count, as in `nginx1`, `nginx2`."""
+    numbers: defaultdict[str, set[int]] = defaultdict(set)
+    for name in names:
+        for _, token in name.tokens("word", "plain"):
+            pair = glued(token)
+            if pair is not None:
+                numbers[pair[0]].add(pair[1])
+    counted = {word for word in numbers if counts(numbers[word]) and not is_numbered(word)}
+    if not counted:
+        return
+    known = set().union(*(numbers[word] for word in counted))
+    apart = {word for word, own in numbers.items() if own <= known}
+    for name in names:
+        name.parts = [
+            [
+                piece
+                for token in part
+                for piece in (parted(token) if (glued(token) or ("",))[0] in apart else [token])
+            ]
+            for part in name.parts
+        ]
+
+
+def _settle_letters(names: Sequence[Name]) -> None:
+    """Decide what `r3`, `t2` and `n1` are: a load, or the number of a repetition."""
+    values: defaultdict[str, list[tuple[Name, int]]] = defaultdict(list)
+    other = set()
+    for name in names:
+        for _, token in name.tokens("load", "repeat"):
+            if token.letter:
+                values[token.letter].append((name, token.value))
+        if any(token.value is not None for _, token in _counters(name)):
+            other.add(id(name))
+    for letter, param in _COUNTING.items():
+        known = values[letter]
+        numbers = {number for _, number in known}
+        if letter == "r":
+            repeated = counts(numbers) or (len(numbers) == 1 and max(numbers) < 10)
+            repeated = repeated or not _are_levels(numbers or {1})
+        else:
+            repeated = counts(numbers) and not all(id(name) in other for name, _ in known)
+        for name, _ in known:
+            _settle(name, letter, param, repeated=repeated and not _agrees(known, param))
+
+
+def _counters(name: Name) -> Iterator[tuple[_At, Token]]:
+    """Yield what may number the repetitions besides a letter."""
+    return (pair for pair in name.tokens("number", "repeat") if not pair[1].letter)
+
+
+def _settle(name: Name, letter: str, param: str, *, repeated: bool) -> None:
+    kind: Any = "repeat" if repeated else "load"
+    name.parts = [
+        [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]
+        for part in name.parts
+    ]
+
+
+def _agrees(known: Sequence[tuple[Name, int]], param: str) -> bool:
+    """Whether numbers differ and are what the outputs print, wherever they print it."""
+    pairs = [(value, name.printed[param]) for name, value in known if param in name.printed]
+    close = all(abs(value - printed) <= _CLOSE * printed for value, printed in pairs)
+    exact = all(value == printed for value, printed in pairs)
+    return len({value for value, _ in pairs}) > 1 and (close if param == "rate" else exact)
+
+
+# --- numbers ---
+
+
+def _settle_numbers(names: Sequence[Name]) -> None:
+    """Decide of each number without a unit what it is: a level, a repetition, or a word."""
+    keys = _keys(names)
+    slots: defaultdict[_Slot, list[tuple[Name, _At, Token]]] = defaultdict(list)
+    for name in names:
+        for slot, at, token in _slots(name, keys):
+            slots[slot].append((name, at, token))
+    repeated = Counter(id(name) for name in names for _ in name.tokens("repeat"))
+    for slot in sorted(slots, key=lambda slot: (len(slot) == 1, slot)):
+        _settle_slot(slot, slots[slot], names, repeated)
+
+
+def _slots(name: Name, keys: Collection[str]) -> Iterator[tuple[_Slot, _At, Token]]:
+    """Yield each number with what it has in common with those of other names.
+
+    That is the word that it is a level of; or its part, counted from the file, and its place among
+    the numbers there: of those in front of all words from the left, of others from the right.
+    """
+    for number, part in enumerate(name.parts):
+        worded = [at for at, token in enumerate(part) if token.kind == "word"]
+        numbers = [at for at, token in enumerate(part) if token.kind == "number"]
+        free = [at for at in numbers if _key_before(part, at) not in keys]
+        leading = sum(at < min(worded, default=0) for at in free)
+        for at in numbers:
+            if at not in free:
+                yield (_key_before(part, at),), (number, at), part[at]
+                continue
+            place = free.index(at)
+            front = place < leading
+            order = place if front else len(free) - place
+            yield (len(name.parts) - number, front, order), (number, at), part[at]
+
+
+def _settle_slot(
+    slot: _Slot,
+    numbers: Sequence[tuple[Name, _At, Token]],
+    names: Sequence[Name],
+    repeated: Counter[int],
+) -> None:
+    known = [(name, token.value) for name, _, token in numbers]
+    values = {value for _, value in known}
+    everywhere = len(known) == len(names)
+    alone = not any(repeated[id(name)] for name, _ in known)
+    loads = ("connections", "rate", "threads", "requests", "duration", "pipelining")
+    load = next((param for param in loads if _agrees(known, param)), None)
+    change: dict[str, Any] = {"kind": "repeat"}
+    if load or len(slot) == 1:
+        change = {"kind": "load", "param": load}
+    elif len(values) == 1 and not (everywhere and alone and max(values) < _MOST_REPEATS):
+        change = {"kind": "plain" if everywhere else "word"}
+    elif _are_levels(values) and not counts(values):
+        change = {"kind": "load", "param": LEVEL}
+    else:
+        repeated.update(id(name) for name, _ in known)
+    for name, (part, at), token in numbers:
+        if len(slot) == 1:
+            key = name.parts[part][at - 1]
+            name.parts[part][at - 1] = replace(key, kind="plain")
+            value = token.value if token.text.isdigit() else token.text
+            change |= {"param": load or key.text, "value": token.value if load else value}
+        name.parts[part][at] = replace(token, **change)
+
+
+def _keys(names: Sequence[Name]) -> set[str]:
+    """Return the words whose numbers are levels of them: `sleep` of `sleep-0`, `sleep-100`."""
+    having: defaultdict[str, list[tuple[Name, int, bool]]] = defaultdict(list)
+    frequency: Counter[str] = Counter()
+    for name in names:
+        frequency.update({token.lower for _, token in name.tokens("word")})
+        for (part, at), token in name.tokens("number"):
+            key = _key_before(name.parts[part], at)
+            if key:
+                having[key].append((name, token.value, _stands_alone(name.parts[part], at)))
+    return {key for key, known in having.items() if _is_key(key, known, frequency, len(names))}
+
+
+def _is_key(
+    key: str, known: Sequence[tuple[Name, int, bool]], frequency: Counter[str], total: int
+) -> bool:
+    others = {
+        tuple(token.lower for _, token in name.tokens("word") if token.lower != key)
+        for name, _, _ in known
+    }
+    everywhere = len(known) == total
+    if () in others or frequency[key] != len(known) or not (everywhere or len(others) > 1):
+        return False
+    if not everywhere and not all(alone for _, _, alone in known):
+        return False
+    again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+    values = {value for _, value, _ in known}
+    return again or (len(values) > 1 and not counts(values))
+
+
+def _key_before(part: Sequence[Token], at: int) -> str:
+    """Return the word right before a number, empty where there is none."""
+    before = part[at - 1] if at else None
+    return before.lower if before is not None and before.kind == "word" else ""
+
+
+def _stands_alone(part: Sequence[Token], at: int) -> bool:
+    """Whether a number and the word before it are set apart from the rest of the name."""
+    inner = _rank(part[at].before)
+    outer = [part[at - 1].before if at > 1 else "", *(t.before for t in part[at + 1 : at + 2])]
+    return all(_rank(text) < inner for text in outer if text)
+
+
+def _rank(separator: str) -> int:
+    """Return how close a separator binds: 0 for `_`, 3 for none."""
+    ranks = (n for n, texts in enumerate(_RANKS) if set(texts) & set(separator))
+    return next(ranks, len(_RANKS))
+
+
+# --- loads ---
+
+
+def _take_loads(name: Name) -> None:
+    for _, token in name.tokens("load"):
+        name.stated.setdefault(token.param, token.value)
+    name.repeats = [token.value for _, token in name.tokens("repeat") if token.value is not None]
+    name.warm_up = any(True for _ in name.tokens("warm-up"))
+
+
+def _drop_constants(names: Sequence[Name]) -> None:
+    """Take what differs into the params, what all have alike not."""
+    values: defaultdict[str, list[Any]] = defaultdict(list)
+    for name in names:
+        for param, value in name.stated.items():
+            values[param].append(value)
+    varying = {
+        param
+        for param, known in values.items()
+        if len(known) < len(names) or len(set(map(str, known))) > 1
+    }
+    warm = all(name.warm_up for name in names)
+    for name in names:
+        name.params = {param: value for param, value in name.stated.items() if param in varying}
+        name.warm_up = name.warm_up and not warm
+
+
+# --- words ---
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Words that are written closer together than others."""
+
+    words: tuple[Token, ...]
+
+    @property
+    def key(self) -> str:
+        return self.words[0].lower
+
+    @property
+    def text(self) -> str:
+        first, *rest = self.words
+        return first.text + "".join(word.before + word.text for word in rest)
+
+
+def _read_words(names: Sequence[Name]) -> None:
+    apart = _rank_of_pieces(names)
+    pieces = {
+        id(name): [
+            *([_whole(part) or _pieces(part, apart) for part in name.parts[:-1]]),
+            _pieces(name.parts[-1], apart),
+        ]
+        for name in names
+    }
+    _take_pairs(names, pieces)
+    for name in names:
+        every = [t for part in name.parts for t in part if t.kind in {"word", "plain"}]
+        name.plain = _Piece(tuple(every)).text if every else ""
+        name.levels = []
+    for depth in range(max(len(name.parts) for name in names)):
+        groups: defaultdict[tuple[str, ...], list[tuple[Name, list[_Piece]]]] = defaultdict(list)
+        for name in names:
+            if depth < len(name.parts):
+                groups[tuple(name.levels)].append((name, pieces[id(name)][depth]))
+        for group in groups.values():
+            stripped = _stripped([part for _, part in group])
+            for (name, _), text in zip(group, stripped, strict=True):
+                name.levels = [*name.levels, text]
+
+
+def _rank_of_pieces(names: Sequence[Name]) -> int:
+    """Return how close words must stand to be one piece: closer than the loosest separator."""
+    used = {
+        _rank(token.before) for name in names for part in name.parts for token in part[1:] if part
+    }
+    return min(used, default=0)
+
+
+def _whole(part: Sequence[Token]) -> list[_Piece]:
+    """Return a folder's name as it is written where it is nothing but words of one kind."""
+    plain = len({_rank(token.before) for token in part[1:]}) < 2
+    return [_Piece(tuple(part))] if plain and part and _all_words(part) else []
+
+
+def _all_words(part: Sequence[Token]) -> bool:
+    return all(token.kind == "word" for token in part)
+
+
+def _pieces(part: Sequence[Token], apart: int) -> list[_Piece]:
+    """Return the words of a part that say something, those that belong together as one."""
+    pieces: list[list[Token]] = []
+    last = None
+    for token in part:
+        if token.kind == "word":
+            if last is not None and last.kind == "word" and _rank(token.before) > apart:
+                pieces[-1].append(token)
+            else:
+                pieces.append([token])
+        last = token
+    return [_Piece(tuple(words)) for words in pieces]
+
+
+def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Piece]]]) -> None:
+    """Take pairs of words such as `sink-file`, behind what is compared, into the params."""
+    others: defaultdict[str, set[str]] = defaultdict(set)
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        pairs = list(_pairs(pieces[id(name)]))
+        rest = "/".join(p.text for part in pieces[id(name)] for p in part if p not in pairs)
+        for piece in pairs:
+            others[piece.key].add(rest)
+            values[piece.key].append(piece.words[1].lower)
+    keys = {key for key, rests in others.items() if len(rests) > 1}
+    constant = {k for k in keys if len(set(values[k])) == 1 and len(values[k]) == len(names)}
+    for name in names:
+        taken = [piece for piece in _pairs(pieces[id(name)]) if piece.key in keys]
+        for part in pieces[id(name)]:
+            part[:] = [piece for piece in part if piece not in taken]
+        for piece in taken:
+            if piece.key not in constant:
+                name.params[piece.words[0].text] = piece.words[1].text
+
+
+def _pairs(parts: Sequence[Sequence[_Piece]]) -> Iterator[_Piece]:
+    full = [number for number, part in enumerate(parts) if part]
+    for number, part in enumerate(parts):
+        inner = len(full) > 2 and number != full[0]
+        for at, piece in enumerate(part):
+            explicit = "=" in piece.words[-1].before
+            if len(piece.words) == 2 and (at or inner or explicit):
+                yield piece
+
+
+def _stripped(parts: Sequence[Sequence[_Piece]]) -> list[str]:
+    """Return the words of each part without the pieces that all begin or end with."""
+    texts = [[piece.text for piece in part] for part in parts]
+    if len({tuple(text) for text in texts}) == 1:
+        return [_written(part) for part in parts]
+    most = max(min(map(len, texts)) - 1, 0)  # of each something is left
+    first = next((n for n in range(most) if len({text[n] for text in texts}) > 1), most)
+    most -= first
+    last = next((n for n in range(most) if len({text[-1 - n] for text in texts}) > 1), most)
+    return [_written(part[first : len(part) - last]) for part in parts]
+
+
+def _written(pieces: Sequence[_Piece]) -> str:
+    return _Piece(tuple(word for piece in pieces for word in piece.words)).text if pieces else ""

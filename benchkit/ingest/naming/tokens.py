@@ -1,0 +1,304 @@
+"""A folder's or file's name in tokens, each with its kind: split, and classify one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a text, for tables of them."""
+    return frozenset(text.split())
+
+
+Kind = Literal["word", "plain", "number", "load", "repeat", "when", "warm-up"]
+
+#: Words that state a load, by the param that they state; single letters may mean something else.
+_LOAD_WORDS: Final[Mapping[str, str]] = {
+    word: param
+    for param, words in {
+        "connections": "c con conn conns connection connections conc concurrency concurrent "
+        "client clients user users vu vus",
+        "threads": "t th thread threads w worker workers",
+        "rate": "rate rps qps tps",
+        "requests": "n req reqs request requests",
+        "pipelining": "p pipe pipeline pipelining pipelined",
+        "duration": "d dur duration secs seconds",
+    }.items()
+    for word in words.split()
+}
+_REPEAT_WORDS: Final = words_of(
+    "r run rep repeat repetition round iter iteration it try trial attempt pass take sample i nr"
+)
+#: Words of a name that tell a tool, a format or that it is a result, not which.
+_PLAIN_WORDS: Final = words_of(
+    "ab abs wrk wrk2 vegeta autocannon apachebench report reports result results res out output "
+    "outputs csv tsv json jsonl bin gob stdout stderr bench benches benchmark benchmarks "
+    "benchmarking loadtest percentiles percentile hist histogram hdrplot gnuplot summary run "
+    "runs rep repeat repetition round iter iteration trial attempt sample"
+)
+#: Words that say as little where nothing else stands beside them.
+_PLAIN_ALONE: Final = words_of(
+    "data raw log logs txt tmp err perf load test tests testing pct hdr values buckets table "
+    "stats metrics measure measurement measurements measured requests responses attack file "
+    "files plot e g"
+)
+#: Endings that tell a format; any other is a part of the name.
+_ENDINGS: Final = words_of(
+    "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm gz zst "
+    "xz bz2 zip res result results report bench wrk wrk2 ab vegeta autocannon hdr hgrm plot cjs "
+    "js stdout stderr err e g"
+)
+#: A number behind them tells a version or which of several, not a repetition.
+_NUMBERED: Final = words_of(
+    "v version http h https tls ssl php node nodejs java jdk jre python py go golang ruby rust "
+    "dotnet net spring boot es ipv postgres mysql server service app backend proxy gateway "
+    "config cfg case setup variant option impl candidate build host machine box version"
+)
+
+SEPARATORS: Final = r"_\-. /+,;~@=()\[\]{}#:&!"
+_SEPARATED: Final = re.compile(rf"[{SEPARATORS}]*")
+_CLOCK: Final = r"(?:[01]\d|2[0-3])"
+_DATE: Final = (
+    r"(?:19|20)\d\d(?P<between>[-_.]?)(?:0[1-9]|1[0-2])(?P=between)(?:0[1-9]|[12]\d|3[01])"
+    rf"(?:(?:[T_ .-]?{_CLOCK}(?:[:h.-][0-5]\d){{1,2}}m?|[T_ .-]?{_CLOCK}[0-5]\d[0-5]\d"
+    rf"|T{_CLOCK}[0-5]\d)(?:\.\d{{1,9}})?(?:Z|[+-]\d\d:?\d\d)?)?"
+)
+_KEYS: Final = "|".join(sorted({*_LOAD_WORDS, *_REPEAT_WORDS}, key=len, reverse=True))
+_UNITS: Final = "|".join(
+    sorted((w for w in _LOAD_WORDS if len(w) > 2 or w in {"c", "t"}), key=len, reverse=True)
+)
+_TOKEN: Final = re.compile(
+    rf"""(?:
+    (?P<when>{_DATE}|1[4-9]\d{{8}}(?:\d{{3}}){{0,3}}|\d{{1,2}}h[0-5]\d(?:m(?:\d\ds?)?)?
+        |\d{{1,2}}:[0-5]\d(?::[0-5]\d)?|[0-3]?\d[-.](?:0[1-9]|1[0-2])[-.]20\d\d
+        |[0-3]?\d[-_.]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}[-_.]?20\d\d)
+    |(?P<warm>(?:pre)?warm[-_ ]?ups?|prim(?:e|ing|er)|preheat)
+    |(?P<without>no[-_ ]?|without[-_ ]?|non[-_ ]?)?(?P<keep>keep[-_ ]?alive|(?<=[{SEPARATORS}])k)
+        (?:[-_=:](?P<state>on|off|true|false|yes|no))?
+    |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
+    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<![.#(])\d++(?:\.\d++)++(?!\.))
+    |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
+    |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
+    |(?P<time>(?:0\.)?\d{{1,9}})(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
+    |(?P<number>\d{{1,18}})(?P<suffix>k|kb|kib|mb|mib|gb|b|bytes|ms|us|ns|pct)?
+    )(?=[{SEPARATORS}]|$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: A dot that separates words, and numbers where dots do.
+_DOTS: Final = re.compile(r"[^\W\d]\.(?!\d+$)|\.[^\W\d]")
+_DOTTED: Final = re.compile(r"(?:v\d{1,6}(?:\.\d{1,6}){1,2}|\d{1,6}(?:\.\d{1,6}\.\d{1,6})?)(?=\.)")
+_WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
+_SCALES: Final = {"s": 1, "m": 60, "h": 3600}
+#: What stands before the number of a repetition: `nginxRun1`.
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?:Run|Rep|Repeat|Round|Iter|Trial|Try)$")
+_GLUED: Final = re.compile(r"(.*\D)(\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A part of a name.
+
+    Attributes:
+        text: As it is written.
+        before: The separators in front of it.
+        param: What a load states: connections, threads, rate, …
+        value: The number that it states, None without any.
+        letter: The one letter by which it states that, which may stand for a repetition as well.
+    """
+
+    text: str
+    kind: Kind
+    before: str = ""
+    param: str = ""
+    value: Any = None
+    letter: str = ""
+
+    @property
+    def lower(self) -> str:
+        """Its text for comparing."""
+        return self.text.lower()
+
+
+def stem_of(name: str) -> str:
+    """Return a file's name without what tells its format, of several endings without each."""
+    while True:
+        stem, dot, ending = name.rpartition(".")
+        if not dot or not stem or ending.lower() not in _ENDINGS:
+            return name
+        name = stem
+
+
+def split(text: str) -> list[Token]:
+    """Return the tokens of a folder's or file's name, numbers bound to what they belong to."""
+    tokens = _bound(list(_scan(text)))
+    words = [token for token in tokens if token.kind in {"word", "plain"}]
+    if all(token.kind == "plain" or token.lower in _PLAIN_ALONE for token in words):
+        return [replace(t, kind="plain") if t.kind == "word" else t for t in tokens]
+    return tokens
+
+
+def _scan(text: str) -> Iterator[Token]:
+    at, dotted = 0, _DOTS.search(text) is not None
+    while True:
+        separated = _SEPARATED.match(text, at)
+        before = separated[0] if separated else ""
+        at += len(before)
+        if at >= len(text):
+            return
+        matched = (dotted and _DOTTED.match(text, at)) or _TOKEN.match(text, at)
+        if matched and matched.re is _DOTTED:
+            kind: Kind = "word" if "." in matched[0] else "number"
+            yield Token(matched[0], kind, before, value=None if kind == "word" else int(matched[0]))
+        elif matched is not None:
+            yield replace(_read(matched), before=before)
+        else:
+            matched = _WORD.match(text, at)
+            if matched is None:  # pragma: no cover - what is no separator is a word
+                return
+            yield Token(matched[0], _kind(matched[0]), before)
+        at = matched.end()
+
+
+def _kind(word: str) -> Kind:
+    return "plain" if word.lower() in _PLAIN_WORDS else "word"
+
+
+def _read(matched: re.Match[str]) -> Token:  # noqa: PLR0911 - a line for each kind
+    text, part = matched[0], matched.groupdict()
+    if part["when"]:
+        return Token(text, "when")
+    if part["warm"]:
+        return Token(text, "warm-up")
+    if part["keep"]:
+        off = bool(part["without"]) != ((part["state"] or "").lower() in {"off", "false", "no"})
+        return Token(text, "load", param="keepalive", value=not off)
+    if part["of"]:
+        return Token(text, "repeat", value=int(part["of"]))
+    if part["version"]:
+        return Token(text, "word")
+    value: int | float
+    if part["key"]:
+        value = int(part["amount"]) * (1000 if (part["scaled"] or "").lower() == "k" else 1)
+        return keyed(text, part["key"], value)
+    if part["unit"]:
+        value = number(part["counted"]) * (1000 if part["kilo"] else 1)
+        return Token(text, "load", param=_LOAD_WORDS[part["unit"].lower()], value=value)
+    if part["time"]:
+        value = number(part["time"]) * _SCALES[part["scale"][0].lower()]
+        return Token(text, "load", param="duration", value=value)
+    value = int(part["number"]) * (1000 if (part["suffix"] or "").lower() == "k" else 1)
+    return Token(text, "number", value=value)
+
+
+def keyed(text: str, key: str, value: float) -> Token:
+    """Return what a word says that states a load or a repetition with a number."""
+    word = key.lower()
+    letter = word if len(word) == 1 else ""
+    if word in _LOAD_WORDS:
+        return Token(text, "load", "", _LOAD_WORDS[word], value, letter)
+    return Token(text, "repeat", "", "rate" if word == "r" else "", value, letter)
+
+
+def number(text: str) -> int | float:
+    """Return a number as short as it is."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def _bound(tokens: Sequence[Token]) -> list[Token]:
+    """Join words that state something whatever the other names are: `rep-3`, `rate=100`, `#3`."""
+    bound: list[Token] = []
+    for token in tokens:
+        last, value = bound[-1] if bound else None, _value(token)
+        if last and value is not None and _states(last, token.before):
+            bound[-1] = _joined(last, token, last.text, value)
+        elif value is not None and {"#", "("} & set(token.before):
+            bound.append(replace(token, kind="repeat"))
+        else:
+            bound.append(token)
+    return bound
+
+
+def _joined(first: Token, second: Token, key: str, value: float) -> Token:
+    text = f"{first.text}{second.before}{second.text}"
+    return replace(keyed(text, key, value), before=first.before)
+
+
+def _value(token: Token) -> int | float | None:
+    if token.kind == "number":
+        value: int = token.value
+        return value
+    return number(token.text) if re.fullmatch(r"\d{1,9}\.\d{1,9}", token.text) else None
+
+
+def _states(token: Token, between: str) -> bool:
+    explicit = "=" in between or ":" in between
+    repeats = len(token.text) > 1 and token.lower in _REPEAT_WORDS
+    return token.value is None and (repeats or (explicit and token.lower in _LOAD_WORDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A word that may state a load and the number beside it; whether the word stands behind."""
+
+    at: int
+    key: str
+    value: int
+    behind: bool = False
+
+
+def pairs_in(tokens: Sequence[Token]) -> list[Pair]:
+    """Return the words that may state a load, each with the number behind or in front of it."""
+    pairs: list[Pair] = []
+    for at, (first, second) in enumerate(pairwise(tokens)):
+        if pairs and pairs[-1].at == at - 1:
+            continue  # its number is taken
+        if second.kind == "number" and _may_state(first):
+            pairs.append(Pair(at, first.lower, second.value))
+        elif first.kind == "number" and len(second.text) > 2 and _may_state(second):
+            after = tokens[at + 2] if at + 2 < len(tokens) else None
+            if after is None or after.kind != "number":
+                pairs.append(Pair(at, second.lower, first.value, behind=True))
+    return pairs
+
+
+def _may_state(token: Token) -> bool:
+    letter = len(token.text) == 1 and token.lower in _REPEAT_WORDS
+    return token.value is None and (letter or token.lower in _LOAD_WORDS)
+
+
+def with_pairs(tokens: Sequence[Token], keys: Collection[str]) -> list[Token]:
+    """Return the tokens with the words of some keys bound to the numbers beside them."""
+    bound = list(tokens)
+    for pair in reversed(pairs_in(tokens)):
+        if pair.key in keys:
+            first, second = bound[pair.at : pair.at + 2]
+            bound[pair.at : pair.at + 2] = [_joined(first, second, pair.key, pair.value)]
+    return bound
+
+
+def glued(token: Token) -> tuple[str, int] | None:
+    """Return a word and the number at its end, as in `nginx3`, None where there is none."""
+    matched = _GLUED.fullmatch(token.text) if token.kind in {"word", "plain"} else None
+    return (matched[1], int(matched[2])) if matched else None
+
+
+def is_numbered(word: str) -> bool:
+    """Whether a number behind a word tells a version or which of several: `http2`, `server1`."""
+    return word.lower() in _NUMBERED
+
+
+def parted(token: Token) -> list[Token]:
+    """Return a word and the number at its end as two tokens."""
+    pair = glued(token)
+    if pair is None:
+        return [token]
+    word = _CAPITAL.sub("", pair[0])
+    return [
+        Token(word, _kind(word), token.before),
+        Token(token.text[len(pair[0]) :], "number", value=pair[1]),
+    ]

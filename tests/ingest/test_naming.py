@@ -1,0 +1,506 @@
+"""Folders as people bring them: which runs are repetitions of what."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import shutil
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import benchkit
+from benchkit.ingest.naming.levels import arrange
+from benchkit.ingest.naming.sets import Name, read_together
+from benchkit.ingest.naming.tokens import split, stem_of
+from tests.ingest.outputs import ab, autocannon, place, vegeta, wrk
+
+#: Scenario, variant, params and repeat.
+Identity = tuple[str | None, str, dict[str, Any], int | None]
+ROOT = Path(__file__).parent.parent.parent
+
+
+def named(folder: Path, outputs: Mapping[str, str]) -> dict[str, Identity]:
+    """Lay outputs into a folder; return who is who in it, by path."""
+    top = folder / "results"
+    place(top, outputs)
+    return {
+        Path(run.get("source")).relative_to(top).as_posix(): (
+            run.scenario,
+            run.variant,
+            dict(run.params),
+            run.get("repeat"),
+        )
+        for run in benchkit.load(top)
+    }
+
+
+LAYOUTS = (
+    *("{v}_c{c}_{r}.txt", "{v}-c{c}-{r}.txt", "{v}.c{c}.{r}.txt", "{v} c{c} ({r}).txt"),
+    *("run{r}/{v}_c{c}.txt", "run{r}/{v}/c{c}.txt", "{v}/c{c}/{r}/wrk.txt", "{v}/c{c}/{r}.txt"),
+    *("c{c}/{v}_{r}.txt", "c{c}/{v}/{r}", "2026-11-2{r}/{v}_c{c}.log", "{v}-{c}-{r}.txt"),
+    *("2026-11-2{r}/{v}/c{c}/wrk.txt", "{v}_{c}_{r}", "{v}/{c}/{r}/out.txt", "{r}/{v}/{c}.txt"),
+    *("wrk_{v}_{c}conns_run{r}.log", "{c}c_{v}_rep{r}.txt", "{v}_c-{c}_r{r}.txt", "{v}-c{c}.{r}"),
+    *("results/{v}/connections-{c}/rep-{r}/report.txt", "bench_{v}_t2_c{c}_30s_#{r}.out"),
+    *("{v}-conn{c}-r{r}", "{v}_concurrency={c}_{r}of3.txt", "c{c}_{v}_{r}.txt.log", "{v}_c{c}/{r}"),
+    *("{r}_{v}_c{c}.txt", "{v}{r}_c{c}.txt", "{c}/{v}{r}.txt", "{v}/{r}/c{c}.txt", "{r}/c{c}/{v}"),
+    *("2026-11-20T10-0{r}/{v}-{c}.txt", "{v}/wrk_c{c}_{r}.txt", "{v}_conns_{c}_{r}.json.log"),
+    *("{v}_c{c}_20261120T10150{r}.txt", "{v}_c{c}_17636340{r}0.txt", "{v}-c{c}-14h3{r}.txt"),
+)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("variants", [("serverA", "serverB"), ("net-http", "fasthttp")])
+def test_a_sweep_of_two_servers(tmp_path: Path, layout: str, variants: tuple[str, ...]) -> None:
+    outputs, wanted = {}, {}
+    for variant, level, repeat in itertools.product(variants, (10, 50, 100), (1, 2)):
+        path = layout.format(v=variant, c=level, r=repeat)
+        outputs[path] = wrk(c=level)
+        wanted[path] = (None, variant, {"connections": level}, repeat)
+    assert named(tmp_path, outputs) == wanted
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "{v}_{c}rps_{r}.bin",
+        "{v}/rate-{c}/{r}.txt",
+        "{v}-r{c}-{r}.txt",
+        "{v}-{c}-{r}.txt",
+        "{c}/{v}/{r}",
+    ],
+)
+def test_a_sweep_of_rates_that_outputs_print_as_measured(tmp_path: Path, layout: str) -> None:
+    paths = {
+        layout.format(v=v, c=c, r=r): (v, c, r)
+        for v, c, r in itertools.product("AB", (50, 100, 200), (1, 2))
+    }
+    got = named(tmp_path, {path: vegeta(rate=c) for path, (_, c, _) in paths.items()})
+    assert got == {path: (None, v, {"rate": c}, r) for path, (v, c, r) in paths.items()}
+
+
+def test_a_rate_that_the_output_leaves_open_fills_its_column(tmp_path: Path) -> None:
+    place(tmp_path, {f"{v}_{c}rps.txt": vegeta(rate=c) for v in "AB" for c in (50, 100)})
+    rates = {run.label: run.get("offered_rate_rps") for run in benchkit.load(tmp_path)}
+    assert rates == {f"{v}_{c}rps.txt": c for v in "AB" for c in (50, 100)}
+
+
+#: Names in one folder, with what is left of each: variant, params and repeat.
+GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
+    "a constant word between": {
+        "wrk_go_fast_run3.log": ("fast", {}, 3),
+        "wrk_go_slow_run3.log": ("slow", {}, 3),
+    },
+    "two conditions": {"ab-with.txt": ("with", {}, None), "ab-without.txt": ("without", {}, None)},
+    "before and after": {
+        "before/out.txt": ("before", {}, None),
+        "after/out.txt": ("after", {}, None),
+    },
+    "repeats in folders' names": {
+        f"{v}-rep{r}/wrk.txt": (v, {}, r) for v in ("nginx", "zuul") for r in (1, 2)
+    },
+    "one word that others lack": {
+        **{f"A_{r}.txt": ("A", {}, r) for r in (1, 2)},
+        **{f"A_nolog_{r}.txt": ("A_nolog", {}, r) for r in (1, 2)},
+    },
+    "keep-alive that others lack": {
+        **{f"A_{r}.txt": ("A", {}, r) for r in (1, 2)},
+        **{f"A_keepalive_{r}.txt": ("A", {"keepalive": True}, r) for r in (1, 2)},
+    },
+    "a word and its level": {
+        f"{v}_sleep-{ms}_{r}.txt": (v, {"sleep": ms}, r)
+        for v, ms, r in itertools.product(("nginx", "zuul"), (0, 100), (1, 2))
+    },
+    "a level with a unit": {
+        f"{v}-size_{size}-{r}.txt": (v, {"size": size}, r)
+        for v, size, r in itertools.product(("nginx", "zuul"), ("1k", "10k"), (1, 2))
+    },
+    "a level of the only variant": {
+        f"nginx_payload={size}_{r}.txt": ("nginx", {"payload": size}, r)
+        for size, r in itertools.product((64, 128), (1, 2))
+    },
+    "versions": {f"v{v}_{r}.txt": (f"v{v}", {}, r) for v in ("1.12.0", "1.6.3") for r in (1, 2)},
+    "versions of one word": {
+        f"{v}-{r}.txt": (v, {}, r)
+        for v in ("nginx-1.24", "nginx-1.26", "haproxy-2.8")
+        for r in (1, 2)
+    },
+    "numbers that belong to words": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("node18", "node20", "http2") for r in (1, 2)
+    },
+    "numbered servers": {
+        f"server{n}_{r}.txt": (f"server{n}", {}, r) for n in (1, 2) for r in (1, 2)
+    },
+    "compounds in folders": {
+        f"{v}/{r}.txt": (v, {}, r) for v in ("log-none", "log-full") for r in (1, 2)
+    },
+    "compounds in files": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("spring-cloud-gateway", "zuul") for r in (1, 2)
+    },
+    "a folder that repeats its name": {
+        f"{v}/{v}_{r}.txt": (v, {}, r) for v in ("nginx", "zuul") for r in (1, 2)
+    },
+    "a repeat that is missing": {
+        **{f"A-{r}.txt": ("A", {}, r) for r in (1, 2, 3)},
+        **{f"B-{r}.txt": ("B", {}, r) for r in (1, 3)},
+    },
+    "copies": {"A.txt": ("A", {}, 1), "A (1).txt": ("A", {}, 2), "A (2).txt": ("A", {}, 3)},
+    "a variant called like a load": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("threads", "asyncio") for r in (1, 2)
+    },
+    "dates alone": {f"2026-11-2{day}.txt": ("results", {}, day + 1) for day in (0, 1, 2)},
+    "numbers alone": {f"{r}.txt": ("results", {}, r) for r in (1, 2, 3)},
+    "the tool, counted": {f"wrk{r}.txt": ("results", {}, r) for r in (1, 2, 3)},
+}
+
+
+@pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS)
+def test_names_of_one_folder(
+    tmp_path: Path, group: Mapping[str, tuple[str, dict[str, Any], int | None]]
+) -> None:
+    wanted = {path: (None, *identity) for path, identity in group.items()}
+    assert named(tmp_path, {path: wrk() for path in group}) == wanted
+
+
+def test_scenarios_may_have_other_variants(tmp_path: Path) -> None:
+    variants = [("gin-panic", "default"), ("gin-panic", "nolog"), ("gateways", "none")]
+    wanted: dict[str, Identity] = {
+        f"results/{scenario}/{variant}/{repeat}/report.txt": (scenario, variant, {}, repeat)
+        for scenario, variant in variants
+        for repeat in (1, 2)
+    }
+    assert named(tmp_path, {path: wrk() for path in wanted}) == wanted
+
+
+def test_before_and_after_are_compared_for_each_of_what_they_hold(tmp_path: Path) -> None:
+    paths = [f"{state}/{name}.txt" for state in ("before", "after") for name in ("get", "post")]
+    got = named(tmp_path, {path: wrk() for path in paths})
+    assert {(scenario, variant) for scenario, variant, _, _ in got.values()} == {
+        (name, state) for state in ("before", "after") for name in ("get", "post")
+    }
+
+
+def test_tools_are_no_variants(tmp_path: Path) -> None:
+    make: dict[str, Callable[[], str]] = {"wrk": wrk, "ab": ab, "vegeta": vegeta}
+    outputs = {f"{v}/{t}_{r}.txt": make[t]() for v in ("A", "B") for t in make for r in (1, 2)}
+    got = named(tmp_path, outputs)
+    assert got == {path: (None, path[0], {}, int(path[-5])) for path in outputs}
+
+
+def test_a_title_goes_before_a_name_without_words(tmp_path: Path) -> None:
+    titles = {f"out{n}.json": "A" if n < 3 else "B" for n in range(1, 5)}
+    got = named(tmp_path, {path: autocannon(title=title) for path, title in titles.items()})
+    assert {path: variant for path, (_, variant, _, _) in got.items()} == titles
+
+
+# --- what was not measured alike ---
+
+
+def test_loads_that_differ_are_never_pooled(tmp_path: Path) -> None:
+    levels = {repeat: (10, 50, 100)[(repeat - 1) // 3] for repeat in range(1, 10)}
+    wanted: dict[str, Identity] = {
+        f"{v}/{repeat}/wrk.txt": (None, v, {"connections": level}, repeat)
+        for v in ("serverA", "serverB")
+        for repeat, level in levels.items()
+    }
+    outputs = {
+        path: wrk(c=int(params["connections"])) for path, (_, _, params, _) in wanted.items()
+    }
+    assert named(tmp_path, outputs) == wanted
+
+
+@pytest.mark.parametrize(
+    ("param", "first", "second", "levels"),
+    [
+        ("threads", lambda: wrk(t=1), lambda: wrk(t=2), {1, 2}),
+        ("path", lambda: wrk(path="/a"), lambda: wrk(path="/b?x=1"), {"/a", "/b?x=1"}),
+        ("duration", lambda: wrk(d=10), lambda: wrk(d=30), {10, 30}),
+        ("requests", lambda: ab(n=1000), lambda: ab(n=5000), {1000, 5000}),
+        ("keepalive", ab, lambda: ab(keepalive=False), {True, False}),
+        ("rate", vegeta, lambda: vegeta(rate=200), {100, 200}),
+        ("pipelining", autocannon, lambda: autocannon(p=8), {1, 8}),
+        ("host", wrk, lambda: wrk(host="10.0.0.9:80"), {"127.0.0.1:8931", "10.0.0.9:80"}),
+    ],
+)
+def test_conditions_that_look_like_repeats(
+    tmp_path: Path,
+    param: str,
+    first: Callable[[], str],
+    second: Callable[[], str],
+    levels: set[Any],
+) -> None:
+    made = {f"{n}.txt": (first if n in {1, 4} else second)() for n in range(1, 5)}
+    place(tmp_path, made)
+    results = benchkit.load(tmp_path)
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for run in results:
+        groups[json.dumps(run.params)].add(run.label)
+    assert sorted(map(sorted, groups.values())) == [["1.txt", "4.txt"], ["2.txt", "3.txt"]]
+    assert {run.params[param] for run in results} == levels
+    assert f"told apart by {param}, as the outputs have it" in results.naming[1]
+
+
+def test_a_port_says_nothing_where_names_tell_the_server(tmp_path: Path) -> None:
+    outputs = {f"{v}_{n}.txt": wrk(host=f"127.0.0.1:{8000 + n}") for v in "AB" for n in (1, 2)}
+    assert all(not params for _, _, params, _ in named(tmp_path, outputs).values())
+
+
+def without_connections(text: str) -> str:
+    """What autocannon prints, without the number of connections."""
+    return re.sub(r'"connections": \d+, ', "", text)
+
+
+def test_where_the_condition_is_not_known_a_run_stays_single(tmp_path: Path) -> None:
+    outputs = {f"{n}.json": autocannon(c=c) for n, c in ((1, 10), (2, 50), (3, 50))}
+    place(tmp_path, {**outputs, "4.json": without_connections(autocannon())})
+    results = benchkit.load(tmp_path)
+    alone = [run for run in results if run.get("source").endswith("4.json")]
+    assert alone[0].params["connections"] == "not known (1)"
+    assert any("1\N{NO-BREAK SPACE}run single" in line for line in results.naming)
+
+
+def test_a_level_that_some_outputs_do_not_print_sets_nothing_apart(tmp_path: Path) -> None:
+    unknown = without_connections(autocannon())
+    got = named(tmp_path, {"A_1.json": autocannon(), "A_2.json": unknown})
+    assert got == {f"A_{n}.json": (None, "A", {}, n) for n in (1, 2)}
+
+
+def test_warm_ups_are_shown_and_not_compared(tmp_path: Path) -> None:
+    outputs = {f"{v}/{r}/{n}.txt": wrk() for v in "AB" for r in (1, 2) for n in ("wrk", "warmup")}
+    got = named(tmp_path, outputs)
+    for path, (_, variant, params, repeat) in got.items():
+        assert (variant, str(repeat)) == (path[0], path[2])
+        assert params == ({"warm-up": True} if "warmup" in path else {})
+    effects = benchkit.load(tmp_path / "results").compare()
+    assert set(effects["runs"]) == {2}
+
+
+def test_a_shorter_run_before_the_measurement_is_a_warm_up(tmp_path: Path) -> None:
+    outputs = {f"{v}/{n}.txt": wrk(d=2 if n == 1 else 10) for v in "AB" for n in (1, 2, 3)}
+    got = named(tmp_path, outputs)
+    assert {path for path, (_, _, params, _) in got.items() if params} == {"A/1.txt", "B/1.txt"}
+
+
+def test_the_output_goes_before_the_name(tmp_path: Path) -> None:
+    outputs = {"A_c10.txt": wrk(c=10), "A_c50.txt": wrk(c=100)}
+    assert named(tmp_path, outputs)["A_c50.txt"] == (None, "A", {"connections": 100}, None)
+    findings = benchkit.load(tmp_path / "results").findings()
+    (message,) = findings[findings["check"] == "NAME_DIFFERS"]["message"]
+    assert message.startswith("A_c50.txt: the name says 50 connections, the output 100.")
+
+
+def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
+    for number, level in ((1, 5), (2, "5")):
+        meta = json.dumps({"variant": "v", "params": {"size": level}})
+        place(tmp_path, {f"{number}/wrk.txt": wrk(), f"{number}/meta.json": meta})
+    assert set(benchkit.load(tmp_path).runs["params"]) == {'{"size": 5}'}
+
+
+# --- pages ---
+
+
+def test_lines_of_tools_and_shells_name_no_run(tmp_path: Path) -> None:
+    lines = (
+        *("3 connections", "4 workers", "wrk 4.1.0 [epoll] Copyright (C) 2012 Will Glozer"),
+        *("246 requests in 10.03 s, 174 kB read", "me@box:~$", "This is ApacheBench, Version 2.3"),
+    )
+    page = "# Page\n\n" + "".join(f"{line}\n{wrk()}\n" for line in lines)
+    place(tmp_path, {"page.md": page})
+    assert set(benchkit.load(tmp_path).runs["variant"]) == {"Page"}
+
+
+def test_two_environments_in_one_document_are_a_param(tmp_path: Path) -> None:
+    prompts = {"PowerShell": r"PS C:\x>", "WSL": "$"}
+    page = "# Page\n" + "".join(
+        f"\n## {name}\n"
+        + "".join(
+            f"\n### {v}\n\n```\n{prompt} wrk -d3s http://127.0.0.1:8931/ok\n{wrk()}```\n"
+            for v in "AB"
+        )
+        for name, prompt in prompts.items()
+    )
+    place(tmp_path, {"page.md": page})
+    got = [(run.variant, dict(run.params)) for run in benchkit.load(tmp_path)]
+    assert got == [(v, {"section": name}) for name in prompts for v in "AB"]
+
+
+def test_two_machines_without_headings_are_a_param(tmp_path: Path) -> None:
+    parts = [
+        f"me@{host}:~$ wrk -d3s http://127.0.0.1:8931/ok\n{wrk()}" for host in ("laptop", "server")
+    ]
+    place(tmp_path, {"page.md": "\n".join(parts)})
+    assert [run.params["shell"] for run in benchkit.load(tmp_path)] == ["laptop", "server"]
+
+
+def test_one_line_says_what_was_understood(tmp_path: Path) -> None:
+    outputs = {f"{v}_c{c}_{r}.txt": wrk(c=c) for v in "AB" for c in (10, 100) for r in (1, 2)}
+    place(tmp_path, outputs)
+    (line,) = benchkit.load(tmp_path).naming
+    assert line == (
+        "8\N{NO-BREAK SPACE}runs: variant A, B from the names of folders and files; "
+        "connections 10, 100; repeat 1 to 2"
+    )
+
+
+# --- the samples, without their metadata ---
+
+MAIN = {"gin-panic": "attack.gob.gz", "logging-cost": "result.json"}
+
+
+def words(params: Mapping[str, Any], equals: str, between: str) -> str:
+    """Return params as people write them into names."""
+    shown = {True: "{}", False: "no-{}"}
+    parts = [
+        shown[value].format(name) if isinstance(value, bool) else f"{name}{equals}{value}"
+        for name, value in params.items()
+    ]
+    return "".join(between + part for part in parts)
+
+
+RENAMINGS = {
+    "as they are": "{s}/{v}{plus}/{r}/{f}",
+    "flat": "{s}/{v}{low}_{r}{e}",
+    "without an ending": "{s}/{v}{low}_run{r}",
+    "run first": "{s}/run{r}/{v}{low}{e}",
+    "run on top": "run{r}/{s}/{v}{low}{e}",
+    "date on top": "2026-11-2{r}/{s}/{v}{low}{e}",
+    "date below": "{s}/2026-11-2{r}/{v}{low}{e}",
+    "nested": "{s}/{v}{folders}/{r}/{f}",
+    "nested to the file": "{s}/{v}{folders}/{r}{e}",
+    "repeat with a word": "{s}/{v}{low}_rep{r}{e}",
+    "tool in the name": "{s}/{t}_{v}{low}_{r}{e}",
+    "tool and what it is": "{s}/{v}{low}_{t}-report_{r}{e}",
+    "equals signs": "{s}/{v}{equal}_{r}{e}",
+    "blanks": "{s}/{v}{blank} ({r}){e}",
+    "repeat in a folder's name": "{s}/{v}{low}-rep{r}/{f}",
+    "below results": "results/{s}/{v}{low}/{r}/{f}",
+    "params first": "{s}{folders}/{v}_{r}{e}",
+    "dots": "{s}/{v}{dot}.{r}{e}",
+    "time stamps": "{s}/{v}{low}_20261120T10150{r}{e}",
+    "repeat first": "{s}/{r}_{v}{low}{e}",
+}
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[tuple[dict[str, Any], Path]]:
+    """Two repetitions of each measurement in the samples: metadata, and one output."""
+    found = []
+    for path in sorted((ROOT / "examples" / "results").glob("*/*/[12]/meta.json")):
+        meta = json.loads(path.read_text(encoding="utf-8"))
+        if "aa" not in meta.get("params", {}):
+            found.append((meta, path.with_name(MAIN.get(meta["scenario"], "report.txt"))))
+    return found
+
+
+@pytest.mark.parametrize("renaming", RENAMINGS.values(), ids=RENAMINGS)
+@pytest.mark.parametrize("missing", [False, True], ids=["", "a repeat missing"])
+def test_the_samples_renamed(
+    tmp_path: Path, samples: list[tuple[dict[str, Any], Path]], renaming: str, *, missing: bool
+) -> None:
+    wanted = {}
+    for meta, output in samples:
+        if missing and meta["repeat"] == 2 and meta["variant"] in {"none", "nolog"}:
+            continue
+        params = meta.get("params", {})
+        path = (
+            tmp_path
+            / "stuff"
+            / renaming.format(
+                s=meta["scenario"],
+                v=meta["variant"],
+                r=meta["repeat"],
+                t=meta["tool"],
+                f=output.name,
+                e="".join(output.suffixes),
+                plus=words(params, "-", "+"),
+                low=words(params, "-", "_"),
+                equal=words(params, "=", "_"),
+                blank=words(params, "=", " "),
+                dot=words(params, "-", "."),
+                folders=words(params, "-", "/"),
+            )
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(output, path)
+        identity = (meta["scenario"], meta["variant"], json.dumps(params), meta["repeat"])
+        wanted[str(path)] = identity
+    groups: defaultdict[Any, set[Any]] = defaultdict(set)
+    for run in benchkit.load(tmp_path / "stuff"):
+        scenario, variant, params, repeat = wanted[run.get("source")]
+        assert (run.scenario, run.variant) == (scenario, variant)
+        # The only run of one date and no number is no repetition.
+        assert run.get("repeat") in ({repeat, None} if "2026" in renaming else {repeat})
+        groups[scenario, variant, params].add(run.get("params"))
+    assert len(groups) == 48
+    assert all(len(params) == 1 for params in groups.values())
+    assert len({(key[:2], *params) for key, params in groups.items()}) == 48
+
+
+def test_the_samples_say_what_their_metadata_say(
+    samples: list[tuple[dict[str, Any], Path]],
+) -> None:
+    results = benchkit.load(ROOT / "examples" / "results" / "quickstart")
+    assert {run.variant for run in results} == {"asyncio", "blocking", "threads"}
+    assert results.naming == ()
+    assert samples
+
+
+# --- whatever the order of its parts ---
+
+WORDS = ("nginx", "haproxy", "spring", "zuul", "serverA", "nolog", "fast")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_the_order_of_the_parts_of_a_name_does_not_matter(data: st.DataObject) -> None:
+    variants = data.draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4, unique=True))
+    levels = data.draw(st.sampled_from([(10, 50), (1, 10, 100), (100, 200, 400)]))
+    load = data.draw(st.sampled_from(["c{}", "{}conns", "connections={}", "{}rps", "t{}"]))
+    repeat = data.draw(st.sampled_from(["{}", "run{}", "rep-{}", "r{}", "{}of9"]))
+    order = data.draw(st.permutations([0, 1, 2]))
+    separators = data.draw(st.lists(st.sampled_from("_-./ "), min_size=2, max_size=2))
+    constant = data.draw(st.sampled_from(["", "wrk_", "2026-11-20_", "results/"]))
+    names, wanted = [], []
+    for variant, level, number in itertools.product(variants, levels, (1, 2, 3)):
+        parts = [variant, load.format(level), repeat.format(number)]
+        first, second, third = (parts[at] for at in order)
+        path = f"{constant}{first}{separators[0]}{second}{separators[1]}{third}.txt"
+        *folders, file = path.split("/")
+        names.append(Name.of((*folders, stem_of(file)), {}))
+        wanted.append((variant, level, [number]))
+    read_together(names)
+    arranged = arrange([name.levels for name in names])
+    got = [
+        (level.variant, *name.params.values(), name.repeats)
+        for name, level in zip(names, arranged, strict=True)
+    ]
+    assert got == wanted
+    assert all(level.scenario is None for level in arranged)
+
+
+@given(st.text(max_size=60))
+def test_any_name_is_split_without_losing_a_letter(name: str) -> None:
+    text = "".join(token.before + token.text for token in split(name))
+    assert name.startswith(text)
+    assert not re.search(r"\w", name[len(text) :])
+
+
+def test_many_names_take_their_share_of_time() -> None:
+    def seconds(count: int) -> float:
+        names = [
+            Name.of((f"2026-11-{10 + n % 20}", f"server{n % 5}", f"wrk_c{n % 7}0_{n}"), {})
+            for n in range(count)
+        ]
+        start = time.process_time()
+        read_together(names)
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(5000) < 12 * seconds(1000)
