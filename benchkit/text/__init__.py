@@ -92,7 +92,7 @@ class Text:
 
         One line of the file may give several, or none.
         """
-        return pieces(self.bare)
+        return pieces(self.lines)
 
     def once(self, make: Callable[[Text], _Made]) -> _Made:
         """Return the result of a function of the text: computed once, for all who read it."""

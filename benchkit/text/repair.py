@@ -1,18 +1,96 @@
-"""Undoes what pages, logs and editors do to printed reports, whatever tool printed them."""
+"""Undoes what pages, logs, chats and editors do to printed reports, whatever tool printed them.
+
+Each step takes the lines of a text and returns them with one kind of damage less; what
+a step does not understand it leaves as it is. Steps that make lines appear are taken
+again, as there may be other damage below: a quoted mail in a table in a JSON string.
+What was run together or wrapped anew stays so: only who knows the lines of a report can
+tell where one begins.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from benchkit.text.columns import in_one_column
+from benchkit.text.inline import plain
+from benchkit.text.markup import without_marks, without_tags
+from benchkit.text.pieces import Piece
+from benchkit.text.prefixes import without_prefixes
+from benchkit.text.quoted import unquoted
+
+__all__ = ["Piece", "pieces"]
+
+#: Blanks of other scripts and of web pages, and what they put between letters without showing it.
+_CHARACTERS: Final = (
+    dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+    | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
+)
+_THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+_COLOUR: Final = re.compile(r"(?:\x1b|\^\[|\\e|\\033|\\x1b)?\[[0-9;]{0,9}m(?![,\]])")
+_MOST_ROUNDS: Final = 4
+_ISOLATED: Final = 6
+
+Step = Callable[[Sequence[Piece]], Sequence[Piece]]
 
 
-class Piece(NamedTuple):
-    """A clean line: the line of the file it begins on, from 0, and what it says."""
+def pieces(lines: Sequence[str]) -> Sequence[Piece]:
+    """Return the clean lines of a text, in order; reports side by side one after the other."""
+    shown: Sequence[Piece] = [Piece(number, line) for number, line in enumerate(lines)]
+    for _ in range(_MOST_ROUNDS):
+        before = shown
+        for step in _STEPS:
+            shown = step(shown)
+        if shown == before:
+            break
+    return [Piece(number, plain(line)) for number, line in shown]
 
-    number: int
-    text: str
+
+def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without marks before them and blanks around them, in common characters."""
+    return [Piece(number, _bare(line)) for number, line in pieces]
 
 
-def pieces(lines: Sequence[str]) -> list[Piece]:
-    """Return the lines of a text as pieces, in order."""
-    return [Piece(number, line) for number, line in enumerate(lines)]
+def _bare(line: str) -> str:
+    if not line.isascii():
+        line = _THIN.sub("", line).translate(_CHARACTERS)
+    if "[" in line and "m" in line:
+        line = _COLOUR.sub("", line)
+    return without_marks(line).rstrip()
+
+
+def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without the blank ones between all lines of a stretch."""
+    listed: list[Piece] = []
+    stretch: list[Piece] = []
+    for at, piece in enumerate(pieces):
+        if not piece.text:
+            stretch.append(piece)
+        elif at and not pieces[at - 1].text:
+            stretch.append(piece)
+        else:
+            # the line above is its own paragraph's
+            listed += _closed(stretch)
+            stretch = [piece]
+    return [*listed, *_closed(stretch)]
+
+
+def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
+    """Return a stretch of single lines with every second blank line gone."""
+    if sum(bool(piece.text) for piece in stretch) < _ISOLATED:
+        return stretch
+    kept: list[Piece] = []
+    gap: list[Piece] = []
+    for piece in stretch:
+        if piece.text:
+            kept += [*gap[: (len(gap) - 1) // 2], piece]
+            gap = []
+        else:
+            gap.append(piece)
+    return [*kept, *gap]
+
+
+_STEPS: Final[tuple[Step, ...]] = (
+    *(without_tags, unquoted, _stripped, without_prefixes, _stripped, _dense, in_one_column),
+)

@@ -1,0 +1,105 @@
+"""Tables in text, and reports side by side: with bars between the cells, drawn lines, or tabs.
+
+Of reports side by side one follows the other. A row of any other table becomes one
+line, its cells two blanks apart; its rules become blank lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from benchkit.text.pieces import Piece
+
+#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
+_MANGLED: Final = re.compile("(?:Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
+_RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
+#: Lines of a wiki's table that are no rows.
+_WIKI: Final = re.compile(r"\{\||\|\}|\|-")
+_SEPARATORS: Final = (
+    ("\t", re.compile(r"\t")),
+    ("║", re.compile(r"[║┃]")),
+    ("|", re.compile(r"(?<!\\)\|\|?")),
+    ("│", re.compile(r"│")),
+)
+_WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]{2})\S+\s+\S")
+_MOST_COLUMNS: Final = 20
+_FEWEST: Final = 3
+
+
+def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without bars and tabs between cells."""
+    if any(piece.text[:1] in {"Ô", "Γ", "â"} for piece in pieces):
+        pieces = [Piece(p.number, _MANGLED.sub(_unmangled, p.text)) for p in pieces]
+    for character, separator in _SEPARATORS:
+        if any(character in piece.text for piece in pieces):
+            pieces = [
+                piece
+                for block in _blocks(pieces, separator)
+                for piece in _taken_apart(block, separator)
+            ]
+    return pieces
+
+
+def _unmangled(box: re.Match[str]) -> str:
+    return "│" if box[0] in {"Ôöé", "Γöé", "â”\u201a"} else "─"
+
+
+def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
+    """Yield stretches of lines with a separator, rules and blanks between included, and single lines."""
+    block: list[Piece] = []
+    rows = 0
+    for piece in pieces:
+        if separator.search(piece.text):
+            block.append(piece)
+            rows = len(block)
+        elif block and is_rule(piece.text):
+            block.append(piece)
+        else:
+            yield block[:rows]
+            yield from ([other] for other in block[rows:])
+            yield [piece]
+            block, rows = [], 0
+    yield block[:rows]
+    yield from ([other] for other in block[rows:])
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is blank, or drawn between the rows of a table."""
+    return _RULE.fullmatch(line) is not None
+
+
+def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[Piece]:
+    if not block or not separator.search(block[0].text):
+        yield from block
+        return
+    rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
+    several = [row for row in rows if sum(map(bool, row)) > 1]
+    whole = sum(sum(map(_is_line, row)) > 1 for row in several)
+    if whole >= _FEWEST and 2 * whole >= len(several):
+        numbers = [piece.number for piece in block]
+        for column in list(zip_longest(*rows, fillvalue=""))[:_MOST_COLUMNS]:
+            yield from map(Piece, numbers, column)
+    elif len(block) == 1 and not block[0].text.startswith(("|", "│", "║")) and "\t" not in block[0].text:
+        yield from block
+    else:
+        for piece, row in zip(block, rows, strict=True):
+            yield Piece(piece.number, "  ".join(filter(None, row)))
+
+
+def _no_row(line: str) -> bool:
+    return is_rule(line) or _WIKI.match(line) is not None
+
+
+def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
+    cells = [cell.strip() for cell in separator.split(line)]
+    framed = separator.match(line) is not None
+    if framed and len(cells) > 1:
+        cells = cells[1:]
+    return cells[:-1] if framed and not cells[-1] else cells
+
+
+def _is_line(cell: str) -> bool:
+    return _WHOLE_LINE.match(cell) is not None

@@ -1,0 +1,77 @@
+"""What stands within a line of a report and is not the tool's: emphasis, remarks, digits in groups."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TELLING: Final = re.compile(
+    r"[*_`#(/'’\u201a\u2190-\u21ff\uff08\u2014\\]|<[-=]|\d (?:[nuµμm]?s|[kKMGT]?i?B|[kM%])\b"
+    r"|\d,\d|'|--|\d %|[^\x00-\u03ff]"
+)
+_EMPHASIS: Final = (
+    ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
+    ("_", re.compile(r"(?<![\w/_])(_{1,2}+)(?=[^\s_])([^_]*+)(?<!\s)\1(?![\w])")),
+    ("`", re.compile(r"(`{1,3}+)(?=[^\s`])([^`]*+)(?<!\s)\1")),
+    ("''", re.compile(r"('{2,5}+)(?=[^\s'])([^']*+)(?<!\s)\1")),
+)
+#: Emphasis or a code mark that begins or ends on this line and not on it ends or begins.
+_HALF: Final = re.compile(r"^(?:\*{1,3}|`{1,3})(?=[\w\[])(?=[^*`]*+$)|(?<=[\w%)\]])(?:\*{1,3}|`{1,3})$")
+_ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
+_REMARK: Final = re.compile(
+    r"(?<=\S)\s++(?:"
+    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).*"
+    r"|(?:<[-=]+|[\u2190\u21d0])\s*+\S.*"
+    r")$"
+)
+#: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
+_OF_FIGURE: Final = re.compile(
+    r"(?<=[\w%])(?<![^\W\d_]{3})\s++(?:"
+    r"\((?=[^()]*[^\W\d_]{3})[^()]*+\)"
+    r"|(?:--?|[\u2013\u2014\u2192]|=>?|->)\s++(?!~?[0-9]).*"
+    r"|[\u2600-\uffff\U0001f000-\U0001ffff].*"
+    r")$"
+    r"|\s*+\uff08[^\uff08\uff09]*+\uff09$"
+)
+_DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
+_SURE_GROUPS: Final = re.compile(
+    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['’]\d{3})++|(?:_\d{3})++)"
+    r"(?![\d_]|[,'’]\d)"
+)
+_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'’]\d)")
+_APART: Final = re.compile(
+    r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"
+)
+_LETTER: Final = re.compile(r"[A-Za-z]")
+
+
+def plain(line: str) -> str:
+    """Return a line of a report as the tool printed it, as far as that is beyond doubt."""
+    if not _TELLING.search(line):
+        return line
+    for character, pattern in _EMPHASIS:
+        if character in line:
+            line = pattern.sub(r"\2", line)
+    if "*" in line or "`" in line:
+        line = _HALF.sub("", line)
+    if "\\" in line:
+        line = _ESCAPED.sub("", line).rstrip("\\").rstrip()
+    line = _REMARK.sub("", line)
+    if line[-1:].isascii() or line[:1].isascii():
+        line = _OF_FIGURE.sub("", line)
+    return _APART.sub("", _ungrouped(line))
+
+
+def _ungrouped(line: str) -> str:
+    """Return a line without marks between thousands.
+
+    `1,234` may be a decimal fraction; it is none where another figure of its line has a point.
+    """
+    if not _LETTER.search(line):
+        return line  # rows of figures, as CSV has them
+    line = _SURE_GROUPS.sub(_digits, line)
+    return _GROUPS.sub(_digits, line) if "," in line and _DECIMAL.search(line) else line
+
+
+def _digits(number: re.Match[str]) -> str:
+    return re.sub(r"\D", "", number[0])

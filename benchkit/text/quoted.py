@@ -1,0 +1,118 @@
+r"""Reports in strings: of JSON, of a shell, of the source of a program.
+
+A string with `\n` in it holds several lines; a list of strings, or strings that are
+joined with `+`, one each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from benchkit.text.pieces import Piece
+
+_QUOTES: Final = "\"'`"
+#: A string; one that never ends goes to the end of its line.
+_STRING: Final = re.compile(
+    r"(?<!\w)(?:[rbfu]{1,2})?"
+    r"(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?$)|'((?:[^'\\]|\\.)*+)(?:'|\\?$)|`((?:[^`\\]|\\.)*+)(?:`|\\?$))"
+)
+_LINE_END: Final = re.compile(r"\\+(?:r\\+)?n")
+_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033|.)", re.DOTALL)
+_CHARACTERS: Final = {"n": "\n", "r": "", "t": "\t", "e": "\x1b", "033": "\x1b"}
+#: What stands before the only string of a line: nothing, an operator, a call, a command.
+_BEFORE: Final = re.compile(r"\s*(?:[\w.$:<-]{0,60}\s*[=:(\[{,+<]+\s*|echo\s+)?[rbfu]{0,2}$")
+_AFTER: Final = " \t+,;.)]}\\"
+_TRIPLE: Final = re.compile(r"\"\"\"|'''|```")
+_FEWEST: Final = 3
+
+
+def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    r"""Return the lines within strings in place of the strings.
+
+    That is where a string has two `\n` or more, where three lines or more are one
+    string each, and where a string has its ends on two lines.
+    """
+    if not any(quote in piece.text for piece in pieces for quote in "\"'`\\"):
+        return pieces
+    listed: list[Piece] = []
+    run: list[tuple[Piece, str]] = []
+    for piece in pieces:
+        inner = _only_string(piece.text)
+        if inner is not None:
+            run.append((piece, inner))
+            continue
+        if piece.text or not run:
+            listed += _settled(run)
+            run = []
+            listed += _opened(piece)
+        else:
+            run.append((piece, ""))
+    return [*listed, *_settled(run)]
+
+
+def _settled(run: Sequence[tuple[Piece, str]]) -> list[Piece]:
+    if sum(bool(piece.text) for piece, _ in run) >= _FEWEST:
+        return [Piece(p.number, line) for p, inner in run for line in inner.split("\n")]
+    return [line for piece, _ in run for line in _opened(piece)]
+
+
+def _only_string(line: str) -> str | None:
+    """Return what the string says that is all of a line, without a line end behind it."""
+    rest = line.rstrip(_AFTER)
+    quote = rest[-1:]
+    if not quote or quote not in _QUOTES:
+        return None
+    first = rest.find(quote)
+    inner = rest[first + 1 : -1]
+    if first == len(rest) - 1 or not _BEFORE.match(rest[:first]):
+        return None
+    if quote in inner and re.search(rf"(?<!\\){quote}", inner):
+        return None
+    return _unescaped(inner).removesuffix("\n")
+
+
+def _opened(piece: Piece) -> list[Piece]:
+    """Return the lines of a piece that has strings of several lines, or an end of one."""
+    number, line = piece
+    if "\\" in line and len(_LINE_END.findall(line)) > 1:
+        return [Piece(number, part) for part in _split(line)]
+    if len(line) > 3 and _TRIPLE.search(line) and not line.startswith(("```", "~~~")):
+        before, quote, after = line.partition(_TRIPLE.findall(line)[0])
+        if quote not in after and (not after.strip(_AFTER) or _BEFORE.match(before)):
+            return [Piece(number, after if after.strip(_AFTER) else before)]
+    for quote in _QUOTES:
+        if line.count(quote) == 1:
+            before, _, after = line.partition(quote)
+            if not after.strip(_AFTER):
+                return [Piece(number, before)]
+            if before.strip() and before.rstrip()[-1:] in "=(:[" and _BEFORE.match(before):
+                return [Piece(number, after)]
+    return [piece]
+
+
+def _split(line: str) -> list[str]:
+    """Return the lines in the strings of a line, and what stands between the strings."""
+    parts: list[str] = []
+    end = 0
+    for string in _STRING.finditer(line):
+        inner = string[string.lastindex or 0]
+        if len(_LINE_END.findall(inner)) > 1:
+            parts += [line[end : string.start()], *_unescaped(inner).split("\n")]
+            end = string.end()
+    rest = line[end:]
+    many = len(_LINE_END.findall(rest)) > 1
+    return [*parts, *(_unescaped(rest).split("\n") if many else [rest])]
+
+
+def _unescaped(inner: str) -> str:
+    return _ESCAPE.sub(_character, inner) if "\\" in inner else inner
+
+
+def _character(escape: re.Match[str]) -> str:
+    name = escape[1]
+    if len(name) > 1 and name != "033":
+        code = int(name[1:], 16)
+        return "" if 0xD800 <= code < 0xE000 else chr(code)
+    return _CHARACTERS.get(name, name)
