@@ -16,6 +16,7 @@ from benchkit.text.pieces import Piece
 #: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
 _MANGLED: Final = re.compile("(?:Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
+_FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 _SEPARATORS: Final = (
@@ -24,7 +25,8 @@ _SEPARATORS: Final = (
     ("|", re.compile(r"(?<!\\)\|\|?")),
     ("│", re.compile(r"│")),
 )
-_WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]{2})\S+\s+\S")
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
+_WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
 
@@ -33,6 +35,8 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     if any(piece.text[:1] in {"Ô", "Γ", "â"} for piece in pieces):
         pieces = [Piece(p.number, _MANGLED.sub(_unmangled, p.text)) for p in pieces]
+    if any(_FRAME.match(piece.text[:1] + "-") for piece in pieces):
+        pieces = [piece for piece in pieces if not _FRAME.fullmatch(piece.text)]
     for character, separator in _SEPARATORS:
         if any(character in piece.text for piece in pieces):
             pieces = [
@@ -76,7 +80,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         yield from block
         return
     rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
-    several = [row for row in rows if sum(map(bool, row)) > 1]
+    several = [row for row in rows if sum(map(bool, row)) > 1 and any(map(_WORD.search, row))]
     whole = sum(sum(map(_is_line, row)) > 1 for row in several)
     if whole >= _FEWEST and 2 * whole >= len(several):
         numbers = [piece.number for piece in block]
@@ -86,7 +90,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         yield from block
     else:
         for piece, row in zip(block, rows, strict=True):
-            yield Piece(piece.number, "  ".join(filter(None, row)))
+            yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:

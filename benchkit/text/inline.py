@@ -27,11 +27,14 @@ _REMARK: Final = re.compile(
 #: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
 _OF_FIGURE: Final = re.compile(
     r"(?<=[\w%])(?<![^\W\d_]{3})\s++(?:"
-    r"\((?=[^()]*[^\W\d_]{3})[^()]*+\)"
-    r"|(?:--?|[\u2013\u2014\u2192]|=>?|->)\s++(?!~?[0-9]).*"
+    r"(?:--?|[\u2013\u2014\u2192]|=>?|->)\s++(?!~?[0-9]).*"
     r"|[\u2600-\uffff\U0001f000-\U0001ffff].*"
     r")$"
     r"|\s*+\uff08[^\uff08\uff09]*+\uff09$"
+)
+_IN_PARENTHESES: Final = re.compile(
+    r"((?:^|(?<=[\s:,]))[-+]?[0-9][0-9,]*+(?:\.[0-9]++)?(?:[a-zµμ]{1,3}|[kKMGT]?i?B?|%))"
+    r"\s++\((?=[^()]*[^\W\d_]{3})[^()]*+\)$"
 )
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
 _SURE_GROUPS: Final = re.compile(
@@ -42,7 +45,6 @@ _GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'’]\d)
 _APART: Final = re.compile(
     r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"
 )
-_LETTER: Final = re.compile(r"[A-Za-z]")
 
 
 def plain(line: str) -> str:
@@ -57,8 +59,9 @@ def plain(line: str) -> str:
     if "\\" in line:
         line = _ESCAPED.sub("", line).rstrip("\\").rstrip()
     line = _REMARK.sub("", line)
-    if line[-1:].isascii() or line[:1].isascii():
-        line = _OF_FIGURE.sub("", line)
+    line = _OF_FIGURE.sub("", line)
+    if line.endswith(")"):
+        line = _IN_PARENTHESES.sub(r"\1", line)
     return _APART.sub("", _ungrouped(line))
 
 
@@ -67,7 +70,7 @@ def _ungrouped(line: str) -> str:
 
     `1,234` may be a decimal fraction; it is none where another figure of its line has a point.
     """
-    if not _LETTER.search(line):
+    if " " not in line:
         return line  # rows of figures, as CSV has them
     line = _SURE_GROUPS.sub(_digits, line)
     return _GROUPS.sub(_digits, line) if "," in line and _DECIMAL.search(line) else line

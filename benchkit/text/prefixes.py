@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from benchkit.text.pieces import Piece
 
 _TOKEN: Final = re.compile(r"[0-9]+|\s+|[^\W\d_]+|.")
-_WORD: Final = re.compile(r"[^\w\n]*([^\W\d_]\w*)")
+_WORD: Final = re.compile(r"[^\W_]\w*")
 _LONGEST: Final = 160
 _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 #: Behind these a prefix does not end: a quote, a bracket, a part of a number or of a path.
-_NO_END: Final = frozenset("\"'`([{<@/.&$~^_")
+_NO_END: Final = frozenset("\"'`([{<@/.&$~^_*")
 _BARS: Final = frozenset("|│┃║ ")
 
 
@@ -39,7 +40,7 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
         if not line:
             continue
         begins = "0" if line[0].isdigit() else line[0]
-        if begins != kind:
+        if begins != kind or begins.isspace():
             if count >= _FEWEST:
                 yield first, at
             first, kind, count = at, begins, 0
@@ -56,22 +57,32 @@ def _prefixed(pieces: Sequence[Piece], first: int, last: int) -> Iterator[tuple[
         shapes, ends = _tokens(pieces[at].text)
         common = _common(shared, shapes) if stretch else shapes
         if not _trimmed(common):
-            yield from _settled(pieces, stretch, _trimmed(shared))
+            yield from _settled(pieces, stretch, shared)
             stretch, common = [], shapes
         stretch.append((at, ends))
         shared = common
-    yield from _settled(pieces, stretch, _trimmed(shared))
+    yield from _settled(pieces, stretch, shared)
 
 
 def _settled(
-    pieces: Sequence[Piece], stretch: Sequence[tuple[int, list[int]]], length: int
+    pieces: Sequence[Piece], stretch: Sequence[tuple[int, list[int]]], shapes: Sequence[str]
 ) -> Iterator[tuple[int, int]]:
+    length = _trimmed(shapes)
     if not length or len(stretch) < _FEWEST:
         return
+    if all(shape in "0 " for shape in shapes[:length]) and not _counted(pieces, stretch):
+        return
     ended = [(at, ends[min(length, len(ends)) - 1]) for at, ends in stretch]
-    words = {word[1] for at, end in ended if (word := _WORD.match(pieces[at].text, end))}
-    if len(words) >= _FEWEST_WORDS:
+    begins = {word[0] for at, end in ended if (word := _WORD.search(pieces[at].text, end))}
+    words = {word for word in begins if not word[0].isdigit()}
+    if len(words) >= _FEWEST_WORDS or (words and len(begins) > len(words)):
         yield from ended
+
+
+def _counted(pieces: Sequence[Piece], stretch: Sequence[tuple[int, list[int]]]) -> bool:
+    """Whether the numbers before the lines are their numbers."""
+    numbers = [int(pieces[at].text[: ends[0]][:18]) for at, ends in stretch]
+    return all(0 < below - above < _FEWEST for above, below in pairwise(numbers))
 
 
 def _tokens(line: str) -> tuple[list[str], list[int]]:

@@ -24,7 +24,10 @@ _CHARACTERS: Final = {"n": "\n", "r": "", "t": "\t", "e": "\x1b", "033": "\x1b"}
 #: What stands before the only string of a line: nothing, an operator, a call, a command.
 _BEFORE: Final = re.compile(r"\s*(?:[\w.$:<-]{0,60}\s*[=:(\[{,+<]+\s*|echo\s+)?[rbfu]{0,2}$")
 _AFTER: Final = " \t+,;.)]}\\"
-_TRIPLE: Final = re.compile(r"\"\"\"|'''|```")
+#: Where a string of several lines begins that goes on below: behind `=`, or with three quotes.
+_OPENING: Final = re.compile(
+    r"(?:[\w.$\s-]{0,60}[=:(\[{,]\s*|\s*(?=[rbf]?(?:\"\"\"|\'\'\')))[rbfu]{0,2}(\"\"\"|\'\'\'|[\"\'`])"
+)
 _FEWEST: Final = 3
 
 
@@ -38,6 +41,7 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
         return pieces
     listed: list[Piece] = []
     run: list[tuple[Piece, str]] = []
+    opened = ""
     for piece in pieces:
         inner = _only_string(piece.text)
         if inner is not None:
@@ -46,7 +50,8 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
         if piece.text or not run:
             listed += _settled(run)
             run = []
-            listed += _opened(piece)
+            opened, lines = _unfolded(piece, opened)
+            listed += lines
         else:
             run.append((piece, ""))
     return [*listed, *_settled(run)]
@@ -55,7 +60,7 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
 def _settled(run: Sequence[tuple[Piece, str]]) -> list[Piece]:
     if sum(bool(piece.text) for piece, _ in run) >= _FEWEST:
         return [Piece(p.number, line) for p, inner in run for line in inner.split("\n")]
-    return [line for piece, _ in run for line in _opened(piece)]
+    return [line for piece, _ in run for line in _unfolded(piece, "")[1]]
 
 
 def _only_string(line: str) -> str | None:
@@ -73,23 +78,27 @@ def _only_string(line: str) -> str | None:
     return _unescaped(inner).removesuffix("\n")
 
 
-def _opened(piece: Piece) -> list[Piece]:
-    """Return the lines of a piece that has strings of several lines, or an end of one."""
+def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
+    """Return the lines of a piece, without the quote by which a string of several lines begins or ends.
+
+    Args:
+        piece: A line.
+        opened: The quote by which such a string began above, or nothing.
+
+    Returns:
+        The quote that is still open, and the lines.
+    """
     number, line = piece
     if "\\" in line and len(_LINE_END.findall(line)) > 1:
-        return [Piece(number, part) for part in _split(line)]
-    if len(line) > 3 and _TRIPLE.search(line) and not line.startswith(("```", "~~~")):
-        before, quote, after = line.partition(_TRIPLE.findall(line)[0])
-        if quote not in after and (not after.strip(_AFTER) or _BEFORE.match(before)):
-            return [Piece(number, after if after.strip(_AFTER) else before)]
-    for quote in _QUOTES:
-        if line.count(quote) == 1:
-            before, _, after = line.partition(quote)
-            if not after.strip(_AFTER):
-                return [Piece(number, before)]
-            if before.strip() and before.rstrip()[-1:] in "=(:[" and _BEFORE.match(before):
-                return [Piece(number, after)]
-    return [piece]
+        return opened, [Piece(number, part) for part in _split(line)]
+    if opened and opened in line:
+        rest = line.rstrip(_AFTER)
+        if rest.endswith(opened):
+            return "", [Piece(number, rest.removesuffix(opened))]
+    opening = None if opened else _OPENING.match(line)
+    if opening and opening[1] not in line[opening.end() :]:
+        return opening[1], [Piece(number, line[opening.end() :])]
+    return opened, [piece]
 
 
 def _split(line: str) -> list[str]:
@@ -99,7 +108,7 @@ def _split(line: str) -> list[str]:
     for string in _STRING.finditer(line):
         inner = string[string.lastindex or 0]
         if len(_LINE_END.findall(inner)) > 1:
-            parts += [line[end : string.start()], *_unescaped(inner).split("\n")]
+            parts += [line[end : string.start()], "", *_unescaped(inner).split("\n"), ""]
             end = string.end()
     rest = line[end:]
     many = len(_LINE_END.findall(rest)) > 1

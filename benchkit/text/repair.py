@@ -28,7 +28,10 @@ _CHARACTERS: Final = (
     | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
 )
 _THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
-_COLOUR: Final = re.compile(r"(?:\x1b|\^\[|\\e|\\033|\\x1b)?\[[0-9;]{0,9}m(?![,\]])")
+#: `[0m`, whose escape character was lost; but `[5ms, 10ms]` is an interval.
+_COLOUR: Final = re.compile(
+    r"(?:\x1b|\^\[|\\e|\\033|\\x1b)\[[0-9;]{0,9}m|\[[0-9;]{1,9}m(?![0-9a-zµ.]{0,8}+[,\]])"
+)
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
@@ -92,5 +95,6 @@ def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
 
 
 _STEPS: Final[tuple[Step, ...]] = (
-    *(without_tags, unquoted, _stripped, without_prefixes, _stripped, _dense, in_one_column),
+    *(without_tags, unquoted, without_prefixes, _stripped, without_prefixes, _stripped),
+    *(_dense, in_one_column),
 )
