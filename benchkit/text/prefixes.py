@@ -20,6 +20,8 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 #: Behind these a prefix does not end: a quote, a bracket, a part of a number or of a path.
 _NO_END: Final = frozenset("\"'`([{<@/.&$~^_*")
+_DIGITS: Final = frozenset("0123456789")
+_BRACKETS: Final = ("()", "[]", "{}", "<>")
 _BARS: Final = frozenset("|│┃║ ")
 
 
@@ -39,7 +41,7 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
     for at, (_, line) in enumerate([*pieces, Piece(0, "\0")]):
         if not line:
             continue
-        begins = "0" if line[0].isdigit() else line[0]
+        begins = "0" if line[0] in _DIGITS else line[0]
         if begins != kind or begins.isspace():
             if count >= _FEWEST:
                 yield first, at
@@ -70,12 +72,17 @@ def _settled(
     length = _trimmed(shapes)
     if not length or len(stretch) < _FEWEST:
         return
-    if all(shape in "0 " for shape in shapes[:length]) and not _counted(pieces, stretch):
-        return
+    prefix = "".join(shapes[:length])
     ended = [(at, ends[min(length, len(ends)) - 1]) for at, ends in stretch]
     begins = {word[0] for at, end in ended if (word := _WORD.search(pieces[at].text, end))}
-    words = {word for word in begins if not word[0].isdigit()}
-    if len(words) >= _FEWEST_WORDS or (words and len(begins) > len(words)):
+    words = {word for word in begins if word[0] not in _DIGITS}
+    if not prefix.strip("0 "):
+        known = _counted(pieces, stretch)
+    elif prefix.rstrip(" *_`|,")[-1:] in {"0", "%"}:
+        known = len(words) >= _FEWEST_WORDS
+    else:
+        known = len(words) >= _FEWEST_WORDS or 0 < len(words) < len(begins)
+    if known:
         yield from ended
 
 
@@ -90,7 +97,7 @@ def _tokens(line: str) -> tuple[list[str], list[int]]:
     shapes, ends = [], []
     for token in _TOKEN.finditer(line, 0, _LONGEST):
         text = token[0]
-        shapes.append("0" if text[0].isdigit() else " " if text[0].isspace() else text)
+        shapes.append("0" if text[0] in _DIGITS else " " if text[0].isspace() else text)
         ends.append(token.end())
     return shapes, ends
 
@@ -110,5 +117,7 @@ def _trimmed(shapes: Sequence[str]) -> int:
     length = len(shapes)
     while length and (shapes[length - 1][-1].isalnum() or shapes[length - 1] in _NO_END):
         length -= 1
+    prefix = "".join(shapes[:length])
+    whole = all(prefix.count(opened) <= prefix.count(closed) for opened, closed in _BRACKETS)
     tells = [token for token in shapes[:length] if token not in _BARS]
-    return length if any(not token.isalpha() for token in tells) else 0
+    return length if whole and any(not token.isalpha() for token in tells) else 0
