@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
+from benchkit.text.markup import without_marks
 from benchkit.text.pieces import Piece
 
 #: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
@@ -25,7 +26,7 @@ _SEPARATORS: Final = (
     ("|", re.compile(r"(?<!\\)\|\|?")),
     ("│", re.compile(r"│")),
 )
-_WORD: Final = re.compile(r"[^\W\d_]{2}")
+_DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
@@ -80,8 +81,8 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         yield from block
         return
     rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
-    several = [row for row in rows if sum(map(bool, row)) > 1 and any(map(_WORD.search, row))]
-    whole = sum(sum(map(_is_line, row)) > 1 for row in several)
+    several = [row for row in rows if sum(map(bool, row)) > 1]
+    whole = sum(map(_is_beside, several))
     if whole >= _FEWEST and 2 * whole >= len(several):
         numbers = [piece.number for piece in block]
         for column in list(zip_longest(*rows, fillvalue=""))[:_MOST_COLUMNS]:
@@ -98,12 +99,25 @@ def _no_row(line: str) -> bool:
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
-    cells = [cell.strip() for cell in separator.split(line)]
+    cells = [without_marks(cell).rstrip() for cell in separator.split(line)]
     framed = separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]
     return cells[:-1] if framed and not cells[-1] else cells
 
 
-def _is_line(cell: str) -> bool:
-    return _WHOLE_LINE.match(cell) is not None
+def _is_beside(row: Sequence[str]) -> bool:
+    """Whether a row is a line of a report and beside it one of another, or the same one."""
+    first, *others = filter(None, row)
+    begins = _beginning(first)
+    return any(
+        (_WHOLE_LINE.match(first) and _WHOLE_LINE.match(cell))
+        or (begins and begins == _beginning(cell))
+        for cell in others
+    )
+
+
+def _beginning(cell: str) -> str:
+    """Return the first word of several, with 0 for its digits."""
+    word, blank, _ = cell.lstrip("|│║* ").partition(" ")
+    return _DIGITS.sub("0", word) if blank else ""

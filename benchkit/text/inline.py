@@ -7,7 +7,7 @@ from typing import Final
 
 _TELLING: Final = re.compile(
     r"[*_`#(/'’\u201a\u2190-\u21ff\uff08\u2014\\]|<[-=]|\d (?:[nuµμm]?s|[kKMGT]?i?B|[kM%])\b"
-    r"|\d,\d|'|--|\d %|[^\x00-\u03ff]"
+    r"|\d,\d|'| [-=]|\]$|\d %|[^\x00-\u03ff]"
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
@@ -27,7 +27,8 @@ _REMARK: Final = re.compile(
 #: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
 _OF_FIGURE: Final = re.compile(
     r"(?<=[\w%])(?<![^\W\d_]{3})\s++(?:"
-    r"(?:--?|[\u2013\u2014\u2192]|=>?|->)\s++(?!~?[0-9]).*"
+    r"(?:[-=]{1,3}+>?|[\u2013\u2014\u2192])\s++(?!~?[0-9]).*"
+    r"|\[(?![^\[\]]*sec\])(?=[^\[\]]*[^\W\d_]{4})[^\[\]]*+\]"
     r"|[\u2600-\uffff\U0001f000-\U0001ffff].*"
     r")$"
     r"|\s*+\uff08[^\uff08\uff09]*+\uff09$"
@@ -42,6 +43,11 @@ _SURE_GROUPS: Final = re.compile(
     r"(?![\d_]|[,'’]\d)"
 )
 _GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'’]\d)")
+#: A count of things, or one of several behind labels; `1,234 seconds` may be 1.234.
+_COUNTS: Final = re.compile(
+    _GROUPS.pattern
+    + r"(?=, [a-z]| [0-9]?(?!(?:[mnu]?s|(?:milli|micro|nano)?sec(?:ond)?s?|min(?:ute)?s?|hours?)\b)[a-z]{2})"
+)
 _APART: Final = re.compile(
     r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"
 )
@@ -73,7 +79,9 @@ def _ungrouped(line: str) -> str:
     if " " not in line:
         return line  # rows of figures, as CSV has them
     line = _SURE_GROUPS.sub(_digits, line)
-    return _GROUPS.sub(_digits, line) if "," in line and _DECIMAL.search(line) else line
+    if "," not in line:
+        return line
+    return (_GROUPS if _DECIMAL.search(line) else _COUNTS).sub(_digits, line)
 
 
 def _digits(number: re.Match[str]) -> str:

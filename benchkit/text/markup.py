@@ -26,7 +26,7 @@ _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _MARKS: Final = re.compile(
-    r"(?:\s|//++|#++(?=\s|$)|[*+-](?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»›❯](?=\s))++"
+    r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»›❯](?=\s))++"
 )
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.

@@ -14,13 +14,19 @@ from typing import Final
 from benchkit.text.pieces import Piece
 
 _TOKEN: Final = re.compile(r"[0-9]+|\s+|[^\W\d_]+|.")
-_WORD: Final = re.compile(r"[^\W_]\w*")
+#: The first word of a line, that of no tag.
+_WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
+_NUMBER: Final = re.compile(r"[0-9]+")
+#: A prefix that ends so may be the first figures of a row.
+_FIGURE: Final = re.compile(r"[0%][ *_,]*$|^[^A-Za-z]*0[^A-Za-z]*\|[ *_]*$")
 _LONGEST: Final = 160
 _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 #: Behind these a prefix does not end: a quote, a bracket, a part of a number or of a path.
-_NO_END: Final = frozenset("\"'`([{<@/.&$~^_*")
+_NO_END: Final = frozenset("([{<@/.&$~^_*")
 _DIGITS: Final = frozenset("0123456789")
+#: What opens a string, a tag or an entity, and the frames of tables: they are not taken apart.
+_OPENING: Final = frozenset("\"'`<&│┃║┌├└╔╠╚")
 _BRACKETS: Final = ("()", "[]", "{}", "<>")
 _BARS: Final = frozenset("|│┃║ ")
 
@@ -74,22 +80,25 @@ def _settled(
         return
     prefix = "".join(shapes[:length])
     ended = [(at, ends[min(length, len(ends)) - 1]) for at, ends in stretch]
-    begins = {word[0] for at, end in ended if (word := _WORD.search(pieces[at].text, end))}
+    begins = {word[1] for at, end in ended if (word := _WORD.match(pieces[at].text, end))}
     words = {word for word in begins if word[0] not in _DIGITS}
     if not prefix.strip("0 "):
-        known = _counted(pieces, stretch)
-    elif prefix.rstrip(" *_`|,")[-1:] in {"0", "%"}:
-        known = len(words) >= _FEWEST_WORDS
+        known = _counted(pieces, ended)
+    elif len(words) >= _FEWEST_WORDS:
+        known = True
+    elif _FIGURE.search(prefix):
+        known = prefix.rstrip().endswith("0") and _counted(pieces, ended)
     else:
-        known = len(words) >= _FEWEST_WORDS or 0 < len(words) < len(begins)
+        known = 0 < len(words) < len(begins)
     if known:
         yield from ended
 
 
-def _counted(pieces: Sequence[Piece], stretch: Sequence[tuple[int, list[int]]]) -> bool:
-    """Whether the numbers before the lines are their numbers."""
-    numbers = [int(pieces[at].text[: ends[0]][:18]) for at, ends in stretch]
-    return all(0 < below - above < _FEWEST for above, below in pairwise(numbers))
+def _counted(pieces: Sequence[Piece], ended: Sequence[tuple[int, int]]) -> bool:
+    """Whether the last number before each line is the line's number."""
+    numbers = [_NUMBER.findall(pieces[at].text[:end]) for at, end in ended]
+    counts = [int(shown[-1][-18:]) for shown in numbers if shown]
+    return all(0 < below - above < _FEWEST for above, below in pairwise(counts))
 
 
 def _tokens(line: str) -> tuple[list[str], list[int]]:
@@ -97,6 +106,8 @@ def _tokens(line: str) -> tuple[list[str], list[int]]:
     shapes, ends = [], []
     for token in _TOKEN.finditer(line, 0, _LONGEST):
         text = token[0]
+        if text in _OPENING:
+            break
         shapes.append("0" if text[0] in _DIGITS else " " if text[0].isspace() else text)
         ends.append(token.end())
     return shapes, ends

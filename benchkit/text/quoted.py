@@ -28,6 +28,7 @@ _AFTER: Final = " \t+,;.)]}\\"
 _OPENING: Final = re.compile(
     r"(?:[\w.$\s-]{0,60}[=:(\[{,]\s*|\s*(?=[rbf]?(?:\"\"\"|\'\'\')))[rbfu]{0,2}(\"\"\"|\'\'\'|[\"\'`])"
 )
+_CLOSING: Final = ('"""', "'''", '"', "'")
 _FEWEST: Final = 3
 
 
@@ -89,12 +90,12 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
         The quote that is still open, and the lines.
     """
     number, line = piece
-    if "\\" in line and len(_LINE_END.findall(line)) > 1:
+    if "\\" in line and "&quot;" not in line and len(_LINE_END.findall(line)) > 1:
         return opened, [Piece(number, part) for part in _split(line)]
-    if opened and opened in line:
-        rest = line.rstrip(_AFTER)
-        if rest.endswith(opened):
-            return "", [Piece(number, rest.removesuffix(opened))]
+    rest = line.rstrip(_AFTER)
+    for quote in (opened, *_CLOSING):
+        if quote and rest.endswith(quote) and (opened or line.count(quote) == 1):
+            return "", [Piece(number, rest.removesuffix(quote))]
     opening = None if opened else _OPENING.match(line)
     if opening and opening[1] not in line[opening.end() :]:
         return opening[1], [Piece(number, line[opening.end() :])]

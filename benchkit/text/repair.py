@@ -32,6 +32,11 @@ _THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _COLOUR: Final = re.compile(
     r"(?:\x1b|\^\[|\\e|\\033|\\x1b)\[[0-9;]{0,9}m|\[[0-9;]{1,9}m(?![0-9a-zµ.]{0,8}+[,\]])"
 )
+#: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
+_ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")
+#: A µ that did not survive.
+_MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
+_ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
@@ -50,17 +55,30 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     return [Piece(number, plain(line)) for number, line in shown]
 
 
+def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines with common blanks, and without what a terminal does not show."""
+    return [
+        piece if line.isascii() and not _ODD.search(line) else Piece(number, _shown(line))
+        for piece in pieces
+        for number, line in (piece,)
+    ]
+
+
+def _shown(line: str) -> str:
+    if not line.isascii():
+        line = _THIN.sub("", line).translate(_CHARACTERS)
+    line = _MICRO.sub("us", line)
+    return _ECHO.sub("", _COLOUR.sub("", line))
+
+
 def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """Return the lines without marks before them and blanks around them, in common characters."""
+    """Return the lines without marks before them and blanks around them."""
     return [Piece(number, _bare(line)) for number, line in pieces]
 
 
 def _bare(line: str) -> str:
-    if not line.isascii():
-        line = _THIN.sub("", line).translate(_CHARACTERS)
-    if "[" in line and "m" in line:
-        line = _COLOUR.sub("", line)
-    return without_marks(line).rstrip()
+    line = without_marks(line).rstrip()
+    return line[:-1].rstrip() if line.endswith("\\") else line  # Markdown's line break
 
 
 def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
@@ -95,6 +113,6 @@ def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
 
 
 _STEPS: Final[tuple[Step, ...]] = (
-    *(without_tags, unquoted, without_prefixes, _stripped, without_prefixes, _stripped),
-    *(_dense, in_one_column),
+    *(_in_common_characters, unquoted, without_prefixes, without_tags, unquoted),
+    *(_stripped, without_prefixes, _stripped, _dense, in_one_column),
 )

@@ -208,3 +208,5 @@ KINDS: Final[dict[str, Kind]] = {
 
 #: Kinds after which there is the report twice.
 TWICE: Final = frozenset(("two columns, bar", "two columns, tab", "HTML columns"))
+#: Kinds that a text gets at its very end, whatever else becomes of it.
+LAST: Final = frozenset(("CRLF", "trailing blanks"))

@@ -14,7 +14,7 @@ from benchkit.ingest.found import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.parsing import RunRecord, TextParser
-from tests.damage.kinds import KINDS, TWICE
+from tests.damage.kinds import KINDS, LAST, TWICE
 
 DATA: Final = Path(__file__).parent.parent / "data"
 Outcome = Literal["right", "absent, noted", "absent", "refused", "unseen", "split", "WRONG"]
@@ -49,7 +49,7 @@ def reports(scratch: Path) -> Iterator[Report]:
 
 def damaged(text: str, kinds: Sequence[str]) -> str:
     """Return a text with several kinds of damage, one after the other."""
-    for kind in kinds:
+    for kind in sorted(kinds, key=LAST.__contains__):
         text = KINDS[kind](text)
     return text
 
