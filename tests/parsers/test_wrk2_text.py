@@ -234,3 +234,12 @@ def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
             assert {value for _, value in found.quantiles} <= printed | {
                 value for _, value in whole.quantiles
             }
+
+
+@pytest.mark.parametrize("remark", ["  # remark", "  (all)", "  // note", "  <-- here"])
+def test_remarks_behind_its_figures_make_no_second_run(remark: str) -> None:
+    text = (DATA / "uncorrected.txt").read_text()
+    lines = [line + remark * any(map(str.isdigit, line)) for line in text.splitlines()]
+    remarked = Text.of("\n".join(lines) + "\n")
+    (found,) = [*wrk2_text.scan(remarked), *wrk_text.scan(remarked)]
+    assert found == run(text)
