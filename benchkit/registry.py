@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 
 from benchkit.errors import BenchkitError
-from benchkit.parsing import Command, Parser
+from benchkit.parsing import Command, Parser, Unread
 
 GROUP = "benchkit.parsers"
 
@@ -41,6 +41,14 @@ def parsers() -> tuple[Parser, ...]:
 def commands() -> tuple[Command, ...]:
     """Return the readers of command lines, one per load generator."""
     return tuple(c for module in _modules() for c in getattr(module, "COMMANDS", ()))
+
+
+@cache
+def unread() -> tuple[Unread, ...]:
+    """Return the load generators that are known by sight only."""
+    read = {parser.tool for parser in parsers()}
+    known = (u for module in _modules() for u in getattr(module, "UNREAD", ()))
+    return tuple(tool for tool in known if tool.tool not in read)
 
 
 def parser(name: str) -> Parser:

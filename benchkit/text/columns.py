@@ -53,14 +53,14 @@ def _unmangled(box: re.Match[str]) -> str:
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
-    """Yield stretches of lines with a separator, rules and blanks between included, and single lines."""
+    """Yield stretches of lines with a separator, with the rules between, and all other lines."""
     block: list[Piece] = []
     rows = 0
     for piece in pieces:
         if separator.search(piece.text):
             block.append(piece)
             rows = len(block)
-        elif block and is_rule(piece.text):
+        elif block and _is_rule(piece.text):
             block.append(piece)
         else:
             yield block[:rows]
@@ -71,7 +71,7 @@ def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[lis
     yield from ([other] for other in block[rows:])
 
 
-def is_rule(line: str) -> bool:
+def _is_rule(line: str) -> bool:
     """Whether a line is blank, or drawn between the rows of a table."""
     return _RULE.fullmatch(line) is not None
 
@@ -87,7 +87,11 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         numbers = [piece.number for piece in block]
         for column in list(zip_longest(*rows, fillvalue=""))[:_MOST_COLUMNS]:
             yield from map(Piece, numbers, column)
-    elif len(block) == 1 and not block[0].text.startswith(("|", "│", "║")) and "\t" not in block[0].text:
+    elif (
+        len(block) == 1
+        and not block[0].text.startswith(("|", "│", "║"))
+        and "\t" not in block[0].text
+    ):
         yield from block
     else:
         for piece, row in zip(block, rows, strict=True):
@@ -95,7 +99,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
 
 
 def _no_row(line: str) -> bool:
-    return is_rule(line) or _WIKI.match(line) is not None
+    return _is_rule(line) or _WIKI.match(line) is not None
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:

@@ -1,13 +1,13 @@
-"""What stands within a line of a report and is not the tool's: emphasis, remarks, digits in groups."""
+"""What stands within a line of a report and is not the tool's: emphasis, remarks, grouped digits."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+#: No other line has anything of what this module takes out.
 _TELLING: Final = re.compile(
-    r"[*_`#(/'’\u201a\u2190-\u21ff\uff08\u2014\\]|<[-=]|\d (?:[nuµμm]?s|[kKMGT]?i?B|[kM%])\b"
-    r"|\d,\d|'| [-=]|\]$|\d %|[^\x00-\u03ff]"
+    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9](?:,[0-9]| [nuµμmskKMGTBP%])"
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
@@ -16,7 +16,9 @@ _EMPHASIS: Final = (
     ("''", re.compile(r"('{2,5}+)(?=[^\s'])([^']*+)(?<!\s)\1")),
 )
 #: Emphasis or a code mark that begins or ends on this line and not on it ends or begins.
-_HALF: Final = re.compile(r"^(?:\*{1,3}|`{1,3})(?=[\w\[])(?=[^*`]*+$)|(?<=[\w%)\]])(?:\*{1,3}|`{1,3})$")
+_HALF: Final = re.compile(
+    r"^(?:\*{1,3}|`{1,3})(?=[\w\[])(?=[^*`]*+$)|(?<=[\w%)\]])(?:\*{1,3}|`{1,3})$"
+)
 _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
 _REMARK: Final = re.compile(
     r"(?<=\S)\s++(?:"
@@ -26,7 +28,7 @@ _REMARK: Final = re.compile(
 )
 #: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
 _OF_FIGURE: Final = re.compile(
-    r"(?<=[\w%])(?<![^\W\d_]{3})\s++(?:"
+    r"(?:(?<=[0-9])|(?<=[0-9][A-Za-zµμ%])|(?<=[0-9][A-Za-zµμ]{2}))\s++(?:"
     r"(?:[-=]{1,3}+>?|[\u2013\u2014\u2192])\s++(?!~?[0-9]).*"
     r"|\[(?![^\[\]]*sec\])(?=[^\[\]]*[^\W\d_]{4})[^\[\]]*+\]"
     r"|[\u2600-\uffff\U0001f000-\U0001ffff].*"
@@ -39,14 +41,14 @@ _IN_PARENTHESES: Final = re.compile(
 )
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
 _SURE_GROUPS: Final = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['’]\d{3})++|(?:_\d{3})++)"
-    r"(?![\d_]|[,'’]\d)"
+    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['\u2019]\d{3})++|(?:_\d{3})++)"
+    r"(?![\d_]|[,'\u2019]\d)"
 )
-_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'’]\d)")
+_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'\u2019]\d)")
 #: A count of things, or one of several behind labels; `1,234 seconds` may be 1.234.
 _COUNTS: Final = re.compile(
-    _GROUPS.pattern
-    + r"(?=, [a-z]| [0-9]?(?!(?:[mnu]?s|(?:milli|micro|nano)?sec(?:ond)?s?|min(?:ute)?s?|hours?)\b)[a-z]{2})"
+    _GROUPS.pattern + r"(?=, [a-z]"
+    r"| [0-9]?(?!(?:[mnu]?s|(?:milli|micro|nano)?sec(?:ond)?s?|min(?:ute)?s?|hours?)\b)[a-z]{2})"
 )
 _APART: Final = re.compile(
     r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"

@@ -26,7 +26,7 @@ _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _MARKS: Final = re.compile(
-    r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»›❯](?=\s))++"
+    r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))++"
 )
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.
@@ -65,7 +65,7 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[Piece]:
         while closing and closing[-1] < at:
             closing.pop()
         opened = source.lower().rfind("<tr")
-        if 0 <= opened and "</tr" not in source[opened:].lower() and closing:
+        if opened >= 0 and "</tr" not in source[opened:].lower() and closing:
             end = closing[-1]
             if end - at < _MOST_LINES_OF_A_ROW:
                 yield Piece(number, "\n".join(piece.text for piece in pieces[at : end + 1]))
