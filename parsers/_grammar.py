@@ -25,13 +25,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, pairwise, takewhile
 from typing import Final
 
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 
-from ._line import Line, ReportLine
+from ._line import Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
@@ -53,6 +53,7 @@ class Report:
     Attributes:
         pieces: The whole text; the report goes from piece `start` to piece `stop`.
         at_once: How many were printed at once; lines that tell them apart are missing.
+        limit: The piece with which the next report begins, or the end.
         cut: The last line, where the text may end in its middle: not among `lines`.
     """
 
@@ -61,6 +62,7 @@ class Report:
     start: int
     stop: int
     at_once: int = 1
+    limit: int = 0
     cut: ReportLine | None = None
 
     @property
@@ -80,9 +82,14 @@ class Report:
         """Whether some lines are all there."""
         return {known.line for known in self.lines}.issuperset(lines)
 
-    def touches(self, below: Report) -> bool:
-        """Whether only blank lines stand between this report and another."""
-        return not any(self.pieces[at].text for at in range(self.stop + 1, below.start))
+    def below(self) -> Iterator[Piece]:
+        """Yield what stands below the last line, up to the next report or a fence."""
+        rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
+        return takewhile(lambda piece: not piece.text.startswith(_FENCES), rest)
+
+    def touches(self, other: Report) -> bool:
+        """Whether only blank lines stand between this report and another below."""
+        return not any(self.pieces[at].text for at in range(self.stop + 1, other.start))
 
 
 @dataclass
@@ -148,7 +155,7 @@ class Grammar:
         self._head = -1 if head is None else self._rank[head]
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
-        self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])))
+        self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])), re.IGNORECASE)
         self._by_first: dict[str, Sequence[Line]] = {}
 
     @cached_property
@@ -162,8 +169,10 @@ class Grammar:
     def _reports(self, text: Text) -> Sequence[Report]:
         reports = self._unquoted(self._apart(list(self._gathered(text))))
         owners = text.once(_owners)
-        for report in reports:
+        limit = len(reports[-1].pieces) if reports else 0
+        for report in reversed(reports):
             owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
+            report.limit, limit = limit, report.start
             self._cut(report)
         return reports
 
@@ -282,22 +291,24 @@ class Grammar:
 
     def _unquoted(self, reports: Sequence[Report]) -> list[Report]:
         """Return the reports without parts of them that are shown again."""
-        longest: dict[frozenset[str], Report] = {}
-        for report in reports:
-            own = self._marks(report)
-            for count in range(1, len(own) + 1):
-                for part in map(frozenset, combinations(own, count)):
-                    if part not in longest or len(report.lines) > len(longest[part].lines):
-                        longest[part] = report
+        marks = [
+            [" ".join(line.text.split()) for line in report.lines if line.line in self.marks]
+            for report in reports
+        ]
+        longest: dict[str, int] = {}
+        for at, own in enumerate(marks):
+            for mark in own:
+                before = longest.setdefault(mark, at)
+                if len(reports[at].lines) > len(reports[before].lines):
+                    longest[mark] = at
         return [
             report
-            for report in reports
-            if report.has(*self.whole) or longest.get(self._marks(report), report) is report
+            for at, (report, own) in enumerate(zip(reports, marks, strict=True))
+            if not own
+            or report.has(*self.whole)
+            or longest[own[0]] == at
+            or not set(own).issubset(marks[longest[own[0]]])
         ]
-
-    def _marks(self, report: Report) -> frozenset[str]:
-        marks = [line for line in report.lines if line.line in self.marks]
-        return frozenset(" ".join(line.text.split()) for line in marks)
 
     def _lines(self, text: Text) -> list[_Candidates]:
         """Return each piece of a text, with the lines that it may be."""
@@ -343,7 +354,8 @@ class Grammar:
         ]
         if not self._is_filled(matches, starts):
             return broken
-        bounds = {0, len(joined), *(m.start() for m in matches), *(m.end() for m in matches)}
+        stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
+        bounds = {0, len(joined), *(m.start() for m in matches), *stops}
         parts = [(start, joined[start:stop].split()) for start, stop in pairwise(sorted(bounds))]
         pieces = [
             Piece(broken[bisect_right(starts, start) - 1][0].number, " ".join(words))
@@ -352,11 +364,14 @@ class Grammar:
         ]
         return [(piece, self._read(piece)) for piece in pieces]
 
+    def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
+        return self._forms[(matched.lastindex or 1) - 1]
+
     def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
         """Whether a line is wrapped, several begin within lines, or the first behind words."""
         within = set()
         for matched in matches:
-            kind, _ = self._forms[(matched.lastindex or 1) - 1]
+            kind, _ = self._form_of(matched)
             at = bisect_right(starts, matched.start())
             if matched.start() > starts[at - 1]:
                 within.add(kind)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from benchkit import units
@@ -32,6 +32,7 @@ FAR: Final = 5000
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
+_SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
 
 
@@ -60,26 +61,29 @@ def _rate(printed: str) -> float:
     return units.count(_BEHIND.sub("", printed))
 
 
-def _size(printed: str) -> float:
+def _size(printed: str, base: int = 1024) -> float:
     plain = _BEHIND.sub("", printed)
-    size = units.octets(plain, base=1024)
+    size = units.octets(plain, base=base)
     if not plain.endswith("B") or size >= _MOST_BYTES:
         raise ValueError(printed)
     return size
 
 
-#: The slots of most tools. A size counts in 1024.
+#: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
 SLOTS: Final[Mapping[str, Slot]] = {
     "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
     "count": Slot("a count", "-?[0-9]++", units.whole, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
     "rate": Slot("a rate", rf"{_NUMBER}[kM]?{_PER_SECOND}", _rate, ended=r"\.[0-9][0-9]$"),
-    "size": Slot("a size", rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}", _size, ended="B$"),
+    "size": Slot("a size", _SIZE, _size, ended="B$"),
+    "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
+    "number": Slot("a number", rf"[-+]?{_NUMBER}", units.number, r"[-+.,]?[0-9]\S*"),
     "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
     "whole": Slot("a count", "[0-9]++", units.whole, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),
     "url": Slot("a URL", r"[^\s|]++", exact=True),
+    "rest": Slot("words", r"\S.*+", exact=True),
 }
 
 
@@ -91,7 +95,7 @@ class Form:
         opening: The word with which it begins, and the blank behind it; or nothing.
     """
 
-    def __init__(self, template: str, slots: Mapping[str, Slot]) -> None:
+    def __init__(self, template: str, slots: Mapping[str, Slot], *, any_case: bool) -> None:
         parts = re.split(r"\{(\w+):(\w+)\}", template)
         words = [re.sub(r" (\?)?", lambda m: r"\s*+" if m[1] else r"\s++", w) for w in parts[::3]]
         self.slots = {
@@ -105,6 +109,7 @@ class Form:
             self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
             self._loose += f"(?P<{name}>{free}){words[at]}"
         self._last = None if words[-1] else slots[parts[-2]]
+        self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
         self._is_figure = not words[0] and next(iter(self.slots.values())).read is not None
@@ -112,25 +117,31 @@ class Form:
     @cached_property
     def strict(self) -> re.Pattern[str]:
         """Pattern of the whole line as it should be."""
-        return re.compile(self._strict)
+        return re.compile(self._strict, self._flags)
 
     @cached_property
     def loose(self) -> re.Pattern[str]:
         """Pattern of how the line begins, whatever its figures are."""
-        return re.compile(self._loose + r"(?!\S)")
+        return re.compile(self._loose + r"(?!\S)", self._flags)
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether the line ends with words, and so where the next begins."""
+        return self._last is SLOTS["rest"]
 
     @property
     def within(self) -> str:
-        """The strict pattern, without named groups, to search in a paragraph."""
-        return re.sub(r"\(\?P<\w+>", "(?:", self._strict) + r"(?![\w%])"
+        """The strict pattern to search in a paragraph: no groups, and no words at its end."""
+        known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
+        plain = re.sub(r"\(\?P<\w+>", "(?:", known)
+        return f"(?{'i' * bool(self._flags)}:{plain})" + r"(?![\w%])" * (not self.has_rest)
 
     def may_begin(self, letter: str) -> bool:
         """Whether a line may begin with a letter, as far as that is cheap to tell."""
-        return (
-            letter == self.opening[0]
-            if self.opening
-            else not self._is_figure or not letter.isalpha()
-        )
+        if self.opening:
+            same = letter == self.opening[0]
+            return same or (bool(self._flags) and letter.lower() == self.opening[0].lower())
+        return not self._is_figure or not letter.isalpha()
 
     def is_ended(self, line: str) -> bool:
         """Whether nothing can be cut off behind what is there of a line."""
@@ -145,6 +156,7 @@ class Line:
     Args:
         templates: The ways in which it is printed.
         slots: Slots of its own, by the name in the template.
+        any_case: Whether letters may be small or large.
         repeats: Whether several may follow one another.
         again: Whether it is of a part that may stand there again: such a line may follow
             any other.
@@ -158,6 +170,7 @@ class Line:
         self,
         *templates: str,
         slots: Mapping[str, Slot] | None = None,
+        any_case: bool = False,
         repeats: bool = False,
         again: bool = False,
         late: bool = False,
@@ -165,7 +178,8 @@ class Line:
         blank: int = 3,
         ended: bool = False,
     ) -> None:
-        self.forms = tuple(Form(template, {**SLOTS, **(slots or {})}) for template in templates)
+        known = {**SLOTS, **(slots or {})}
+        self.forms = tuple(Form(form, known, any_case=any_case) for form in templates)
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
 

@@ -163,6 +163,21 @@ def test_a_last_line_that_may_be_cut_in_its_middle_is_put_aside(end: str, *, cut
     assert (report.cut is not None, report.get(RATE) is None) == (cut, cut)
 
 
+def test_what_stands_below_up_to_the_next_report_or_a_fence() -> None:
+    first, second = reports(f"{REPORT}one\n\ntwo\n{OTHER}three\n```\nfour\n")
+    assert [piece.text for piece in first.below() if piece.text] == ["one", "two"]
+    assert [piece.text for piece in second.below()] == ["three"]
+
+
+def test_words_at_the_end_of_a_line_go_on_to_the_next_line() -> None:
+    ship, crew = Line("Ship: {name:rest}", any_case=True), Line("Crew: {size:count}")
+    fleet = Grammar(ship, crew, begins={ship: (crew,)}, markers=("Crew",))
+    for text in ("Ship: Old Tom\nCrew: 12\n", "so SHIP:  Old Tom Crew: 12 men\n"):
+        (report,) = fleet.reports(Text.of(text))
+        assert [line["name"] for line in report.all(ship)] == ["Old Tom"]
+        assert [line.read("size") for line in report.all(crew)] == [12]
+
+
 def test_a_line_has_one_owner() -> None:
     rival = Grammar(HITS, RATE, begins={HITS: ()}, end=RATE, markers=("Hits",))
     text = Text.of(REPORT + "\n## More\n\nHits: 7 (1%)\n")
