@@ -12,12 +12,13 @@ from itertools import zip_longest
 from typing import Final
 
 from benchkit.text.markup import without_marks
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, joined
 
 #: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
 _MANGLED: Final = re.compile("(?:Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
+_FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 _SEPARATORS: Final = (
@@ -34,18 +35,18 @@ _FEWEST: Final = 3
 
 def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
-    if any(piece.text[:1] in {"Ô", "Γ", "â"} for piece in pieces):
-        pieces = [Piece(p.number, _MANGLED.sub(_unmangled, p.text)) for p in pieces]
-    if any(_FRAME.match(piece.text[:1] + "-") for piece in pieces):
-        pieces = [piece for piece in pieces if not _FRAME.fullmatch(piece.text)]
+    whole = joined(pieces)
+    shown = pieces
+    if _MANGLED.search(whole):
+        shown = [Piece(number, _MANGLED.sub(_unmangled, line)) for number, line in shown]
+        whole = joined(shown)
+    if _FRAMES.search(whole):
+        shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
     for character, separator in _SEPARATORS:
-        if any(character in piece.text for piece in pieces):
-            pieces = [
-                piece
-                for block in _blocks(pieces, separator)
-                for piece in _taken_apart(block, separator)
-            ]
-    return pieces
+        if character in whole:
+            blocks = _blocks(shown, separator)
+            shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
+    return shown if shown != pieces else pieces
 
 
 def _unmangled(box: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, joined
 
 _BREAK: Final = re.compile(
     r"</?(?:article|blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section"
@@ -25,6 +25,7 @@ _TAG: Final = re.compile(
 _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+_MARKUP: Final = re.compile(r"</?[A-Za-z]")
 _MARKS: Final = re.compile(
     r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))++"
 )
@@ -41,7 +42,8 @@ def without_marks(line: str) -> str:
 
 def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines that HTML shows; a row of a table as cells with bars between them."""
-    if not any("<" in piece.text or "&" in piece.text for piece in pieces):
+    whole = joined(pieces)
+    if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []
     for number, source in _rows(pieces):
@@ -52,7 +54,7 @@ def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
             listed += _lines(number, source)
         else:
             listed.append(Piece(number, source))
-    return listed
+    return listed if listed != pieces else pieces
 
 
 def _rows(pieces: Sequence[Piece]) -> Iterator[Piece]:

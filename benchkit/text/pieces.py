@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -10,3 +11,8 @@ class Piece(NamedTuple):
 
     number: int
     text: str
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """Return what pieces say as one text, to look for something in all of them at once."""
+    return "\n".join([text for _, text in pieces])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, joined
 
 _QUOTES: Final = "\"'`"
 #: A string; one that never ends goes to the end of its line.
@@ -38,7 +38,8 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
     That is where a string has two `\n` or more, where three lines or more are one
     string each, and where a string has its ends on two lines.
     """
-    if not any(quote in piece.text for piece in pieces for quote in "\"'`\\"):
+    whole = joined(pieces)
+    if not any(quote in whole for quote in "\"'`\\"):
         return pieces
     listed: list[Piece] = []
     run: list[tuple[Piece, str]] = []
@@ -55,7 +56,8 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
             listed += lines
         else:
             run.append((piece, ""))
-    return [*listed, *_settled(run)]
+    listed += _settled(run)
+    return listed if listed != pieces else pieces
 
 
 def _settled(run: Sequence[tuple[Piece, str]]) -> list[Piece]:

@@ -16,7 +16,7 @@ from typing import Final
 from benchkit.text.columns import in_one_column
 from benchkit.text.inline import plain
 from benchkit.text.markup import without_marks, without_tags
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, joined
 from benchkit.text.prefixes import without_prefixes
 from benchkit.text.quoted import unquoted
 
@@ -44,23 +44,23 @@ Step = Callable[[Sequence[Piece]], Sequence[Piece]]
 
 def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     """Return the clean lines of a text, in order; reports side by side one after the other."""
-    shown: Sequence[Piece] = [Piece(number, line) for number, line in enumerate(lines)]
+    shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
     for _ in range(_MOST_ROUNDS):
-        before = shown
+        uncovered = False
         for step in _STEPS:
-            shown = step(shown)
-        if shown == before:
+            before, shown = shown, step(shown)
+            uncovered |= shown is not before and step in _UNCOVERING
+        if not uncovered:
             break
     return [Piece(number, plain(line)) for number, line in shown]
 
 
 def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines with common blanks, and without what a terminal does not show."""
-    return [
-        piece if line.isascii() and not _ODD.search(line) else Piece(number, _shown(line))
-        for piece in pieces
-        for number, line in (piece,)
-    ]
+    whole = joined(pieces)
+    if whole.isascii() and not _ODD.search(whole):
+        return pieces
+    return [Piece(number, _shown(line)) for number, line in pieces]
 
 
 def _shown(line: str) -> str:
@@ -84,21 +84,20 @@ def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without the blank ones between all lines of a stretch."""
     listed: list[Piece] = []
     stretch: list[Piece] = []
-    for at, piece in enumerate(pieces):
-        if not piece.text:
-            stretch.append(piece)
-        elif at and not pieces[at - 1].text:
-            stretch.append(piece)
-        else:
-            # the line above is its own paragraph's
+    above = ""
+    for piece in pieces:
+        if piece.text and above:
             listed += _closed(stretch)
-            stretch = [piece]
-    return [*listed, *_closed(stretch)]
+            stretch = []
+        stretch.append(piece)
+        above = piece.text
+    listed += _closed(stretch)
+    return listed if len(listed) < len(pieces) else pieces
 
 
 def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
     """Return a stretch of single lines with every second blank line gone."""
-    if sum(bool(piece.text) for piece in stretch) < _ISOLATED:
+    if len(stretch) < 2 * _ISOLATED - 1 or sum(bool(text) for _, text in stretch) < _ISOLATED:
         return stretch
     kept: list[Piece] = []
     gap: list[Piece] = []
@@ -111,7 +110,11 @@ def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
     return [*kept, *gap]
 
 
+#: Below what these take away there may be other damage.
+_UNCOVERING: Final[tuple[Step, ...]] = (
+    *(unquoted, without_prefixes, without_tags, _dense, in_one_column),
+)
 _STEPS: Final[tuple[Step, ...]] = (
-    *(_in_common_characters, unquoted, without_prefixes, without_tags, unquoted),
-    *(_stripped, without_prefixes, _stripped, _dense, in_one_column),
+    *(_in_common_characters, unquoted, without_prefixes, without_tags, _stripped),
+    *(unquoted, without_prefixes, _stripped, _dense, in_one_column),
 )
