@@ -41,7 +41,6 @@ _WITHIN: Final = re.compile(r"[\w.,/-]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
 _LONGEST: Final = 20_000
-_LONGEST_PARAGRAPH: Final = 200_000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
 
@@ -156,7 +155,7 @@ class Grammar:
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])), re.IGNORECASE)
-        self._by_first: dict[str, Sequence[Line]] = {}
+        self._by_first: dict[str, Sequence[tuple[Line, Form]]] = {}
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
@@ -330,10 +329,9 @@ class Grammar:
             return ()
         first = piece.text[0]
         if first not in self._by_first:
-            self._by_first[first] = [
-                line for line in self._rank if any(form.may_begin(first) for form in line.forms)
-            ]
-        return [matched for line in self._by_first[first] if (matched := line.match(piece))]
+            self._by_first[first] = [each for each in self._forms if each[1].may_begin(first)]
+        forms = self._by_first[first]
+        return [matched for line, form in forms if (matched := form.match(line, piece))]
 
     def _mended(
         self, broken: list[_Candidates], *, below: Sequence[_Candidates]
@@ -344,7 +342,7 @@ class Grammar:
         """
         joined = " ".join(piece.text for piece, _ in broken)
         marked = any(lines for _, lines in below) or self._marked.search(joined)
-        if not marked or len(joined) > _LONGEST_PARAGRAPH:
+        if not marked:
             return broken
         starts = list(accumulate((len(piece.text) + 1 for piece, _ in broken), initial=0))
         matches = [

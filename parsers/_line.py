@@ -92,6 +92,7 @@ class Form:
 
     Attributes:
         slots: Its slots by name.
+        last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
     """
 
@@ -108,11 +109,13 @@ class Form:
                 free = slot.strict if slot.exact else slot.opening or slot.strict
             self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
             self._loose += f"(?P<{name}>{free}){words[at]}"
-        self._last = None if words[-1] else slots[parts[-2]]
+        self.last = None if words[-1] else slots[parts[-2]]
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
-        self._is_figure = not words[0] and next(iter(self.slots.values())).read is not None
+        first = re.match(r"[A-Za-z#]|\[\^?[^\]]+\]", template)
+        figure = not words[0] and next(iter(self.slots.values())).read is not None
+        self._first = first[0] if first else "[-+.,0-9]" * figure
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
@@ -127,7 +130,7 @@ class Form:
     @property
     def has_rest(self) -> bool:
         """Whether the line ends with words, and so where the next begins."""
-        return self._last is SLOTS["rest"]
+        return self.last is SLOTS["rest"]
 
     @property
     def within(self) -> str:
@@ -138,16 +141,15 @@ class Form:
 
     def may_begin(self, letter: str) -> bool:
         """Whether a line may begin with a letter, as far as that is cheap to tell."""
-        if self.opening:
-            same = letter == self.opening[0]
-            return same or (bool(self._flags) and letter.lower() == self.opening[0].lower())
-        return not self._is_figure or not letter.isalpha()
+        return re.match(self._first, letter, self._flags) is not None
 
-    def is_ended(self, line: str) -> bool:
-        """Whether nothing can be cut off behind what is there of a line."""
-        if self._last is None:
-            return True
-        return self._last.ended is not None and re.search(self._last.ended, line) is not None
+    def match(self, line: Line, piece: Piece) -> ReportLine | None:
+        """Return a piece of text as a line in this form, None where it is another."""
+        strict = self.strict.fullmatch(piece.text)
+        matched = strict or self.loose.match(piece.text)
+        if matched is None:
+            return None
+        return ReportLine(line, self, matched, piece.number, strict is not None)
 
 
 class Line:
@@ -185,12 +187,7 @@ class Line:
 
     def match(self, piece: Piece) -> ReportLine | None:
         """Return a piece of text as this line, None where it is another."""
-        for form in self.forms:
-            strict = form.strict.fullmatch(piece.text)
-            matched = strict or form.loose.match(piece.text)
-            if matched:
-                return ReportLine(self, form, matched, piece.number, strict is not None)
-        return None
+        return next(filter(None, (form.match(self, piece) for form in self.forms)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +211,10 @@ class ReportLine:
     @property
     def is_ended(self) -> bool:
         """Whether nothing can be cut off behind what is there of it."""
-        return self.line.ended or self.form.is_ended(self.text)
+        last = self.form.last
+        if self.line.ended or last is None:
+            return True
+        return last.ended is not None and re.search(last.ended, self.text) is not None
 
     def read(self, name: str, *, least: float = 0.0) -> float:
         """Return the figure in a slot in base units.

@@ -6,7 +6,7 @@ Source: wg/wrk 1.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`; delimitrou/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from benchkit import units
@@ -128,11 +128,15 @@ def reports(text: Text, flavour: Flavour) -> Sequence[Report]:
     What begins below the figures of latency and rate is the end of a report, and has to
     have that end.
     """
-    return [
-        report
-        for report in WRK.reports(text)
-        if flavour_of(report) == flavour and (_has_beginning(report) or _has_end(report))
-    ]
+    return text.once(_by_flavour)[flavour]
+
+
+def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
+    reports: dict[Flavour, list[Report]] = {"wrk": [], "wrk2": [], "hyperfoil": []}
+    for report in WRK.reports(text):
+        if _has_beginning(report) or _has_end(report):
+            reports[flavour_of(report)].append(report)
+    return reports
 
 
 def _has_beginning(report: Report) -> bool:
