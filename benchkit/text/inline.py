@@ -1,4 +1,4 @@
-"""What stands within a line of a report and is not the tool's: emphasis, remarks, grouped digits."""
+"""What is within a line of a report and not the tool's: emphasis, remarks, grouped digits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HALF: Final = re.compile(
 _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
 _REMARK: Final = re.compile(
     r"(?<=\S)\s++(?:"
-    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).*"
+    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
     r"|(?:<[-=]+|[\u2190\u21d0])\s*+\S.*"
     r")$"
 )

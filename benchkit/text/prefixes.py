@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from os.path import commonprefix
 from typing import Final
 
 from benchkit.text.pieces import Piece
@@ -67,7 +66,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     first, shared = 0, _shape(lines[0])
     for at, shape in enumerate([*map(_shape, lines[1:]), ""], 1):
         # A line that was blank is nothing but the prefix.
-        common = shared if shape and shape == shared.rstrip() else commonprefix([shared, shape])
+        common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
         if at < len(lines) and _trimmed(common):
             shared = common
             continue
@@ -75,6 +74,13 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
         if prefix and at - first >= _FEWEST and _is_prefix(prefix, lines[first:at]):
             yield range(first, at), prefix
         first, shared = at, shape
+
+
+def _common(shape: str, other: str) -> str:
+    """Return what two shapes begin with."""
+    pairs = zip(shape, other, strict=False)
+    length = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), None)
+    return shape[:length] if length is not None else min(shape, other, key=len)
 
 
 def _shape(line: str) -> str:

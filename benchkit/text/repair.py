@@ -36,6 +36,8 @@ _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)"
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
 _ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
+#: A line in emphasis, or as code.
+_WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
@@ -77,7 +79,10 @@ def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 def _bare(line: str) -> str:
     line = without_marks(line).rstrip()
-    return line[:-1].rstrip() if line.endswith("\\") else line  # Markdown's line break
+    if line[-1:] == "\\":
+        line = line[:-1].rstrip()  # Markdown's line break
+    whole = _WHOLE.fullmatch(line) if line[:1] in {"*", "`"} else None
+    return whole[2].strip() if whole else line
 
 
 def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
