@@ -57,7 +57,12 @@ def written(alone: tuple[Counts, Counts], paired: tuple[Counts, Counts]) -> Sequ
     return (
         *("### One kind of damage", "", *table("tool", alone[0]), ""),
         *("### Two kinds, one after the other", "", *table("tool", paired[0]), ""),
-        *("### By kind, alone", "", *table("damage", alone[1]), ""),
+        *(
+            "### By kind, alone",
+            "",
+            *table("damage", {f"`{kind}`": row for kind, row in alone[1].items()}),
+            "",
+        ),
     )
 
 

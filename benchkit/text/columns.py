@@ -14,8 +14,6 @@ from typing import Final
 from benchkit.text.markup import without_marks
 from benchkit.text.pieces import Piece, joined
 
-#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
-_MANGLED: Final = re.compile("(?:Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
 _FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
@@ -39,9 +37,6 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
-    if _MANGLED.search(whole):
-        shown = [Piece(number, _MANGLED.sub(_unmangled, line)) for number, line in shown]
-        whole = joined(shown)
     if _FRAMES.search(whole):
         shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
     for character, separator in _SEPARATORS:
@@ -49,10 +44,6 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
             blocks = _blocks(shown, separator)
             shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
     return shown if shown != pieces else pieces
-
-
-def _unmangled(box: re.Match[str]) -> str:
-    return "│" if box[0] in {"Ôöé", "Γöé", "â”\u201a"} else "─"
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:

@@ -17,8 +17,8 @@ _NUMBER: Final = re.compile(r"[0-9]+")
 _BLANKS: Final = re.compile(r"\s+")
 #: The first word of a line, that of no tag.
 _WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
-#: What opens a string, a tag or an entity, and the frames of tables: they are not taken apart.
-_OPENING: Final = re.compile("[\"'`<&│┃║┌├└╔╠╚]")
+#: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
+_BEGIN: Final = re.compile("(?:[^\"'`<&│┃║┌├└╔╠╚]|([\"'`])\\w{1,20}\\1)*+")
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"[\w(\[{@/.&$~^*]+$")
 #: A prefix that ends so may be the first figures of a row.
@@ -85,9 +85,8 @@ def _common(shape: str, other: str) -> str:
 
 def _shape(line: str) -> str:
     """Return what a line begins with, with 0 for its numbers and a blank for its blanks."""
-    opening = _OPENING.search(line, 0, _LONGEST)
-    begin = line[: opening.start() if opening else _LONGEST]
-    return _BLANKS.sub(" ", _NUMBER.sub("0", begin))
+    begin = _BEGIN.match(line, 0, _LONGEST)
+    return _BLANKS.sub(" ", _NUMBER.sub("0", begin[0] if begin else ""))
 
 
 def _trimmed(shape: str) -> str:

@@ -33,6 +33,8 @@ _COLOUR: Final = re.compile(
 )
 #: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
 _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")
+#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
+_BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
 _ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
@@ -68,6 +70,7 @@ def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
 def _shown(line: str) -> str:
     if not line.isascii():
         line = _THIN.sub("", line).translate(_CHARACTERS)
+        line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
     line = _MICRO.sub("us", line)
     return _ECHO.sub("", _COLOUR.sub("", line))
 

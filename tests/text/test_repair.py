@@ -39,7 +39,13 @@ WORDS = [" ".join(line.split()) for line in REPORT if line]
     "form",
     [
         *("{}", "  {}", "> > {}", "// {}", "# {}", " * {}", "- {}", "-- {}", "-> {}", "→ {}"),
-        *("stdout: {}", "[  12.5] {}", "bench_1  | {}", "2026-11-22 10:00:00 INFO bench: {}"),
+        *(
+            'Step #2 - "ab": {}',
+            "stdout: {}",
+            "[  12.5] {}",
+            "bench_1  | {}",
+            "2026-11-22 10:00:00 INFO bench: {}",
+        ),
         *(
             "+{}",
             "{}\\",
@@ -80,6 +86,7 @@ def test_numbers_before_lines_are_theirs_and_no_figures() -> None:
         ("Requests/sec: 5.5 -> 6.5", "Requests/sec: 5.5 -> 6.5"),
         ("Code 200 : 400 (100.0 %)", "Code 200 : 400 (100.0%)"),
         ("Requests/sec: 1,234,567.5", "Requests/sec: 1234567.5"),
+        ("`Stat `  5", "Stat   5"),
         ("Requests/sec: 1'234.5", "Requests/sec: 1234.5"),
         ("Requests/sec: 1\u202f234.5", "Requests/sec: 1234.5"),
         ("1,234 requests in 3.10s", "1234 requests in 3.10s"),
