@@ -47,13 +47,20 @@ Step = Callable[[Sequence[Piece]], Sequence[Piece]]
 
 
 def pieces(lines: Sequence[str]) -> Sequence[Piece]:
-    """Return the clean lines of a text, in order; reports side by side one after the other."""
+    """Return the clean lines of a text, in order; reports side by side one after the other.
+
+    A step returns what it was given where there is nothing for it to do, and what it
+    returned itself it would not change.
+    """
     shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
+    done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
-            before, shown = shown, step(shown)
-            uncovered |= shown is not before and step in _UNCOVERING
+            if done.get(step) is not shown:
+                before, shown = shown, step(shown)
+                uncovered |= shown is not before and step in _UNCOVERING
+                done[step] = shown
         if not uncovered:
             break
     return [Piece(number, plain(line)) for number, line in shown]
@@ -77,7 +84,8 @@ def _shown(line: str) -> str:
 
 def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
-    return [Piece(number, _bare(line)) for number, line in pieces]
+    shown = [Piece(number, _bare(line)) for number, line in pieces]
+    return shown if shown != pieces else pieces
 
 
 def _bare(line: str) -> str:
