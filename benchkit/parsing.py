@@ -15,6 +15,7 @@ to know them.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -333,3 +334,20 @@ class TextParser(Parser):
 
     markers: tuple[str, ...]
     scan: Callable[[Text], Iterator[RunOrError]]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A load generator whose outputs are known by sight, and not read.
+
+    Attributes:
+        tool: Its name.
+        pattern: What stands in the first bytes of its outputs, `^` at the begin of any line.
+    """
+
+    tool: str
+    pattern: bytes
+
+    def wrote(self, source: Source) -> bool:
+        """Whether a file seems to be its output."""
+        return re.search(self.pattern, source.head, re.MULTILINE) is not None

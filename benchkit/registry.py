@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 
 from benchkit.errors import BenchkitError
-from benchkit.parsing import Parser
+from benchkit.parsing import Parser, Unread
 from benchkit.tool import Tool
 
 GROUP = "benchkit.parsers"
@@ -59,6 +59,14 @@ def _undeclared(name: str) -> Tool:
 def programs() -> Mapping[str, Tool]:
     """Return whose each program is, by its name."""
     return {program: tool for tool in tools().values() for program in tool.programs}
+
+
+@cache
+def unread() -> tuple[Unread, ...]:
+    """Return the load generators that are known by sight only."""
+    read = {parser.tool for parser in parsers()}
+    known = (u for module in _modules() for u in getattr(module, "UNREAD", ()))
+    return tuple(tool for tool in known if tool.tool not in read)
 
 
 def parser(name: str) -> Parser:

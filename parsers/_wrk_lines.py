@@ -1,186 +1,177 @@
-"""The lines of a report in wrk's layout.
+r"""The lines of a report in wrk's layout, which wrk2 and Hyperfoil's imitation print, too.
 
-wrk, wrk2 and Hyperfoil's imitation print the same skeleton; this module tells what
-a line is within it, and whose report its lines make.
-
-Source: wg/wrk 2.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`;
-Hyperfoil 9247c26, `WrkAbstract.java`.
+Source: wg/wrk 1.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`; delimitrou/DeathStarBench
+`wrk2/src/wrk.c`; Hyperfoil 9247c26, `WrkAbstract.java`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from enum import IntEnum
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from benchkit.parsers._wrk_edits import in_english, unmarked, without_remark
-from benchkit.parsers._wrk_pieces import Piece
+from benchkit import units
+from benchkit.text import Text
 
-#: A text with none of these has no line by which a report, or the rest of one, begins.
-MARKERS: Final = (
-    *("threads and", "Thread Stats", "Req/Sec", "Latency Distribution", "1/(1-Percentile)"),
-    " requests in ",
+from ._grammar import Grammar, Report
+from ._line import FAR, Line, Slot
+
+
+def _share(printed: str) -> float:
+    share = units.percent(printed)
+    if share > 1:
+        raise ValueError(printed)
+    return share
+
+
+_CELL: Final = r"[-+]?(?:nan|[0-9][0-9.]*+)[A-Za-zµμ]{0,2}"
+_SLOTS: Final = {
+    "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", _share, exact=True),
+    "plain": Slot("a number", r"[0-9]{1,18}+(?:\.[0-9]{1,6}+)?", units.number, exact=True),
+    "times": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%", ended="%$"),
+    "rates": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%?", ended="%$"),
+}
+#: A row whose name a translator took to another script.
+_RENAMED: Final = r"[^\x00-\x7f]\S{0,30} "
+_TIME: Final = r"[0-9.]++(?:us|ms|s|m)"
+
+RUNNING = Line("Running {time:time} test @ {url:url}", "Making {count:count} requests to {url:url}")
+THREADS = Line("{threads:count} threads and {connections:count} connections", foreign=0)
+CALIBRATION = Line(
+    r"Thread calibration: mean lat\.: {mean:time}(?:ec)?, "
+    r"rate sampling interval: {interval:time}(?:ec)?",
+    repeats=True,
+    foreign=FAR,
 )
+RESULTS = Line("Test Results @ {url:url}", foreign=FAR)  # DeathStarBench's wrk2
+HEADER = Line(
+    r"Thread Stats (?P<labels>Avg Stdev (?:Max|[0-9]{2}(?:\.[0-9]++)?%) (?:\+/-|±) ?Stdev)",
+    foreign=FAR,
+)
+LATENCY = Line(
+    "Latency (?!Distribution){cells:times}",
+    rf"{_RENAMED}(?P<cells>{_TIME} {_CELL} {_CELL} {_CELL}%)",
+    slots=_SLOTS,
+)
+RATE = Line(
+    "Req/Sec {cells:rates}",
+    rf"{_RENAMED}(?P<cells>(?!{_TIME}\s){_CELL} {_CELL} {_CELL} {_CELL}%)",
+    slots=_SLOTS,
+)
+DISTRIBUTION = Line(
+    r"Latency Distribution ?"
+    r"(?P<histogram>\(HdrHistogram(?: ?- (?P<name>[^()]*+(?:\([^()]*\))?))?\))?",
+    again=True,
+    late=True,  # as some forks print it
+)
+QUANTILE = Line(
+    "{share:share} {latency:time}",
+    slots=_SLOTS,
+    again=True,
+    foreign=0,
+)
+SPECTRUM = Line("Detailed Percentile (?P<letter>[Ss])pectrum:?", again=True)
+COLUMNS = Line(r"Value Percentile TotalCount(?: 1/\(1-Percentile\))?", again=True)
+STEP = Line(
+    r"{latency:decimal} {share:decimal} {count:whole}(?: (?:[0-9]++\.[0-9]++|inf))?", again=True
+)
+FOOTER = Line(r"#\[(?P<pairs>[^\[\]]*+)\]", again=True)
+SUMMARY = Line(r"{requests:count} requests in {duration:time}, {size:size} read\.?")
+SOCKET = Line("Socket errors: ?{counts:counts}", late=True, foreign=0)
+STATUS = Line("Non-2xx or 3xx responses: ?{count:count}", late=True, foreign=0)
+THROUGHPUT = Line("Requests/sec: ?{rate:rate}")
+TRANSFER = Line("Transfer/sec: ?{size:size}", foreign=0)
+#: What a script prints below: a percentile, in µs unless it says so.
+DONE = Line(
+    "{share:share} ?[,:=]? ?{value:plain} ?(?P<unit>us|ms|s)?",
+    slots=_SLOTS,
+    repeats=True,
+    foreign=FAR,
+    blank=1,
+    ended=True,
+)
+
+WRK = Grammar(
+    *(RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY, RATE),
+    *(DISTRIBUTION, QUANTILE, SPECTRUM, COLUMNS, STEP, FOOTER),
+    *(SUMMARY, SOCKET, STATUS, THROUGHPUT, TRANSFER, DONE),
+    begins={
+        RUNNING: (THREADS, CALIBRATION, RESULTS, HEADER),
+        THREADS: (CALIBRATION, HEADER),
+        RESULTS: (HEADER,),
+        HEADER: (LATENCY, RATE),
+        LATENCY: (RATE,),
+        DISTRIBUTION: (QUANTILE,),
+        SPECTRUM: (COLUMNS,),
+        COLUMNS: (STEP,),
+        SUMMARY: (SOCKET, STATUS, THROUGHPUT),
+    },
+    head=RESULTS,
+    end=THROUGHPUT,
+    markers=(
+        *("threads and", "Thread Stats", "Req/Sec", "Latency Distribution", "1/(1-Percentile)"),
+        " requests in ",
+    ),
+    whole=(LATENCY, THROUGHPUT),
+    marks=(LATENCY, RATE, SUMMARY),
+    divides=(
+        r"(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:\S*/)?wrk2?\s|\$ |This is ApacheBench|Benchmarking |Server "
+        r"|Concurrency Level|Percentage of the requests|Connection Times|Requests\s+\[|Bucket\s"
+    ),
+)
+
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
 
 
-class Token(IntEnum):
-    """What a line is; a report prints them in this order."""
+def reports(text: Text, flavour: Flavour) -> Sequence[Report]:
+    """Return the reports that one of the three tools printed.
 
-    RUNNING = 0
-    THREADS = 1
-    CALIBRATION = 2
-    RESULTS = 3
-    HEADER = 4
-    LATENCY = 5
-    RATE = 6
-    DISTRIBUTION = 7
-    QUANTILE = 8
-    SPECTRUM = 9
-    COLUMNS = 10
-    STEP = 11
-    FOOTER = 12
-    RULE = 13
-    SUMMARY = 14
-    SOCKET = 15
-    STATUS = 16
-    THROUGHPUT = 17
-    TRANSFER = 18
-
-
-#: Numbers are matched loosely: what stands where a number belongs and is none is an error.
-_PATTERNS: Final = {
-    Token.RUNNING: re.compile(
-        r"(?:Running (?P<time>[0-9]\S*) test @|Making (?P<count>[0-9]\S*) requests to) (?P<url>\S+)"
-    ),
-    Token.THREADS: re.compile(r"([0-9]+) threads and ([0-9]+) connections$"),
-    Token.CALIBRATION: re.compile(
-        r"Thread calibration: mean lat\.: (\S+? ?[mu]s)(?:ec)?, "
-        r"rate sampling interval: (\S+? ?ms)(?:ec)?$"
-    ),
-    Token.RESULTS: re.compile(r"Test Results @ (\S+)$"),  # DeathStarBench's wrk2
-    Token.HEADER: re.compile(
-        r"Thread Stats\s+(Avg\s+Stdev\s+(?:Max|[0-9][0-9](?:\.[0-9]+)?%)\s+(?:\+/-|±) ?Stdev)$"
-    ),
-    Token.LATENCY: re.compile(r"Latency\s+(?!Distribution)(\S.*)"),
-    Token.RATE: re.compile(r"Req/Sec\s+(\S.*)"),
-    Token.DISTRIBUTION: re.compile(
-        r"Latency Distribution(?:\s*\(HdrHistogram(?:\s*-\s*(.*))?\))?$"
-    ),
-    Token.QUANTILE: re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?)%\s+(\S.*)"),
-    Token.SPECTRUM: re.compile(r"Detailed Percentile ([Ss])pectrum:?$"),
-    Token.COLUMNS: re.compile(r"Value\s+Percentile\s+TotalCount\b"),
-    Token.STEP: re.compile(
-        r"([0-9]+\.[0-9]+)\s+([01]\.[0-9]+)\s+([0-9]+)(?:\s+(?:[0-9]+\.[0-9]+|inf))?$"
-    ),
-    Token.FOOTER: re.compile(r"#\[(.*)\]$"),
-    Token.RULE: re.compile(r"-{20,}$"),
-    Token.SUMMARY: re.compile(r"(\S.*?) requests in (\S+(?: [a-z]+)?),\s+(\S.*?)\s+read\.?$"),
-    Token.SOCKET: re.compile(r"Socket errors:\s*(\S.*)"),
-    Token.STATUS: re.compile(r"Non-2xx or 3xx responses:\s*(\S+)$"),
-    Token.THROUGHPUT: re.compile(r"Requests/sec:\s*(\S.*)"),
-    Token.TRANSFER: re.compile(r"Transfer/sec:\s*(\S.*)"),
-}
-#: Lines that end as the tool prints them, or not at all.
-_BARE_OF_REMARKS: Final = frozenset(
-    (
-        Token.RUNNING,
-        Token.RESULTS,
-        Token.DISTRIBUTION,
-        Token.SPECTRUM,
-        Token.COLUMNS,
-        Token.STEP,
-        Token.FOOTER,
-        Token.RULE,
-    )
-)
-_LONGEST: Final = 500
-_LONGEST_URL: Final = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """A recognised line: its number from 0, its kind, and its parts."""
-
-    number: int
-    kind: Token
-    match: re.Match[str]
-
-    def __getitem__(self, group: int) -> str:
-        return self.match[group] or ""
-
-
-@dataclass
-class WrkBlock:
-    """The recognised lines of one report, in order.
-
-    Attributes:
-        lines: The lines.
-        batch_size: How many were printed at once; lines that tell them apart are missing.
-        first: The line where the report begins, if not with the first of `lines`.
+    What begins below the figures of latency and rate is the end of a report, and has to
+    have that end.
     """
-
-    lines: list[ReportLine] = field(default_factory=list)
-    batch_size: int = 1
-    first: int | None = None
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """First and last line, from 0."""
-        first = self.lines[0].number if self.first is None else self.first
-        return first, self.lines[-1].number
-
-    def get(self, kind: Token) -> ReportLine | None:
-        """Return the first line of a kind."""
-        return next(self.all(kind), None)
-
-    def all(self, kind: Token) -> Iterator[ReportLine]:
-        """Yield the lines of a kind."""
-        return (line for line in self.lines if line.kind is kind)
-
-    @property
-    def flavour(self) -> Flavour:
-        """Whose report it is, by what only that tool prints."""
-        if _is_hyperfoil(self):
-            return "hyperfoil"
-        return "wrk2" if _is_wrk2(self) else "wrk"
+    return text.once(_by_flavour)[flavour]
 
 
-def classify(piece: Piece) -> ReportLine | None:
-    """Return a piece of text as the line of a report, None where it is none."""
-    line = unmarked(piece.shown)
-    limit = _LONGEST_URL if line.startswith(("Running ", "Making ")) else _LONGEST
-    if not line or len(line) > limit:
-        return None
-    shown = in_english(without_remark(line))
-    for kind, pattern in _PATTERNS.items():
-        matched = pattern.match(line if kind in _BARE_OF_REMARKS else shown)
-        if matched:
-            return ReportLine(piece.number, kind, matched)
-    return None
+def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
+    reports: dict[Flavour, list[Report]] = {"wrk": [], "wrk2": [], "hyperfoil": []}
+    for report in WRK.reports(text):
+        if _has_beginning(report) or _has_end(report):
+            reports[flavour_of(report)].append(report)
+    return reports
 
 
-def _is_hyperfoil(block: WrkBlock) -> bool:
-    rate, size = block.get(Token.RATE), block.get(Token.SUMMARY)
-    transfer, socket = block.get(Token.TRANSFER), block.get(Token.SOCKET)
-    return bool(
-        (rate and len(rate[1].split()) == 4 and not rate[1].endswith("%"))
-        or (size and size[3].endswith("kB"))
-        or (transfer and transfer[1].endswith("kB"))
-        or (socket and "connectionErrors" in socket[1])
-        or any(line[1] == "S" for line in block.all(Token.SPECTRUM))
+def _has_beginning(report: Report) -> bool:
+    return report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
+
+
+def _has_end(report: Report) -> bool:
+    return report.has(THROUGHPUT) and any(map(report.get, (SUMMARY, QUANTILE, STEP)))
+
+
+def flavour_of(report: Report) -> Flavour:
+    """Return whose a report is, by what only that tool prints."""
+    if _is_hyperfoil(report):
+        return "hyperfoil"
+    return "wrk2" if _is_wrk2(report) else "wrk"
+
+
+def _is_hyperfoil(report: Report) -> bool:
+    rate, socket = report.get(RATE), report.get(SOCKET)
+    sizes = [line["size"] for line in map(report.get, (SUMMARY, TRANSFER)) if line is not None]
+    return (
+        (rate is not None and len(rate["cells"].split()) == 4 and rate["cells"][-1] != "%")
+        or any(size.endswith("kB") for size in sizes)
+        or (socket is not None and "connectionErrors" in socket["counts"])
+        or any(line["letter"] == "S" for line in report.all(SPECTRUM))
     )
 
 
-def _is_wrk2(block: WrkBlock) -> bool:
+def _is_wrk2(report: Report) -> bool:
     # Quantiles have three decimals; and wrk2 divides by the empty histogram's
     # count where wrk prints 0.00.
-    empty = (block.get(Token.LATENCY), block.get(Token.RATE))
+    empty = [line["cells"].split()[0] for line in map(report.get, (LATENCY, RATE)) if line]
     return (
-        any(line.kind in {Token.CALIBRATION, Token.SPECTRUM, Token.FOOTER} for line in block.lines)
-        or any("HdrHistogram" in line.match[0] for line in block.all(Token.DISTRIBUTION))
-        or any(line[1][-4:-3] == "." for line in block.all(Token.QUANTILE))
-        or any(row and "nan" in row[1].split()[0] for row in empty)
+        any(map(report.get, (CALIBRATION, SPECTRUM, FOOTER)))
+        or any(line["histogram"] for line in report.all(DISTRIBUTION))
+        or any(line["share"][-5:-4] == "." for line in report.all(QUANTILE))
+        or any("nan" in cell for cell in empty)
     )

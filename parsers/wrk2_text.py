@@ -20,27 +20,24 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from benchkit import units
-from benchkit.parsers import _wrk_command
-from benchkit.parsers._wrk_blocks import blocks
-from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import MARKERS, ReportLine, Token, WrkBlock
-from benchkit.parsers._wrk_record import (
+from benchkit.parsing import RunOrError, RunRecord, TextParser
+from benchkit.text import Text
+
+from . import _wrk_command
+from . import _wrk_lines as lines
+from ._grammar import Report
+from ._line import ReportLine
+from ._wrk_rules import (
     ASKED,
     LATENCY_COLUMNS,
     REPORT,
-    has_sample,
     head,
     quantiles,
-    read,
     record_of,
-    share,
     step,
     thread_stats,
     totals,
-    version,
 )
-from benchkit.parsing import RunOrError, RunRecord, TextParser
-from benchkit.text import Text
 
 _PAIR: Final = re.compile(r"([A-Z]\w*(?: count)?) *= *([^,\s]+)")
 _FOOTER: Final = {"Mean": "mean", "StdDeviation": "stdev", "Max": "max"}
@@ -57,6 +54,16 @@ class _LatencyList:
     counts: dict[float, int] = field(default_factory=dict)
     footer: dict[str, str] = field(default_factory=dict)
 
+    def take(self, line: ReportLine) -> None:
+        if line.line is lines.QUANTILE:
+            self.rounded[line.read("share")] = (line.read("latency"), line["latency"])
+        elif line.line is lines.STEP:
+            share, latency = step(line)
+            self.exact[share] = (latency, line["latency"])
+            self.counts[share] = int(line.read("count"))
+        else:
+            self.footer |= dict(_PAIR.findall(line["pairs"]))
+
     def quantiles(self) -> dict[float, float]:
         return {q: value for q, (value, _) in (self.rounded | self.exact).items()}
 
@@ -69,40 +76,28 @@ class _LatencyList:
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk2 in a text, and what is left of broken ones."""
-    for block in text.once(blocks):
-        if block.flavour == "wrk2":
-            yield record_of(
-                text,
-                block,
-                head,
-                version(text),
-                _calibration,
-                thread_stats,
-                _latency,
-                totals,
-                failures,
-            )
+    for report in lines.reports(text, "wrk2"):
+        yield record_of(report, head, _calibration, thread_stats, _latency, totals)
 
 
-def _calibration(record: RunRecord, block: WrkBlock) -> None:
-    for number, line in enumerate(block.all(Token.CALIBRATION), start=1):
+def _calibration(record: RunRecord, report: Report) -> None:
+    for number, line in enumerate(report.all(lines.CALIBRATION), start=1):
         name = f"Thread calibration {number}"
-        mean = read(line, "a time", line[1], units.seconds)
-        record.figure(name, "mean", mean, unit="s", printed=line[1])
-        interval = read(line, "a time", line[2], units.seconds)
-        record.figure(
-            f"{name}: rate sampling interval", "value", interval, unit="s", printed=line[2]
-        )
+        mean, interval = line.read("mean"), line.read("interval")
+        record.figure(name, "mean", mean, unit="s", printed=line["mean"])
+        name += ": rate sampling interval"
+        record.figure(name, "value", interval, unit="s", printed=line["interval"])
 
 
-def _latency(record: RunRecord, block: WrkBlock) -> None:
-    lists = list(_distributions(block))
-    first = next((every for every in lists if not every.name.startswith(_SECOND)), None)
-    if first is not None and has_sample(record, block) and any(first.quantiles().values()):
+def _latency(record: RunRecord, report: Report) -> None:
+    lists = list(_distributions(report))
+    first = next((each for each in lists if not each.name.startswith(_SECOND)), None)
+    if first is not None:
         _agree(record, first)
-        _exact_statistics(record, block, first)
-        quantiles(record, first.quantiles())
-        _leftovers(record, first)
+        quantiles(record, report, first.quantiles())
+        if record.quantiles:
+            _exact_statistics(record, report, first)
+            _leftovers(record, first, "Latency Distribution", "")
     for further in lists:
         if further is not first:
             _second(record, further)
@@ -126,37 +121,23 @@ def _differ(latency: float, other: float) -> bool:
     return abs(latency - other) > 0.02 * max(latency, other) + 1e-5
 
 
-def _distributions(block: WrkBlock) -> Iterator[_LatencyList]:
+def _distributions(report: Report) -> Iterator[_LatencyList]:
     current: _LatencyList | None = None
-    for line in block.lines:
-        if not Token.DISTRIBUTION <= line.kind <= Token.FOOTER:
-            continue
-        if line.kind is Token.DISTRIBUTION or current is None:
+    for line in report.lines:
+        if line.line is lines.DISTRIBUTION:
             if current is not None:
                 yield current
-            current = _LatencyList()
-        if line.kind is Token.DISTRIBUTION:
-            current.name = line[1]
-        else:
-            _take(current, line)
+            current = _LatencyList(line["name"])
+        elif line.line in {lines.QUANTILE, lines.STEP, lines.FOOTER}:
+            current = current or _LatencyList()
+            current.take(line)
     if current is not None:
         yield current
 
 
-def _take(into: _LatencyList, line: ReportLine) -> None:
-    if line.kind is Token.QUANTILE:
-        into.rounded[share(line)] = (read(line, "a time", line[2], units.seconds), line[2])
-    elif line.kind is Token.STEP:
-        q, value = step(line)
-        into.exact[q] = (value, line[1])
-        into.counts[q] = int(read(line, "a count", line[3], units.whole))
-    elif line.kind is Token.FOOTER:
-        into.footer |= dict(_PAIR.findall(line[1]))
-
-
-def _exact_statistics(record: RunRecord, block: WrkBlock, latencies: _LatencyList) -> None:
-    row = block.get(Token.LATENCY)
-    printed = row[1].split() if row is not None else []
+def _exact_statistics(record: RunRecord, report: Report, latencies: _LatencyList) -> None:
+    row = report.get(lines.LATENCY)
+    printed = row["cells"].split() if row is not None else []
     for at, (name, statistic) in enumerate(_FOOTER.items()):
         exact = latencies.milliseconds(name)
         if exact is None:
@@ -167,34 +148,24 @@ def _exact_statistics(record: RunRecord, block: WrkBlock, latencies: _LatencyLis
         record.columns[LATENCY_COLUMNS[statistic]] = exact
 
 
-def _leftovers(record: RunRecord, latencies: _LatencyList) -> None:
-    """Keep what has no column: rounded rows beside exact ones, counts, the footer."""
-    for q, (value, printed) in latencies.rounded.items():
-        if q in latencies.exact:
-            record.figure("Latency Distribution", _name(q), value, unit="s", printed=printed)
-    for q, count in latencies.counts.items():
-        record.figure("TotalCount", _name(q), count, printed=str(count))
-    _histogram(record, latencies, "")
-
-
 def _second(record: RunRecord, latencies: _LatencyList) -> None:
     title = latencies.name.partition(" (")[0] or "Latency Distribution"
-    for q, (value, printed) in latencies.rounded.items():
-        if q in latencies.exact:
-            metric = f"{title} (rounded)"
-            record.figure(metric, _name(q), value, unit="s", printed=printed)
     for q, (value, printed) in sorted((latencies.rounded | latencies.exact).items()):
         record.figure(title, _name(q), value, unit="s", printed=printed)
     for name, statistic in _FOOTER.items():
         exact = latencies.milliseconds(name)
         if exact is not None:
             record.figure(title, statistic, exact, unit="s", printed=latencies.footer[name])
+    _leftovers(record, latencies, f"{title} (rounded)", f"{title}: ")
+
+
+def _leftovers(record: RunRecord, latencies: _LatencyList, rounded: str, prefix: str) -> None:
+    """Keep what has no column: rounded rows beside exact ones, counts, the footer."""
+    for q, (value, printed) in latencies.rounded.items():
+        if q in latencies.exact:
+            record.figure(rounded, _name(q), value, unit="s", printed=printed)
     for q, count in latencies.counts.items():
-        record.figure(f"{title}: TotalCount", _name(q), count, printed=str(count))
-    _histogram(record, latencies, f"{title}: ")
-
-
-def _histogram(record: RunRecord, latencies: _LatencyList, prefix: str) -> None:
+        record.figure(f"{prefix}TotalCount", _name(q), count, printed=str(count))
     for name, printed in latencies.footer.items():
         if name not in _FOOTER:
             try:
@@ -222,7 +193,7 @@ PARSERS: Final = (
             **dict.fromkeys(ASKED, "--latency, -L or -U"),
         },
         constants={**_wrk_command.OPEN, "resolution_s": 1e-6},
-        markers=MARKERS,
+        markers=lines.WRK.markers,
         scan=scan,
     ),
 )

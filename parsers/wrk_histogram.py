@@ -25,10 +25,11 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsers._wrk_command import CLOSED
-from benchkit.parsers._wrk_failures import success
 from benchkit.parsing import FileParser, Measured, RunOrError, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS
+
+from ._wrk_command import CLOSED
+from ._wrk_rules import success
 
 _FIRST: Final = b"wrk-histogram,1"
 _TABLE: Final = "latency_us,samples,measured"

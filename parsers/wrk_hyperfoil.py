@@ -11,99 +11,74 @@ Source: Hyperfoil 9247c26, `cli/…/WrkAbstract.java`, `api/…/Util.java`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit import units
-from benchkit.parsers._wrk_blocks import blocks
-from benchkit.parsers._wrk_lines import MARKERS, ReportLine, Token, WrkBlock
-from benchkit.parsers._wrk_numbers import kilo, number, whole
-from benchkit.parsers._wrk_record import (
-    LAYOUT,
-    BadNumberError,
-    has_sample,
-    quantiles,
-    read,
-    record_of,
-    share,
-    step,
-    thread_stats,
-)
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
-_SOCKET: Final = re.compile(r"connectionErrors ([0-9]{1,18}), requestTimeouts ([0-9]{1,18})$")
-# Where the Greek letter did not survive, it is still the only unit of that look.
-_MICRO: Final = re.compile(r"(?<=[0-9])(?:\?|�|\\xb5|\\xce\\xbc|Î¼|Âµ)s\b")
+from . import _wrk_lines as lines
+from ._grammar import Report
+from ._wrk_rules import (
+    LAYOUT,
+    named_counts,
+    quantiles,
+    record_of,
+    rounded,
+    step,
+    target,
+    thread_stats,
+    transfer,
+)
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of Hyperfoil's imitation in a text."""
-    lines = [_MICRO.sub("us", line) for line in text.lines]
-    readable = text if lines == text.lines else Text(lines)
-    for block in readable.once(blocks):
-        if block.flavour == "hyperfoil":
-            yield record_of(readable, block, _head, thread_stats, _latency, _totals, _errors)
+    for report in lines.reports(text, "hyperfoil"):
+        yield record_of(report, _head, thread_stats, _latency, _totals, _errors)
 
 
-def _head(record: RunRecord, block: WrkBlock) -> None:
+def _head(record: RunRecord, report: Report) -> None:
     record.notes.append("printed by Hyperfoil in wrk's layout")
-    running, line = block.get(Token.RUNNING), block.get(Token.THREADS)
-    if running is not None:
-        record.columns["url"] = running.match["url"]
+    target(record, report)
+    line = report.get(lines.THREADS)
     if line is not None:
-        record.columns["threads"] = int(read(line, "a number", line[1], units.whole))
-        record.columns["connections"] = int(read(line, "a number", line[2], units.whole))
+        record.columns["threads"] = int(line.read("threads"))
+        record.columns["connections"] = int(line.read("connections"))
 
 
-def _latency(record: RunRecord, block: WrkBlock) -> None:
-    rounded = {
-        share(line): (read(line, "a time", line[2], units.seconds), line[2])
-        for line in block.all(Token.QUANTILE)
-    }
-    exact = dict(map(step, block.all(Token.STEP)))
-    if has_sample(record, block):
-        quantiles(record, {q: value for q, (value, _) in rounded.items()} | exact)
-        for q in rounded.keys() & exact.keys():
-            value, printed = rounded[q]
-            record.figure(
-                "Latency Distribution", f"p{100 * q:.10g}", value, unit="s", printed=printed
-            )
+def _latency(record: RunRecord, report: Report) -> None:
+    exact = dict(map(step, report.all(lines.STEP)))
+    quantiles(record, report, rounded(report) | exact)
+    for line in report.all(lines.QUANTILE):
+        share, latency = line.read("share"), line.read("latency")
+        if share in exact and record.quantiles:
+            name = f"p{100 * share:.10g}"
+            printed = line["latency"]
+            record.figure("Latency Distribution", name, latency, unit="s", printed=printed)
 
 
-def _totals(record: RunRecord, block: WrkBlock) -> None:
-    line = block.get(Token.SUMMARY)
+def _totals(record: RunRecord, report: Report) -> None:
+    line, end = report.get(lines.SUMMARY), report.get(lines.THROUGHPUT)
     if line is not None:
-        record.columns["requests"] = int(read(line, "a number of requests", line[1], whole))
-        record.columns["duration_s"] = read(line, "a time", line[2], units.seconds)
-        size = read(line, "a size", line[3], kilo)
-        record.figure("read", "total", size, unit="B", printed=line[3])
-    end, transfer = block.get(Token.THROUGHPUT), block.get(Token.TRANSFER)
+        record.columns["requests"] = int(line.read("requests"))
+        record.columns["duration_s"] = line.read("duration")
+        record.figure("read", "total", line.read("size"), unit="B", printed=line["size"])
     if end is not None:
-        record.columns["throughput_rps"] = read(end, "a rate", end[1], number)
-    if transfer is not None:
-        rate = read(transfer, "a size", transfer[1], kilo)
-        record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=transfer[1])
+        record.columns["throughput_rps"] = end.read("rate")
+    transfer(record, report)
 
 
-def _errors(record: RunRecord, block: WrkBlock) -> None:
-    line, status = block.get(Token.SOCKET), block.get(Token.STATUS)
+def _errors(record: RunRecord, report: Report) -> None:
+    line, status = report.get(lines.SOCKET), report.get(lines.STATUS)
     if line is not None:
-        connection, late = _counts(line)
+        counts = named_counts(line, "connectionErrors", "requestTimeouts")
+        connection, late = counts["connectionErrors"], counts["requestTimeouts"]
         record.columns |= {"errors": connection + late, "timeouts": late}
-        named = {"connectionErrors": connection, "requestTimeouts": late}
-        record.errors = {name: count for name, count in named.items() if count}
+        record.errors = {name: count for name, count in counts.items() if count}
         record.figure("connectionErrors", "total", connection, printed=str(connection))
     if status is not None:
-        record.columns["non2xx"] = int(read(status, "a count", status[1], units.whole))
-
-
-def _counts(line: ReportLine) -> tuple[int, int]:
-    matched = _SOCKET.match(line[1])
-    if matched is None:
-        raise BadNumberError(line, "connectionErrors and requestTimeouts", line[1])
-    return int(matched[1]), int(matched[2])
+        record.columns["non2xx"] = int(status.read("count"))
 
 
 PARSERS: Final = (
@@ -114,7 +89,7 @@ PARSERS: Final = (
         versions="0.22 and later",
         may_fill=("throughput_rps", *LAYOUT),
         when={"throughput_rps": "where the report has its end"},
-        markers=MARKERS,
+        markers=lines.WRK.markers,
         scan=scan,
     ),
 )

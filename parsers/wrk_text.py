@@ -23,64 +23,39 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsers import _wrk_command
-from benchkit.parsers._wrk_blocks import blocks
-from benchkit.parsers._wrk_failures import failures
-from benchkit.parsers._wrk_lines import MARKERS, Token, WrkBlock
-from benchkit.parsers._wrk_record import (
-    ASKED,
-    REPORT,
-    Fill,
-    has_sample,
-    head,
-    quantiles,
-    read,
-    record_of,
-    share,
-    thread_stats,
-    totals,
-    version,
-)
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
+
+from . import _wrk_command
+from . import _wrk_lines as lines
+from ._grammar import Report
+from ._wrk_rules import (
+    ASKED,
+    REPORT,
+    head,
+    quantiles,
+    record_of,
+    rounded,
+    thread_stats,
+    totals,
+)
 
 # The reason is what strerror says: a capital letter, no full stop.
 _REFUSED: Final = re.compile(
     r"unable to (?:connect to|resolve) \S+:\S* [A-Z(][^.;!?]{0,60}$"
     r"|unable to create thread [0-9]+:? [A-Z][^.;!?]{0,60}$"
 )
-_DONE: Final = re.compile(
-    r"([0-9]{1,3}(?:\.[0-9]+)?)%\s*[,:=]?\s*([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*(us|ms|s)?$"
-)
-_END: Final = re.compile(
-    r"```|~~~|\$ |Running |[0-9]+ threads and |Thread Stats|Latency Distribution"
-    r"|This is ApacheBench|Benchmarking |Server |Concurrency Level|Percentage of the requests"
-    r"|Connection Times|Requests\s+\[|Bucket\s"
-)
-_HEADING: Final = re.compile(r"\s{0,3}#{2,6}\s")
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
-    for block in text.once(blocks):
-        if block.flavour == "wrk":
-            yield record_of(
-                text,
-                block,
-                _whose,
-                head,
-                version(text),
-                thread_stats,
-                _distribution,
-                totals,
-                failures,
-                _done(text),
-            )
+    for report in lines.reports(text, "wrk"):
+        yield record_of(report, _whose, head, thread_stats, _distribution, totals, _done)
 
 
 def _refusals(text: Text) -> Iterator[InputError]:
-    for number, line in enumerate(text.bare):
+    for number, line in text.repaired:
         if line.startswith("unable to ") and _REFUSED.match(line):
             yield InputError(
                 "a report of wrk",
@@ -90,44 +65,25 @@ def _refusals(text: Text) -> Iterator[InputError]:
             )
 
 
-def _whose(record: RunRecord, block: WrkBlock) -> None:
+def _whose(record: RunRecord, report: Report) -> None:
     """Leave out what follows from the tool where the lines are the same in wrk and wrk2."""
-    if block.lines[0].kind is Token.SUMMARY:
+    if report.lines[0].line is lines.SUMMARY:
         record.columns |= dict.fromkeys(("load_model", "correction", "clock"))
         record.notes.append("only the end of a report, which may be wrk's or wrk2's")
 
 
-def _distribution(record: RunRecord, block: WrkBlock) -> None:
-    latencies = {
-        share(line): read(line, "a time", line[2], units.seconds)
-        for line in block.all(Token.QUANTILE)
-    }
-    if has_sample(record, block) and any(latencies.values()):
-        quantiles(record, latencies)
+def _distribution(record: RunRecord, report: Report) -> None:
+    quantiles(record, report, rounded(report))
 
 
-def _done(text: Text) -> Fill:
-    def fill(record: RunRecord, block: WrkBlock) -> None:
-        first, last = block.span
-        if block.get(Token.THROUGHPUT) is None:
-            return
-        for number in range(last + 1, len(text)):
-            line = text.bare[number]
-            if _END.match(line) or _HEADING.match(text.lines[number]):
-                return
-            if not line and not text.bare[number - 1] and number > last + 1:
-                return
-            matched = _DONE.match(line)
-            if matched is None:
-                continue
-            if matched[3]:
-                value = units.seconds(matched[2] + matched[3])
-                record.figure("done()", f"p{matched[1]}", value, unit="s", printed=line)
-            else:
-                record.figure("done()", f"p{matched[1]}", units.number(matched[2]), printed=line)
-            record.lines = (first, number)
-
-    return fill
+def _done(record: RunRecord, report: Report) -> None:
+    for line in report.all(lines.DONE):
+        value, unit = line.read("value"), line["unit"]
+        if unit:
+            value = units.seconds(f"{line['value']}{unit}")
+        share = line["share"].removesuffix("%")
+        unit = "s" if unit else ""
+        record.figure("done()", f"p{share}", value, unit=unit, printed=line.text)
 
 
 def _step_s(seconds: float) -> float:
@@ -152,7 +108,7 @@ PARSERS: Final = (
         },
         constants=_wrk_command.CLOSED,
         step_s=_step_s,
-        markers=(*MARKERS, "unable to "),
+        markers=(*lines.WRK.markers, "unable to "),
         scan=scan,
     ),
 )

@@ -19,7 +19,7 @@ import pytest
 from benchkit.ingest.found import FoundRun
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.parsers._wrk_record import LATENCY_COLUMNS
+from benchkit.parsers._wrk_rules import LATENCY_COLUMNS
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 

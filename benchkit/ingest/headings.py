@@ -13,7 +13,7 @@ from typing import Final
 
 from benchkit.text import bare
 
-_ATX: Final = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_ATX: Final = re.compile(r"\s{0,3}(#{1,6})\s++(.*)")
 #: A paragraph in bold type alone, as many use for a heading.
 _BOLD: Final = re.compile(r"^\s{0,3}(\*\*|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
 _BOLD_LEVEL: Final = 7
@@ -22,10 +22,13 @@ BANNER_LEVEL: Final = 8
 _RULE_LENGTH: Final = 8
 _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
 UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
-_BANNER: Final = re.compile(r"^\W{3,}\s*(\S.*?\S?)\s*\W{3,}$")
-_IMAGE: Final = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
-_LINK: Final = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.+?)(?<=\S)\1")
+_BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
+_BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
+# What never closes must not be looked for to the end of the line from each of its begins.
+_TARGET: Final = r"(?:\([^)]{0,1000}\)|\[[^\]]{0,300}\])"
+_IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}\]{_TARGET}")
+_LINK: Final = re.compile(rf"\[([^\]]{{0,300}})\]{_TARGET}")
+_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.{1,200}?)(?<=\S)\1")
 #: Short lines that name a kind of output, not a run.
 _PLAIN_WORDS: Final = frozenset(
     (
@@ -59,7 +62,7 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
     matched = _ATX.match(line) or _HTML.match(line)
     if matched:
         level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
-        text = plain(matched[2])
+        text = plain(matched[2].rstrip().rstrip("#"))
         return Heading(number, level, text) if text else None
     below = lines[number + 1] if number + 1 < len(lines) else ""
     above = lines[number - 1] if number else ""
@@ -97,8 +100,7 @@ def plain(text: str) -> str:
 
 def caption_of(line: str) -> str | None:
     """Return the short text of a line that may name a run, None for prose and plain words."""
-    banner = _BANNER.match(line)
-    text = plain(bare(banner[1] if banner else line)).rstrip(":").strip()
+    text = plain(bare(_of_banner(line))).rstrip(":").strip()
     text = text.removesuffix("...").removesuffix("…").strip()
     if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
         return None
@@ -107,3 +109,9 @@ def caption_of(line: str) -> str | None:
     if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
         return None
     return text
+
+
+def _of_banner(line: str) -> str:
+    """Return a line without the rules, of three marks or more, before and behind its words."""
+    begin, end = _BANNER_BEGIN.match(line), _BANNER_END.search(line)
+    return line[begin.end() : end.start()] if begin and end else line

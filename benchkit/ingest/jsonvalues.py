@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -16,10 +17,9 @@ from benchkit.text import Text
 _START: Final = re.compile(
     r"""\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{])"""
 )
-#: What may stand before it on its line: marks, and words as in `Result: {`, `null {`, `[x] a={`.
-_BEFORE: Final = re.compile(
-    r"[^\S\n]*(?:[>#*-][^\S\n]+)?(?:[\w\[][\w /.:\[\]-]*(?:=|[:\s][^\S\n]*))?"
-)
+#: What may stand before it on its line: marks, words as in `Result: {`, `null {`, `[x] a={`, a line
+#: of a report; but no code, as in `let x = {` and `run(a, {`.
+_BEFORE: Final = re.compile(r"(?:(?:[^\"'`\n=()]|\([^()\n]*+\))*+(?:=|(?<=[\s:>,;|])))?")
 _MAX_BEFORE: Final = 80
 _LITERAL: Final = re.compile(r"[\[{\s]*['A-Za-z]")
 _MAX_DEPTH: Final = 64
@@ -63,7 +63,7 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
     bracket and is no JSON yields a BrokenJson; that is most often no wonder.
     """
     whole = "\n".join(text.lines)
-    end = passed = wasted = at = line = 0
+    end = passed = wasted = at = line = understood = 0
     cut = False
     for matched in _START.finditer(whole):
         start = matched.start()
@@ -85,7 +85,9 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             broken = _broken(error, whole, start)
             passed += min(len(broken.text), _PIECE)
             wasted += len(whole) if len(broken.text) > _PIECE else 0
-            yield replace(broken, error=broken.error.within("", first_line=first))
+            if start >= understood:  # what is broken within it is broken with it
+                yield replace(broken, error=broken.error.within("", first_line=first))
+            understood = max(understood, start + len(broken.text))
             continue
         last = first + whole.count("\n", start, end)
         if isinstance(value, dict):
@@ -172,8 +174,8 @@ def _broken(error: ValueError | RecursionError, whole: str, start: int) -> Broke
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         msg = f"the key {twice[:40]!r} twice in one object"
         raise _BadJsonError(msg)
     return result

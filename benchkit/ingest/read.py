@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
+from benchkit.ingest.defects import blaming
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
@@ -22,6 +24,7 @@ from benchkit.parsing import (
     RowsParser,
     RunOrError,
     RunRecord,
+    Source,
     TextParser,
 )
 from benchkit.text import Text, decode
@@ -33,8 +36,8 @@ _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"
-#: What Python raises for a figure that no parser thought of.
-_BAD_FIGURES: Final = (ValueError, ArithmeticError)
+#: What web pages put between the letters of a word, or for a blank.
+_WITHIN_WORDS: Final = re.compile("[\xa0\xad\u2000-\u200f\u202a-\u202f\u2060\ufeff]|&[a-z#]|[*_`]")
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, RunOrError, RequestSummary | None]
 
@@ -58,20 +61,21 @@ def read_file(
     try:
         outcome.opened = opened = open_source(file.path, name=file.name)
         items, text = _items(opened, listener, ahead, hashed=hashed)
-    except (InputError, *_BAD_FIGURES) as error:
+    except InputError as error:
         if isinstance(error, NoFileError) and not file.named:
             return outcome
-        problem = error if isinstance(error, InputError) else _unreadable(error)
         outcome.state = "skipped"
-        outcome.problems.append(problem.within(file.name))
+        outcome.problems.append(error.within(file.name))
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
         _identify(outcome, ahead, hashed=hashed)
         outcome.state = "read" if outcome.runs else "skipped"
-    elif file.named:
+        return outcome
+    tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source)), None)
+    if file.named or tool is not None:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(file.name, opened))
+        outcome.problems.append(_unknown(file.name, opened, tool))
     return outcome
 
 
@@ -92,16 +96,17 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
         outcome.unreadable(error)
 
 
-def _unknown(name: str, opened: Opened) -> InputError:
-    empty, cut = not opened.size_bytes, opened.cut
-    content = "an empty file" if empty else _CUT if cut else "none of their formats"
+def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
+    hint: str | None = "`benchkit formats` lists what is read"
+    if tool is not None:
+        content, hint = f"an output of {tool}", "benchkit does not read it yet"
+    elif opened.cut or not opened.size_bytes:
+        content, hint = _CUT if opened.cut else "an empty file", None
+    else:
+        content = "none of their formats"
     tools = sorted({parser.tool for parser in registry.parsers()})
-    return InputError(
-        f"an output of {', '.join(tools[:-1])} or {tools[-1]}",
-        actual=content,
-        hint=None if empty or cut else "`benchkit formats` lists what is read",
-        source=name,
-    )
+    expected = f"an output of {', '.join(tools[:-1])} or {tools[-1]}"
+    return InputError(expected, actual=content, hint=hint, source=name)
 
 
 def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
@@ -147,7 +152,7 @@ def _items(
     matching = [
         parser
         for parser in registry.parsers()
-        if isinstance(parser, (RowsParser, FileParser)) and parser.sniff(source)
+        if isinstance(parser, (RowsParser, FileParser)) and _sniffed(parser, source)
     ]
     if len(matching) > 1:
         names = " or ".join(parser.name for parser in matching)
@@ -157,7 +162,8 @@ def _items(
             opened.hash_ahead()
         return list(_rows(matching[0], opened, listener, ahead)), None
     if matching and isinstance(matching[0], FileParser):
-        return [(matching[0], f, None) for f in _guarded(matching[0].parse(source))], None
+        with blaming(matching[0]):
+            return [(matching[0], result, None) for result in matching[0].parse(source)], None
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
         return [], None
@@ -165,10 +171,16 @@ def _items(
     return _in_text(text, content), text
 
 
+def _sniffed(parser: RowsParser | FileParser, source: Source) -> bool:
+    with blaming(parser):
+        return parser.sniff(source)
+
+
 def _rows(
     parser: RowsParser, opened: Opened, listener: Listener | None, ahead: Answer | None
 ) -> Iterator[_Item]:
-    rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
+    with blaming(parser):
+        rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
     if rows.problem is not None:
         yield parser, rows.problem, None
     for record, summary in rows.runs:
@@ -178,11 +190,34 @@ def _rows(
 def _in_text(text: Text, content: str) -> list[_Item]:
     items: list[_Item] = []
     for parser in registry.parsers():
-        if isinstance(parser, TextParser) and any(mark in content for mark in parser.markers):
-            items += [(parser, result, None) for result in _guarded(parser.scan(text))]
+        if isinstance(parser, TextParser) and _marked(parser, text, content):
+            items += [(parser, result, None) for result in _scanned(parser, text)]
     if "{" in content:
         items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
+
+
+def _marked(parser: TextParser, text: Text, content: str) -> bool:
+    """Whether a text has a marker of a parser, as it stands or once it is repaired."""
+    if any(mark in content for mark in parser.markers):
+        return True
+    return any(mark in text.once(_repaired) for mark in parser.markers)
+
+
+def _repaired(text: Text) -> str:
+    """Return the words of a text that something may stand within, else nothing."""
+    if not any(map(_WITHIN_WORDS.search, text.lines)):
+        return ""
+    return "\n".join(piece.text for piece in text.repaired)
+
+
+def _scanned(parser: TextParser, text: Text) -> Iterator[RunOrError]:
+    """Yield what a parser finds; a defect of it ends only this file."""
+    try:
+        with blaming(parser):
+            yield from parser.scan(text)
+    except InputError as error:
+        yield error
 
 
 def _in_json(text: Text) -> Iterator[_Item]:
@@ -207,30 +242,21 @@ def _in_json(text: Text) -> Iterator[_Item]:
             yield parser, _parsed(parser, value, whole), None
 
 
-def _guarded(results: Iterator[RunOrError]) -> Iterator[RunOrError]:
-    """Yield what a parser finds; a figure that it stumbles over ends only this file."""
-    try:
-        yield from results
-    except _BAD_FIGURES as error:
-        yield _unreadable(error)
-
-
-def _unreadable(error: Exception) -> InputError:
-    return InputError("figures that can be read", actual=str(error))
-
-
 def _known_keys(parser: JsonParser, text: str) -> int:
-    keys = "|".join(map(re.escape, parser.keys))
-    return len(set(re.findall(rf"(?<![\w$])({keys})['\"]?\s*:", text)))
+    return len(set(_keys_pattern(parser.keys).findall(text)))
+
+
+@cache
+def _keys_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w$])({'|'.join(map(re.escape, keys))})['\"]?\s*+:")
 
 
 def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
-        record = parser.parse(value)
+        with blaming(parser):
+            record = parser.parse(value)
     except InputError as error:
         return error.within("", first_line=0) if error.where else _at(error, piece.first)
-    except _BAD_FIGURES as error:
-        return _at(_unreadable(error), piece.first)
     record.lines = (piece.first, piece.last)
     return record
 

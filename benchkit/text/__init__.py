@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from benchkit.text.logmarks import without_marks
+from benchkit.text.repair import Piece, pieces
 
 _Made = TypeVar("_Made")
 
@@ -84,6 +85,14 @@ class Text:
     def bare(self) -> Sequence[str]:
         """The lines without indentation, quote and comment marks, and HTML tags."""
         return [bare(line) for line in self.lines]
+
+    @cached_property
+    def repaired(self) -> Sequence[Piece]:
+        """The clean lines that parsers of printed reports read, in their order.
+
+        One line of the file may give several, or none.
+        """
+        return pieces(self.lines)
 
     def once(self, make: Callable[[Text], _Made]) -> _Made:
         """Return the result of a function of the text: computed once, for all who read it."""

@@ -12,9 +12,11 @@ import pytest
 
 import benchkit
 from benchkit import registry
+from benchkit.cli.guard import DEFECT, run
+from benchkit.ingest import defects
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.parsing import RunOrError
+from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import decode
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
@@ -75,7 +77,7 @@ def stumbling(*_: object) -> Iterator[RunOrError]:
         ("vegeta/ok.gob", {"rows": stumbling}, ""),
     ],
 )
-def test_a_number_that_no_parser_thought_of_ends_one_file_only(
+def test_a_defect_of_a_parser_names_it_and_costs_one_file_only(
     file: str,
     changes: dict[str, Any],
     place: str,
@@ -84,13 +86,62 @@ def test_a_number_that_no_parser_thought_of_ends_one_file_only(
     data: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (run,) = read_file(Input(str(data / file), file, file)).runs
-    there = [replace(p, **changes) if p is run.parser else p for p in registry.parsers()]
+    (whole,) = read_file(Input(str(data / file), file, file)).runs
+    there = [replace(p, **changes) if p is whole.parser else p for p in registry.parsers()]
     monkeypatch.setattr(registry, "parsers", lambda: there)
+    monkeypatch.setattr(defects, "ends_command", False)
     bad = folder / Path(file).name
     bad.write_bytes((data / file).read_bytes())
-    line = "expected figures that can be read, found 'not a number: x'"
+    line = (
+        f"expected the parser {whole.parser.name} to read this or to say why not, "
+        "found 'ValueError: not a number: x'; "
+        "a defect of that parser, not of the file: please report it"
+    )
     assert message(bad) == f"{bad.as_posix()}{place}: {line}"
+
+
+def test_in_tests_and_for_developers_such_a_defect_ends_the_command(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = data / "ab" / "few.txt"
+    there = [
+        replace(p, scan=stumbling) if isinstance(p, TextParser) else p for p in registry.parsers()
+    ]
+    monkeypatch.setattr(registry, "parsers", lambda: there)
+    assert run(["show", str(path)]) == DEFECT
+    assert "not a number: x" in capsys.readouterr().err
+
+
+#: The lines by which outputs of generators without a parser are told, typed after their sources.
+UNREAD = {
+    "h2load": "starting benchmark...\nspawning thread #0: 1 total client(s). 5 total requests\n",
+    "siege": '{\t"transactions":\t\t5,\n\t"availability":\t100.00\n}\n',
+    "hey": "\nSummary:\n  Total:\t1.0000 secs\n  Slowest:\t0.5000 secs\n",
+    "oha": "Summary:\n  Success rate:\t100.00%\n  Total:\t1000.0000 ms\n",
+    "bombardier": "Bombarding http://h/ for 1s using 1 connection(s)\n",
+    "k6": '{"metrics": {"http_req_duration": {"avg": 1.5}}}',
+    "fortio": '{"RunType": "HTTP", "Labels": "h", "RequestedQPS": "max"}',
+    "JMeter": "timeStamp,elapsed,label,responseCode\n1700000000000,5,GET /,200\n",
+    "Locust": "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,1\n",
+    "Gatling": "RUN\tbench.Basic\tbasic\t1700000000000\t \t3.11.5\n",
+    "Artillery": "--------\nMetrics for period to: 10:00:00(+0000) (width: 1s)\n--------\n",
+    "plow": "Summary:\n  Elapsed    1s\n  Count       5\n  RPS     5.000\n  Concurrency   1\n",
+    "ghz": "\nSummary:\n  Count:\t5\n  Total:\t1.00 s\n  Slowest:\t2.00 ms\n",
+    "HdrHistogram": "#[Histogram log format version 1.3]\n",
+}
+
+
+@pytest.mark.parametrize("tool", UNREAD)
+def test_an_output_of_a_tool_without_a_parser_is_called_that_even_in_a_folder(
+    tool: str, folder: Path
+) -> None:
+    path = folder / "other.out"
+    path.write_text(UNREAD[tool], encoding="utf-8")
+    files = benchkit.load(folder).files
+    (skipped,) = files[files["state"] == "skipped"].to_dict("records")
+    named = f"found 'an output of {tool}'; benchkit does not read it yet"
+    assert "other.out: " in skipped["message"]
+    assert skipped["message"].endswith(named)
 
 
 def test_a_packed_text_that_is_cut_off_is_said_to_be(data: Path, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_counts_and_calibration_are_kept() -> None:
 def test_calibration_as_early_versions_print_it() -> None:
     text = (DATA / "plain.txt").read_text()
     old = text.replace("0.846ms", "9747 usec").replace("10ms", "21 msec")
-    assert figures(run(old), "Thread calibration 1")["mean"] == (0.009747, "9747 us")
+    assert figures(run(old), "Thread calibration 1")["mean"] == (0.009747, "9747us")
 
 
 def test_the_first_of_two_distributions_counts() -> None:
@@ -234,3 +234,12 @@ def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
             assert {value for _, value in found.quantiles} <= printed | {
                 value for _, value in whole.quantiles
             }
+
+
+@pytest.mark.parametrize("remark", ["  # remark", "  (all)", "  // note", "  <-- here"])
+def test_remarks_behind_its_figures_make_no_second_run(remark: str) -> None:
+    text = (DATA / "uncorrected.txt").read_text()
+    lines = [line + remark * any(map(str.isdigit, line)) for line in text.splitlines()]
+    remarked = Text.of("\n".join(lines) + "\n")
+    (found,) = list(wrk2_text.scan(remarked)) + list(wrk_text.scan(remarked))
+    assert found == run(text)

@@ -1,0 +1,90 @@
+"""What is within a line of a report and not the tool's: emphasis, remarks, grouped digits."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: No other line has anything of what this module takes out.
+_TELLING: Final = re.compile(
+    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9](?:,[0-9]| [nuµμmskKMGTBP%])"
+)
+_EMPHASIS: Final = (
+    ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
+    ("_", re.compile(r"(?<![\w/_])(_{1,2}+)(?=[^\s_])([^_]*+)(?<!\s)\1(?![\w])")),
+    ("`", re.compile(r"(`{1,3}+)([^`]++)\1")),
+    ("''", re.compile(r"('{2,5}+)(?=[^\s'])([^']*+)(?<!\s)\1")),
+)
+#: Emphasis or a code mark that begins or ends on this line and not on it ends or begins.
+_HALF: Final = re.compile(
+    r"^(?:\*{1,3}|`{1,3})(?=[\w\[])(?=[^*`]*+$)|(?<=[\w%)\]])(?:\*{1,3}|`{1,3})$"
+)
+_ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
+_REMARK: Final = re.compile(
+    r"(?<=\S)\s++(?:"
+    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
+    r"|(?:<[-=]+|[\u2190\u21d0])\s*+\S.*"
+    r")$"
+)
+#: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
+_OF_FIGURE: Final = re.compile(
+    r"(?:(?<=[0-9])|(?<=[0-9][A-Za-zµμ%])|(?<=[0-9][A-Za-zµμ]{2}))\s++(?:"
+    r"(?:[-=]{1,3}+>?|[\u2013\u2014\u2192])\s++(?!~?[0-9]).*"
+    r"|\[(?![^\[\]]*sec\])(?=[^\[\]]*[^\W\d_]{4})[^\[\]]*+\]"
+    r"|[\u2600-\uffff\U0001f000-\U0001ffff].*"
+    r")$"
+    r"|\s*+\uff08[^\uff08\uff09]*+\uff09$"
+)
+_IN_PARENTHESES: Final = re.compile(
+    r"((?:^|(?<=[\s:,]))[-+]?[0-9][0-9,]*+(?:\.[0-9]++)?(?:[a-zµμ]{1,3}|[kKMGT]?i?B?|%))"
+    r"\s++\((?=[^()]*[^\W\d_]{3})[^()]*+\)$"
+)
+_DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
+_SURE_GROUPS: Final = re.compile(
+    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['\u2019]\d{3})++)"
+    r"(?![\d_]|[,'\u2019]\d)"
+)
+_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'\u2019]\d)")
+#: A count of things, or one of several behind labels; `1,234 seconds` may be 1.234.
+_COUNTS: Final = re.compile(
+    _GROUPS.pattern + r"(?=, [a-z]"
+    r"| [0-9]?(?!(?:[mnu]?s|(?:milli|micro|nano)?sec(?:ond)?s?|min(?:ute)?s?|hours?)\b)[a-z]{2})"
+)
+_APART: Final = re.compile(
+    r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"
+)
+
+
+def plain(line: str) -> str:
+    """Return a line of a report as the tool printed it, as far as that is beyond doubt."""
+    if not _TELLING.search(line):
+        return line
+    for character, pattern in _EMPHASIS:
+        if character in line:
+            line = pattern.sub(r"\2", line)
+    if "*" in line or "`" in line:
+        line = _HALF.sub("", line)
+    if "\\" in line:
+        line = _ESCAPED.sub("", line).rstrip("\\").rstrip()
+    line = _REMARK.sub("", line)
+    line = _OF_FIGURE.sub("", line)
+    if line.endswith(")"):
+        line = _IN_PARENTHESES.sub(r"\1", line)
+    return _APART.sub("", _ungrouped(line))
+
+
+def _ungrouped(line: str) -> str:
+    """Return a line without marks between thousands.
+
+    `1,234` may be a decimal fraction; it is none where another figure of its line has a point.
+    """
+    if " " not in line:
+        return line  # rows of figures, as CSV has them
+    line = _SURE_GROUPS.sub(_digits, line)
+    if "," not in line:
+        return line
+    return (_GROUPS if _DECIMAL.search(line) else _COUNTS).sub(_digits, line)
+
+
+def _digits(number: re.Match[str]) -> str:
+    return re.sub(r"\D", "", number[0])

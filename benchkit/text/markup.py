@@ -1,0 +1,106 @@
+"""HTML in and around printed reports: tags, entities, rows of tables, lines that are breaks.
+
+And what stands before single lines: quote and comment marks, bullets, arrows.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from benchkit.text.pieces import Piece, joined
+
+_BREAK: Final = re.compile(
+    r"</?(?:article|blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section"
+    r"|summary|table|tbody|tfoot|thead|tr|ul)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|b|big|body|center|code|col|colgroup|del|em|figure|font|head|html|i|ins|kbd|main"
+    r"|mark|s|samp|small|span|strike|strong|sub|sup|td|th|tt|u|ul|var)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+#: A bar between what is marked up: reports side by side.
+_BESIDE: Final = re.compile(r"^(?!.*<br)(?=.*>[ \t]*[|\t][ \t]*<)", re.IGNORECASE)
+_CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
+# With its semicolon only: `?a=1&copy=2` is a query.
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+_MARKUP: Final = re.compile(r"</?[A-Za-z]")
+_MARKS: Final = re.compile(
+    r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))++"
+)
+_MOST_LINES_OF_A_ROW: Final = 400
+#: How a break in HTML is told from the end of a line, until both are ends of pieces.
+_BROKEN: Final = "\v"
+
+
+def without_marks(line: str) -> str:
+    """Return a line without the quote and comment marks, bullets and arrows before it."""
+    matched = _MARKS.match(line)
+    return line[matched.end() :] if matched else line
+
+
+def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines that HTML shows; a row of a table as cells with bars between them."""
+    whole = joined(pieces)
+    if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
+        return pieces
+    listed: list[Piece] = []
+    for numbers, source in _rows(pieces):
+        cells = _CELL.split(source) if "<" in source else [source]
+        if len(cells) > 1:
+            listed += _row(numbers, cells)
+        elif "<" in source or "&" in source:
+            listed += _lines(numbers, source)
+        else:
+            listed.append(Piece(numbers[0], source))
+    return listed if listed != pieces else pieces
+
+
+def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Sequence[int], str]]:
+    """Yield the lines with their numbers, those of one row of a table together."""
+    closing = [at for at, (_, line) in enumerate(pieces) if "</tr" in line.lower()]
+    closing.reverse()
+    at = 0
+    while at < len(pieces):
+        number, source = pieces[at]
+        while closing and closing[-1] < at:
+            closing.pop()
+        opened = source.lower().rfind("<tr")
+        end = closing[-1] + 1 if closing and 0 <= opened < len(source) else at
+        if "</tr" not in source[opened:].lower() and at < end <= at + _MOST_LINES_OF_A_ROW:
+            row = pieces[at:end]
+            yield [number for number, _ in row], joined(row)
+            at = end
+        else:
+            yield [number], source
+            at += 1
+
+
+def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
+    """Yield a row: on one line, or, where a cell has several, cell by cell."""
+    columns: list[list[Piece]] = []
+    first = 0
+    for cell in cells:
+        columns.append([piece for piece in _lines(numbers[first:], cell) if piece.text.strip()])
+        first += cell.count("\n")
+    if all(len(column) < 2 for column in columns):
+        shown = " | ".join(column[0].text if column else "" for column in columns[1:])
+        yield from columns[0]
+        yield Piece(numbers[-1], f"| {shown} |")
+        return
+    for column in columns:
+        yield from column
+
+
+def _lines(numbers: Sequence[int], source: str) -> Iterator[Piece]:
+    """Yield the lines that a piece of HTML shows."""
+    beside = _BESIDE.search(source) is not None
+    shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, source)) if "<" in source else source
+    shown = _ENTITY.sub(lambda entity: html.unescape(entity[0]), shown)
+    for at, line in enumerate(shown.split("\n")):
+        # A break at an end of a line is the end of that line.
+        for part in line.strip(_BROKEN).split(_BROKEN):
+            yield Piece(numbers[min(at, len(numbers) - 1)], part)

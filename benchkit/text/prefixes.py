@@ -1,0 +1,123 @@
+"""What stands before every line of a stretch and is the same but for its digits.
+
+No list of what logs write is needed: `[  12.345] `, `stdout: `, `12: `, `+` are
+prefixes if behind them lines go on with different words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from benchkit.text.pieces import Piece
+
+_NUMBER: Final = re.compile(r"[0-9]+")
+_BLANKS: Final = re.compile(r"\s+")
+#: The first word of a line, that of no tag.
+_WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
+#: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
+_BEGIN: Final = re.compile("(?:[^\"'`<&│┃║┌├└╔╠╚]|([\"'`])\\w{1,20}\\1)*+")
+#: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
+_NO_END: Final = re.compile(r"[\w(\[{@/.&$~^*]+$")
+#: A prefix that ends so may be the first figures of a row.
+_FIGURE: Final = re.compile(r"[0%][ *_,]*$|^[^A-Za-z]*0[^A-Za-z]*\|[ *_]*$")
+#: Something else than words, blanks and the bars of a table.
+_TELLING: Final = re.compile(r"[0-9]|[^\w\s|]")
+_DIGITS: Final = frozenset("0123456789")
+_BRACKETS: Final = ("()", "[]", "{}")
+_LONGEST: Final = 160
+_FEWEST: Final = 4
+_FEWEST_WORDS: Final = 3
+
+
+def without_prefixes(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without what stands before each of at least four in a row."""
+    shown: list[Piece] | None = None
+    for stretch in _alike(pieces):
+        for numbers, prefix in _prefixed([pieces[at].text for at in stretch]):
+            shown = shown or list(pieces)
+            for at in (stretch[number] for number in numbers):
+                end = _matched(prefix, pieces[at].text)
+                shown[at] = Piece(pieces[at].number, pieces[at].text[end:])
+    return shown or pieces
+
+
+def _alike(pieces: Sequence[Piece]) -> Iterator[list[int]]:
+    """Yield stretches of lines that begin alike, with a digit or one character."""
+    stretch: list[int] = []
+    kind = ""
+    for at, (_, line) in enumerate(pieces):
+        if not line:
+            continue
+        begin = "0" if line[0] in _DIGITS else line[0]
+        if begin != kind or begin in " \t":
+            if len(stretch) >= _FEWEST:
+                yield stretch
+            stretch, kind = [], begin
+        stretch.append(at)
+    if len(stretch) >= _FEWEST:
+        yield stretch
+
+
+def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
+    """Yield the lines that have a prefix in common, and its shape."""
+    first, shared = 0, _shape(lines[0])
+    for at, shape in enumerate([*map(_shape, lines[1:]), ""], 1):
+        # A line that was blank is nothing but the prefix.
+        common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
+        if at < len(lines) and _trimmed(common):
+            shared = common
+            continue
+        prefix = _trimmed(shared)
+        if prefix and at - first >= _FEWEST and _is_prefix(prefix, lines[first:at]):
+            yield range(first, at), prefix
+        first, shared = at, shape
+
+
+def _common(shape: str, other: str) -> str:
+    """Return what two shapes begin with."""
+    pairs = zip(shape, other, strict=False)
+    length = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), None)
+    return shape[:length] if length is not None else min(shape, other, key=len)
+
+
+def _shape(line: str) -> str:
+    """Return what a line begins with, with 0 for its numbers and a blank for its blanks."""
+    begin = _BEGIN.match(line, 0, _LONGEST)
+    return _BLANKS.sub(" ", _NUMBER.sub("0", begin[0] if begin else ""))
+
+
+def _trimmed(shape: str) -> str:
+    """Return what of a shape may be a prefix."""
+    prefix = _NO_END.sub("", shape)
+    whole = all(prefix.count(opened) <= prefix.count(closed) for opened, closed in _BRACKETS)
+    return prefix if whole and _TELLING.search(prefix) else ""
+
+
+def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
+    """Whether lines go on behind a prefix in different ways."""
+    ends = [_matched(prefix, line) for line in lines]
+    found = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
+    begins = {word[1] for word in found if word}
+    words = {word for word in begins if word[0] not in _DIGITS}
+    if prefix.strip("0 ") and len(words) >= _FEWEST_WORDS:
+        return True
+    if _FIGURE.search(prefix):
+        counted = prefix.rstrip().endswith("0")
+        return counted and _counted([line[:end] for line, end in zip(lines, ends, strict=True)])
+    return 0 < len(words) < len(begins)
+
+
+def _counted(prefixes: Sequence[str]) -> bool:
+    """Whether the last number of each prefix is that of its line."""
+    counts = [int(_NUMBER.findall(prefix)[-1][-18:]) for prefix in prefixes]
+    return all(0 < below - above < _FEWEST for above, below in pairwise(counts))
+
+
+def _matched(prefix: str, line: str) -> int:
+    """Return where a line's prefix of a shape ends."""
+    pattern = re.escape(prefix.rstrip()).replace("\\ ", r"\s+").replace("0", "[0-9]+")
+    matched = re.match(pattern + (r"(?:\s+|$)" if prefix.endswith(" ") else ""), line)
+    return matched.end() if matched else 0

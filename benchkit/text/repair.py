@@ -1,0 +1,136 @@
+"""Undoes what pages, logs, chats and editors do to printed reports, whatever tool printed them.
+
+Each step takes the lines of a text and returns them with one kind of damage less; what
+a step does not understand it leaves as it is. Steps that make lines appear are taken
+again, as there may be other damage below: a quoted mail in a table in a JSON string.
+What was run together or wrapped anew stays so: only who knows the lines of a report can
+tell where one begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from benchkit.text.columns import in_one_column
+from benchkit.text.inline import plain
+from benchkit.text.markup import without_marks, without_tags
+from benchkit.text.pieces import Piece, joined
+from benchkit.text.prefixes import without_prefixes
+from benchkit.text.quoted import unquoted
+
+__all__ = ["Piece", "pieces"]
+
+#: Blanks of other scripts and of web pages, and what they put between letters without showing it.
+_CHARACTERS: Final = dict.fromkeys(
+    (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "
+) | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
+_THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+#: `[0m`, whose escape character was lost; but `[5ms, 10ms]` is an interval.
+_COLOUR: Final = re.compile(
+    r"(?:\x1b|\^\[|\\e|\\033|\\x1b)\[[0-9;]{0,9}m|\[[0-9;]{1,9}m(?![0-9a-zµ.]{0,8}+[,\]])"
+)
+#: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
+_ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")
+#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
+_BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
+#: A µ that did not survive.
+_MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
+_ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
+#: A line in emphasis, or as code.
+_WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
+_MOST_ROUNDS: Final = 4
+_ISOLATED: Final = 6
+
+Step = Callable[[Sequence[Piece]], Sequence[Piece]]
+
+
+def pieces(lines: Sequence[str]) -> Sequence[Piece]:
+    """Return the clean lines of a text, in order; reports side by side one after the other.
+
+    A step returns what it was given where there is nothing for it to do, and what it
+    returned itself it would not change.
+    """
+    shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
+    done: dict[Step, Sequence[Piece]] = {}
+    for _ in range(_MOST_ROUNDS):
+        uncovered = False
+        for step in _STEPS:
+            if done.get(step) is not shown:
+                before, shown = shown, step(shown)
+                uncovered |= shown is not before and step in _UNCOVERING
+                done[step] = shown
+        if not uncovered:
+            break
+    return [Piece(number, plain(line)) for number, line in shown]
+
+
+def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines with common blanks, and without what a terminal does not show."""
+    whole = joined(pieces)
+    if whole.isascii() and not _ODD.search(whole):
+        return pieces
+    return [Piece(number, _shown(line)) for number, line in pieces]
+
+
+def _shown(line: str) -> str:
+    if not line.isascii():
+        line = _THIN.sub("", line).translate(_CHARACTERS)
+        line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
+    line = _MICRO.sub("us", line)
+    return _ECHO.sub("", _COLOUR.sub("", line))
+
+
+def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without marks before them and blanks around them."""
+    shown = [Piece(number, _bare(line)) for number, line in pieces]
+    return shown if shown != pieces else pieces
+
+
+def _bare(line: str) -> str:
+    line = without_marks(line).rstrip()
+    if line[-1:] == "\\":
+        line = line[:-1].rstrip()  # Markdown's line break
+    whole = _WHOLE.fullmatch(line) if line[:1] in {"*", "`"} else None
+    return whole[2].strip() if whole else line
+
+
+def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the lines without the blank ones between all lines of a stretch."""
+    listed: list[Piece] = []
+    stretch: list[Piece] = []
+    above = ""
+    for piece in pieces:
+        if piece.text and above:
+            listed += _closed(stretch)
+            stretch = []
+        stretch.append(piece)
+        above = piece.text
+    listed += _closed(stretch)
+    return listed if len(listed) < len(pieces) else pieces
+
+
+def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
+    """Return a stretch of single lines with every second blank line gone."""
+    if len(stretch) < 2 * _ISOLATED - 1 or sum(bool(text) for _, text in stretch) < _ISOLATED:
+        return stretch
+    kept: list[Piece] = []
+    gap: list[Piece] = []
+    for piece in stretch:
+        if piece.text:
+            kept += [*gap[: (len(gap) - 1) // 2], piece]
+            gap = []
+        else:
+            gap.append(piece)
+    return [*kept, *gap]
+
+
+#: Below what these take away there may be other damage.
+_UNCOVERING: Final[tuple[Step, ...]] = (
+    *(unquoted, without_prefixes, without_tags, _dense, in_one_column),
+)
+_STEPS: Final[tuple[Step, ...]] = (
+    *(_in_common_characters, unquoted, without_prefixes, without_tags, _stripped),
+    *(unquoted, without_prefixes, _stripped, _dense, in_one_column),
+)

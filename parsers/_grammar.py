@@ -1,0 +1,388 @@
+"""Printed reports: where in a text one stands, and which of its lines it has.
+
+A tool's grammar has the lines of its report (`_line`) in the order in which they are printed:
+
+    RATE = Line("Requests/sec: ?{rate:rate}")
+    REPORT = Grammar(RUNNING, SUMMARY, RATE, begins={RUNNING: [SUMMARY]}, head=RUNNING, end=RATE, …)
+
+`REPORT.reports(text)` returns every report of a text, for a parser to ask for its lines:
+
+    for report in REPORT.reports(text):
+        line = report.get(RATE)
+        if line is not None:
+            record.columns["throughput_rps"] = line.read("rate")
+
+It finds them whole, cut, or their end only; in parts with words between; run together into a
+paragraph; several printed at the same time. What somebody made of the lines (prefixes, tables,
+remarks, units apart) has been undone in `Text.repaired`: here and in parsers nothing is. A line
+belongs to one report; where two grammars could have it, to the one that was asked first.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, pairwise, takewhile
+from typing import Final
+
+from benchkit.text import Text
+from benchkit.text.pieces import Piece
+
+from ._line import Form, Line, ReportLine
+
+_HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
+_FENCES: Final = ("```", "~~~")
+_LETTER: Final = re.compile(r"[^\W_]")
+#: What stands before a line that begins in the middle of a word or a number.
+_WITHIN: Final = re.compile(r"[\w.,/-]")
+#: So many lines may stand between two parts of a report.
+_BETWEEN: Final = 12
+_LONGEST: Final = 20_000
+
+_Candidates = tuple[Piece, Sequence[ReportLine]]
+
+
+@dataclass
+class Report:
+    """The lines of one report, in order.
+
+    Attributes:
+        pieces: The whole text; the report goes from piece `start` to piece `stop`.
+        at_once: How many were printed at once; lines that tell them apart are missing.
+        limit: The piece with which the next report begins, or the end.
+        cut: The last line, where the text may end in its middle: not among `lines`.
+    """
+
+    lines: list[ReportLine]
+    pieces: Sequence[Piece]
+    start: int
+    stop: int
+    at_once: int = 1
+    limit: int = 0
+    cut: ReportLine | None = None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First and last line of the text, from 0."""
+        return self.pieces[self.start].number, self.pieces[self.stop].number
+
+    def get(self, line: Line) -> ReportLine | None:
+        """Return the first of some line."""
+        return next(self.all(line), None)
+
+    def all(self, line: Line) -> Iterator[ReportLine]:
+        """Yield all of some line."""
+        return (known for known in self.lines if known.line is line)
+
+    def has(self, *lines: Line) -> bool:
+        """Whether some lines are all there."""
+        return {known.line for known in self.lines}.issuperset(lines)
+
+    def below(self) -> Iterator[Piece]:
+        """Yield what stands below the last line, up to the next report or a fence."""
+        rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
+        return takewhile(lambda piece: not piece.text.startswith(_FENCES), rest)
+
+    def touches(self, other: Report) -> bool:
+        """Whether only blank lines stand between this report and another below."""
+        return not any(self.pieces[at].text for at in range(self.stop + 1, other.start))
+
+
+@dataclass
+class _Open:
+    """A report that may go on, and what stands below its last line so far."""
+
+    report: Report
+    kinds: set[Line]
+    foreign: int = 0
+    blank: int = 0
+    blanks: int = 0
+    fenced: bool = False
+    divided: bool = False
+
+    def add(self, line: ReportLine, at: int) -> None:
+        self.report.lines.append(line)
+        self.report.stop = at
+        self.kinds.add(line.line)
+        self.foreign = self.blank = self.blanks = 0
+        self.fenced = self.divided = False
+
+    def pass_over(self, piece: Piece) -> None:
+        if piece.text.startswith(_FENCES):
+            self.fenced = True
+        elif _LETTER.search(piece.text):
+            self.foreign, self.blanks = self.foreign + 1, 0
+        else:
+            self.blanks += 1
+            self.blank = max(self.blank, self.blanks)
+
+
+class Grammar:
+    """The lines of a tool's report, in the order in which they are printed.
+
+    Args:
+        lines: The lines.
+        begins: With what a report, or the rest of one, may begin, and what must then stand
+            below, if anything; below the head both only in their strict form.
+        head: The last of the lines that are printed before the results, if there are any.
+        end: The line with which a report has its end, if there is one: with what stands below
+            it the report is not put together again.
+        markers: A text without any of these strings has no report.
+        whole: The lines that make a report whole.
+        marks: Lines whose figures together no other run has: where a report is not whole and
+            they stand in a longer one, it is a part of that, shown again.
+        divides: Pattern of lines below which something else begins, such as a command.
+    """
+
+    def __init__(
+        self,
+        *lines: Line,
+        begins: Mapping[Line, Sequence[Line]],
+        head: Line | None = None,
+        end: Line | None = None,
+        markers: Sequence[str],
+        whole: Sequence[Line] = (),
+        marks: Sequence[Line] = (),
+        divides: str = "(?!)",
+    ) -> None:
+        self.begins, self.end, self.markers = begins, end, tuple(markers)
+        self.whole, self.marks, self._divides = whole, marks, re.compile(divides)
+        self._rank = {line: rank for rank, line in enumerate(lines)}
+        self._head = -1 if head is None else self._rank[head]
+        self._forms = [(line, form) for line in lines for form in line.forms]
+        openings = [form.opening for line in begins for form in line.forms if form.opening]
+        self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])), re.IGNORECASE)
+        self._by_first: dict[str, Sequence[tuple[Line, Form]]] = {}
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        return re.compile("|".join(f"({form.within})" for _, form in self._forms))
+
+    def reports(self, text: Text) -> Sequence[Report]:
+        """Return every report of a text, whole or broken, in order; looked for only once."""
+        return text.once(self._reports)
+
+    def _reports(self, text: Text) -> Sequence[Report]:
+        reports = self._unquoted(self._apart(list(self._gathered(text))))
+        owners = text.once(_owners)
+        limit = len(reports[-1].pieces) if reports else 0
+        for report in reversed(reports):
+            owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
+            report.limit, limit = limit, report.start
+            self._cut(report)
+        return reports
+
+    def _gathered(self, text: Text) -> Iterator[Report]:
+        """Yield the lines that stand together."""
+        lines, owners = self._lines(text), text.once(_owners)
+        pieces = [piece for piece, _ in lines]
+        current: _Open | None = None
+        for at, (piece, candidates) in enumerate(lines):
+            foreign = bool(owners) and owners.get(piece, self) is not self
+            line = None
+            if current is not None and not foreign:
+                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
+            if current is not None and line is not None:
+                current.add(line, at)
+                continue
+            if current is not None and (candidates or foreign):
+                yield current.report
+                current = None
+            first = next((c for c in candidates if self._begins(lines, at, c)), None)
+            if first is not None and not foreign:
+                current = _Open(Report([first], pieces, at, at), {first.line})
+            elif current is not None:
+                current.pass_over(piece)
+                current.divided |= self._divides_at(text, piece, current.report)
+        if current is not None:
+            yield current.report
+
+    def _goes_on(
+        self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
+    ) -> bool:
+        """Whether a line is the next of the open report, or belongs to what comes after it."""
+        kind, last = line.line, current.report.lines[-1].line
+        if kind in current.kinds and not kind.repeats:
+            return False
+        late = kind.late and kind not in current.kinds and not current.foreign
+        in_order = self._rank[kind] > self._rank[last] or kind is last
+        if not in_order and not late and not (kind.again and last.again):
+            return False
+        if current.divided:
+            return False
+        if not current.fenced and current.foreign <= kind.foreign and current.blank <= kind.blank:
+            return True
+        # What can stand for itself may stand below a fence, or words that explain it.
+        waiting = not self._is_head(current.report.lines[-1]) and self.end not in current.kinds
+        near = not current.foreign or (waiting and at - current.report.stop <= _BETWEEN + 1)
+        return near and self._begins(lines, at, line)
+
+    def _begins(self, lines: Sequence[_Candidates], at: int, line: ReportLine) -> bool:
+        """Whether a line is one with which a report, or the rest of one, begins."""
+        below = self.begins.get(line.line)
+        sure = not self._is_head(line)
+        if below is None or (sure and not line.strict):
+            return False
+        after = next((c for piece, c in lines[at + 1 : at + 4] if piece.text), ())
+        return not below or any(c.line in below and (c.strict or not sure) for c in after)
+
+    def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
+        """Whether a line is a heading or a command, below which another report begins."""
+        if self._is_head(report.lines[-1]):
+            return False
+        heading = _HEADING.match(text.lines[piece.number])
+        if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
+            return True
+        return self._divides.match(piece.text) is not None
+
+    def _is_head(self, line: ReportLine) -> bool:
+        return self._rank[line.line] <= self._head
+
+    def _cut(self, report: Report) -> None:
+        """Put the last line aside where the text may end in the middle of it."""
+        last, below = report.lines[-1], report.pieces[report.stop + 1 : report.stop + 4]
+        final = not below or (last.line is self.end and not any(piece.text for piece in below))
+        if final and not last.is_ended and len(report.lines) > 1:
+            report.cut = report.lines.pop()
+
+    def _apart(self, reports: Sequence[Report]) -> list[Report]:
+        """Return the reports, those printed at once without what may be another's.
+
+        All their heads come first, then one table after the other in the order in which the
+        runs ended: nothing tells which head belongs to which.
+        """
+        touching = [above.touches(below) for above, below in pairwise(reports)] + [False]
+        listed: list[Report] = []
+        at = 0
+        while at < len(reports):
+            table = at
+            while touching[table] and self._is_head(reports[table].lines[-1]):
+                table += 1
+            last = table
+            while (
+                touching[last]
+                and last - table < table - at
+                and not self._is_head(reports[last + 1].lines[0])
+            ):
+                last += 1
+            if last > table:
+                listed += self._at_once(reports[at:table], reports[table : last + 1])
+            else:
+                listed += reports[at : table + 1]
+            at = last + 1
+        return listed
+
+    def _at_once(self, heads: Sequence[Report], tables: Sequence[Report]) -> Iterator[Report]:
+        """Yield reports printed at once, each with the lines that are alike in all heads."""
+        printed = [
+            {line.text for line in report.lines if self._is_head(line)}
+            for report in (*heads, tables[0])
+        ]
+        alike = set.intersection(*printed)
+        common = [line for line in heads[0].lines if line.text in alike]
+        for table in tables:
+            start = heads[0].start if table is tables[0] else table.start
+            results = [line for line in table.lines if not self._is_head(line)]
+            yield replace(table, lines=[*common, *results], start=start, at_once=len(printed))
+
+    def _unquoted(self, reports: Sequence[Report]) -> list[Report]:
+        """Return the reports without parts of them that are shown again."""
+        marks = [
+            [" ".join(line.text.split()) for line in report.lines if line.line in self.marks]
+            for report in reports
+        ]
+        longest: dict[str, int] = {}
+        for at, own in enumerate(marks):
+            for mark in own:
+                before = longest.setdefault(mark, at)
+                if len(reports[at].lines) > len(reports[before].lines):
+                    longest[mark] = at
+        return [
+            report
+            for at, (report, own) in enumerate(zip(reports, marks, strict=True))
+            if not own
+            or report.has(*self.whole)
+            or longest[own[0]] == at
+            or not set(own).issubset(marks[longest[own[0]]])
+        ]
+
+    def _lines(self, text: Text) -> list[_Candidates]:
+        """Return each piece of a text, with the lines that it may be."""
+        listed: list[_Candidates] = []
+        broken: list[_Candidates] = []
+        for piece in text.repaired:
+            lines = self._read(piece)
+            if piece.text and not piece.text.startswith(_FENCES) and not any(map(_strict, lines)):
+                broken.append((piece, lines))
+                continue
+            if broken:
+                listed += self._mended(broken, below=listed[-1:])
+                broken = []
+            listed.append((piece, lines))
+        return listed + self._mended(broken, below=listed[-1:])
+
+    def _read(self, piece: Piece) -> Sequence[ReportLine]:
+        if not 0 < len(piece.text) <= _LONGEST:
+            return ()
+        first = piece.text[0]
+        if first not in self._by_first:
+            self._by_first[first] = [each for each in self._forms if each[1].may_begin(first)]
+        forms = self._by_first[first]
+        return [matched for line, form in forms if (matched := form.match(line, piece))]
+
+    def _mended(
+        self, broken: list[_Candidates], *, below: Sequence[_Candidates]
+    ) -> list[_Candidates]:
+        """Return a paragraph in which no line is what it should be, taken apart if it was filled.
+
+        That is where lines of a report begin in the middle of it, or are wrapped.
+        """
+        joined = " ".join(piece.text for piece, _ in broken)
+        marked = any(lines for _, lines in below) or self._marked.search(joined)
+        if not marked:
+            return broken
+        starts = list(accumulate((len(piece.text) + 1 for piece, _ in broken), initial=0))
+        matches = [
+            matched
+            for matched in self._any.finditer(joined)
+            if not matched.start() or not _WITHIN.match(joined, matched.start() - 1)
+        ]
+        if not self._is_filled(matches, starts):
+            return broken
+        stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
+        bounds = {0, len(joined), *(m.start() for m in matches), *stops}
+        parts = [(start, joined[start:stop].split()) for start, stop in pairwise(sorted(bounds))]
+        pieces = [
+            Piece(broken[bisect_right(starts, start) - 1][0].number, " ".join(words))
+            for start, words in parts
+            if words
+        ]
+        return [(piece, self._read(piece)) for piece in pieces]
+
+    def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
+        return self._forms[(matched.lastindex or 1) - 1]
+
+    def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
+        """Whether a line is wrapped, several begin within lines, or the first behind words."""
+        within = set()
+        for matched in matches:
+            kind, _ = self._form_of(matched)
+            at = bisect_right(starts, matched.start())
+            if matched.start() > starts[at - 1]:
+                within.add(kind)
+            behind_words = kind is self._forms[0][0] and matched.end() + 1 == starts[at]
+            if matched.end() >= starts[at] or len(within) > 1 or (within and behind_words):
+                return True
+        return False
+
+
+def _strict(line: ReportLine) -> bool:
+    return line.strict
+
+
+def _owners(_: Text) -> dict[Piece, Grammar]:
+    """Return whose each piece of a text is; the grammars fill it."""
+    return {}

@@ -1,0 +1,247 @@
+r"""A line of a printed report: declared once, recognised and cut out by that.
+
+    RUNNING = Line("Running {asked:time} test @ {url:url}")
+    SUMMARY = Line("{requests:count} requests in {duration:time}, {size:size} read")
+
+A line is a regular expression in which a blank stands for any white space, ` ?` for some or
+none, and `{name:slot}` for what `SLOTS`, or the line's own `slots`, have of that name; groups
+are named or `(?:…)`. From it follow
+
+- the strict form, in which every slot is what it should be: by it a line is cut out of a
+  paragraph that a page ran together or wrapped anew;
+- the loose form, in which a figure may be anything: `12 requests in soon, 3MB read` is that
+  line, and `line.read("duration")` raises the error that names it. A slot that opens a line
+  has to begin like a figure; an exact slot (`word`, `url`, `decimal`) is never loose; what
+  stands behind a line that ends with a word or an exact slot is ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.text.pieces import Piece
+
+#: Lines that a script or a server may print into a report while the run lasts.
+FAR: Final = 5000
+_NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
+_PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
+_BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
+_SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
+_MOST_BYTES: Final = 2.0**63
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What stands at one place of a line.
+
+    Attributes:
+        expected: What it is, for messages: "a time".
+        strict: Pattern of it.
+        read: Its characters to a number in base units, where it is a figure; raises ValueError.
+        opening: Pattern of what is taken for it where it opens a line; `strict` if None.
+        ended: Pattern of how it ends where nothing of it can be cut off.
+        exact: Whether nothing but the strict pattern is taken for it.
+    """
+
+    expected: str
+    strict: str
+    read: Callable[[str], float] | None = None
+    opening: str | None = None
+    ended: str | None = None
+    exact: bool = False
+
+
+def _rate(printed: str) -> float:
+    return units.count(_BEHIND.sub("", printed))
+
+
+def _size(printed: str, base: int = 1024) -> float:
+    plain = _BEHIND.sub("", printed)
+    size = units.octets(plain, base=base)
+    if not plain.endswith("B") or size >= _MOST_BYTES:
+        raise ValueError(printed)
+    return size
+
+
+#: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
+SLOTS: Final[Mapping[str, Slot]] = {
+    "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
+    "count": Slot("a count", "-?[0-9]++", units.whole, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
+    "rate": Slot("a rate", rf"{_NUMBER}[kM]?{_PER_SECOND}", _rate, ended=r"\.[0-9][0-9]$"),
+    "size": Slot("a size", _SIZE, _size, ended="B$"),
+    "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
+    "number": Slot("a number", rf"[-+]?{_NUMBER}", units.number, r"[-+.,]?[0-9]\S*"),
+    "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
+    "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
+    "whole": Slot("a count", "[0-9]++", units.whole, exact=True),
+    "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
+    "word": Slot("a word", r"\S++", exact=True),
+    "url": Slot("a URL", r"[^\s|]++", exact=True),
+    "rest": Slot("words", r"\S.*+", exact=True),
+}
+
+
+class Form:
+    """One of the ways in which a line is printed.
+
+    Attributes:
+        slots: Its slots by name.
+        last: The slot with which it ends, if it ends with one.
+        opening: The word with which it begins, and the blank behind it; or nothing.
+    """
+
+    def __init__(self, template: str, slots: Mapping[str, Slot], *, any_case: bool) -> None:
+        parts = re.split(r"\{(\w+):(\w+)\}", template)
+        words = [re.sub(r" (\?)?", lambda m: r"\s*+" if m[1] else r"\s++", w) for w in parts[::3]]
+        self.slots = {
+            name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
+        }
+        self._strict = self._loose = words[0]
+        for at, (name, slot) in enumerate(self.slots.items(), start=1):
+            free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
+            if slot.exact or not self._loose:
+                free = slot.strict if slot.exact else slot.opening or slot.strict
+            self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
+            self._loose += f"(?P<{name}>{free}){words[at]}"
+        self.last = None if words[-1] else slots[parts[-2]]
+        self._flags = re.IGNORECASE if any_case else re.NOFLAG
+        opening = re.match(r"[A-Za-z]++ ?", template)
+        self.opening = opening[0] if opening else ""
+        first = re.match(r"[A-Za-z#]|\[\^?[^\]]+\]", template)
+        figure = not words[0] and next(iter(self.slots.values())).read is not None
+        self._first = first[0] if first else "[-+.,0-9]" * figure
+
+    @cached_property
+    def strict(self) -> re.Pattern[str]:
+        """Pattern of the whole line as it should be."""
+        return re.compile(self._strict, self._flags)
+
+    @cached_property
+    def loose(self) -> re.Pattern[str]:
+        """Pattern of how the line begins, whatever its figures are."""
+        return re.compile(self._loose + r"(?!\S)", self._flags)
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether the line ends with words, and so where the next begins."""
+        return self.last is SLOTS["rest"]
+
+    @property
+    def within(self) -> str:
+        """The strict pattern to search in a paragraph: no groups, and no words at its end."""
+        known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
+        plain = re.sub(r"\(\?P<\w+>", "(?:", known)
+        return f"(?{'i' * bool(self._flags)}:{plain})" + r"(?![\w%])" * (not self.has_rest)
+
+    def may_begin(self, letter: str) -> bool:
+        """Whether a line may begin with a letter, as far as that is cheap to tell."""
+        return re.match(self._first, letter, self._flags) is not None
+
+    def match(self, line: Line, piece: Piece) -> ReportLine | None:
+        """Return a piece of text as a line in this form, None where it is another."""
+        strict = self.strict.fullmatch(piece.text)
+        matched = strict or self.loose.match(piece.text)
+        if matched is None:
+            return None
+        return ReportLine(line, self, matched, piece.number, strict is not None)
+
+
+class Line:
+    """A line of a report, as a tool prints it.
+
+    Args:
+        templates: The ways in which it is printed.
+        slots: Slots of its own, by the name in the template.
+        any_case: Whether letters may be small or large.
+        repeats: Whether several may follow one another.
+        again: Whether it is of a part that may stand there again: such a line may follow
+            any other.
+        late: Whether it may stand further down than it should, where there was none.
+        foreign: So many lines that are none of the report may stand above it.
+        blank: So many blank lines may.
+        ended: Whether nothing of it can be cut off, where its last slot does not tell.
+    """
+
+    def __init__(
+        self,
+        *templates: str,
+        slots: Mapping[str, Slot] | None = None,
+        any_case: bool = False,
+        repeats: bool = False,
+        again: bool = False,
+        late: bool = False,
+        foreign: int = 3,
+        blank: int = 3,
+        ended: bool = False,
+    ) -> None:
+        known = {**SLOTS, **(slots or {})}
+        self.forms = tuple(Form(form, known, any_case=any_case) for form in templates)
+        self.repeats, self.again, self.late = repeats or again, again, late
+        self.foreign, self.blank, self.ended = foreign, blank, ended
+
+    def match(self, piece: Piece) -> ReportLine | None:
+        """Return a piece of text as this line, None where it is another."""
+        return next(filter(None, (form.match(self, piece) for form in self.forms)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line that was recognised, by number `number` of the text, from 0."""
+
+    line: Line
+    form: Form
+    match: re.Match[str]
+    number: int
+    strict: bool
+
+    def __getitem__(self, name: str) -> str:
+        return self.match[name] or ""
+
+    @property
+    def text(self) -> str:
+        """The line without what stands behind it."""
+        return self.match[0]
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing can be cut off behind what is there of it."""
+        last = self.form.last
+        if self.line.ended or last is None:
+            return True
+        return last.ended is not None and re.search(last.ended, self.text) is not None
+
+    def read(self, name: str, *, least: float = 0.0) -> float:
+        """Return the figure in a slot in base units.
+
+        Raises:
+            InputError: it is none, or below `least`.
+        """
+        slot = self.form.slots[name]
+        return self.figure(self[name], slot.expected, slot.read or units.number, least=least)
+
+    def figure(
+        self, printed: str, expected: str, read: Callable[[str], float], *, least: float = 0.0
+    ) -> float:
+        """Return a figure of a part of the line; `expected` and `read` as for a slot."""
+        try:
+            value = read(printed)
+        except ValueError:
+            raise self.error(expected, printed) from None
+        if value < least:
+            raise self.error(expected, printed)
+        return value
+
+    def error(self, expected: str, actual: str) -> InputError:
+        """Return the error that something else stands on this line."""
+        return InputError(
+            f"{expected} in this line of the report",
+            actual=actual,
+            where=Where(line=self.number + 1),
+            hint="the report is damaged; run the test again or restore the line",
+        )

@@ -1,0 +1,220 @@
+"""What pages, logs, chats and editors did to a printed report is undone; nothing else is."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.text import Text
+
+REPORT = (
+    "Running 3s test @ http://127.0.0.1:8931/ok?a_b=1",
+    "2 threads and 10 connections",
+    "Thread Stats   Avg      Stdev     Max   +/- Stdev",
+    "Latency   477.59us    0.98ms   9.84ms   89.30%",
+    "",
+    "12345 requests in 3.10s, 22.74MB read",
+    "Requests/sec:  67475.37",
+    "Time per request:       0.180 [ms] (mean, across all concurrent requests)",
+)
+
+
+def repaired(text: str) -> list[str]:
+    return [piece.text for piece in Text.of(text).repaired]
+
+
+def shown(text: str) -> list[str]:
+    """The lines that are not blank, with single blanks: what a table or a page does to both."""
+    return [" ".join(line.split()) for line in repaired(text) if line]
+
+
+WORDS = [" ".join(line.split()) for line in REPORT if line]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("{}", "  {}", "> > {}", "// {}", "# {}", " * {}", "- {}", "-- {}", "-> {}", "→ {}"),
+        *(
+            'Step #2 - "ab": {}',
+            "stdout: {}",
+            "[  12.5] {}",
+            "bench_1  | {}",
+            "2026-11-22 10:00:00 INFO bench: {}",
+        ),
+        *(
+            "+{}",
+            "{}\\",
+            "`{}`",
+            "**{}**",
+            "<li>{}</li>",
+            "<p>{}</p>",
+            "\x1b[1m{}\x1b[0m",
+            "[32m{}[0m",
+        ),
+        *("│ {} │", "| {} |", "||{}||", "\t{}\t", "{}\u200b", "\u00a0\u00a0{}"),
+        *('"{}",', "'{}',", '    + "{}\\n"', "echo '{}'"),
+    ],
+)
+def test_what_stands_around_every_line_is_taken_off(form: str) -> None:
+    lines = "\n".join(form.format(line) for line in REPORT)
+    assert shown(lines.replace("****", "").replace("``", "")) == WORDS
+
+
+def test_numbers_before_lines_are_theirs_and_no_figures() -> None:
+    numbered = "\n".join(f"{n:6}\t{line}" for n, line in enumerate(REPORT, 1))
+    assert shown(numbered) == WORDS
+    assert shown("5 a\n9 b\n3 c\n4 d\n7 e") == ["5 a", "9 b", "3 c", "4 d", "7 e"]
+
+
+@pytest.mark.parametrize(
+    ("line", "plain"),
+    [
+        ("**Requests/sec:** 5.5", "Requests/sec: 5.5"),
+        ("_Requests/sec:_ `5.5`", "Requests/sec: 5.5"),
+        ("'''Latency'''  *1.5ms*  ***2ms***", "Latency  1.5ms  2ms"),
+        ("Requests/sec: 5.5  # warm cache", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 // warm cache", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 (warm cache)", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 <- here", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 - in total", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 每秒", "Requests/sec: 5.5"),
+        ("Requests/sec: 5.5 -> 6.5", "Requests/sec: 5.5 -> 6.5"),
+        ("Code 200 : 400 (100.0 %)", "Code 200 : 400 (100.0%)"),
+        ("Requests/sec: 1,234,567.5", "Requests/sec: 1234567.5"),
+        ("`Stat `  5", "Stat   5"),
+        ("Requests/sec: 1'234.5", "Requests/sec: 1234.5"),
+        ("Requests/sec: 1\u202f234.5", "Requests/sec: 1234.5"),
+        ("1,234 requests in 3.10s", "1234 requests in 3.10s"),
+        ("Socket errors: read 1,204, write 0", "Socket errors: read 1204, write 0"),
+        ("Time taken for tests: 1,234 seconds", "Time taken for tests: 1,234 seconds"),
+        ("Req/Sec 1.234 2,5", "Req/Sec 1.234 2,5"),
+        ("100,200,300", "100,200,300"),
+        ("Latency 5.00 ms 50 %", "Latency 5.00ms 50%"),
+        ("Latency 5.00?s 5\ufffds", "Latency 5.00us 5us"),
+        ("^[[ALatency 5ms", "Latency 5ms"),
+        ("^C", "^C"),
+    ],
+)
+def test_what_stands_within_a_line_is_taken_out_where_that_is_beyond_doubt(
+    line: str, plain: str
+) -> None:
+    assert repaired(line) == [plain]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This is ApacheBench, Version 2.3 <$Revision$>",
+        "Benchmarking 127.0.0.1 (be patient)",
+        "Requests per second:    55570.99 [#/sec] (mean)",
+        "Latency Distribution (HdrHistogram - Recorded Latency)",
+        "#[Mean    =        0.879, StdDeviation   =        0.376]",
+        "[5ms,   10ms]  0    0.00%",
+        "[10s,  +Inf]   5    1.20%   ##",
+        'Get "http://h:1/": dial tcp 0.0.0.0:0->127.0.0.1:1: connect: connection refused',
+        'unsupported protocol scheme "foo"',
+        "1,5,9",
+        "let x = a || b",
+        "a & b; c < d",
+    ],
+)
+def test_lines_that_tools_print_and_other_text_stay(line: str) -> None:
+    assert repaired(line) == [line]
+
+
+def test_reports_side_by_side_follow_one_another() -> None:
+    for bar in (" | ", "\t", " │ "):
+        both = "\n".join(f"{line:75}{bar}{line.replace('3', '4')}" for line in REPORT)
+        assert shown(both) == [*WORDS, *(word.replace("3", "4") for word in WORDS)]
+
+
+def test_rows_of_tables_are_lines_with_two_blanks_between_cells() -> None:
+    rows = ["Latency  1 ms  2ms", "Requests/sec: 5"]
+    assert repaired("| Latency | 1 ms | 2ms |\n|---|:-:|---|\n| Requests/sec: | 5 | |") == [
+        row.replace("1 ms", "1ms") for row in rows
+    ]
+    page = (
+        "<tr><td>Latency</td><td>1ms</td>\n<td>2ms</td></tr>"
+        "<tr>\n<td>Requests/sec:</td><td>5</td>\n</tr>"
+    )
+    assert shown(page) == ["Latency 1ms 2ms", "Requests/sec: 5"]
+    drawn = "┌───┬───┐\n│ Stat │ Avg │\n├───┼───┤\n│ Latency │ 5 │\n└───┴───┘"
+    assert repaired(drawn) == ["Stat  Avg", "Latency  5"]
+    assert repaired("Requests/sec: | 1 | 2 |\nLatency | 3 | 4 |")[0] == "Requests/sec: 1  2"
+
+
+def test_strings_of_several_lines_are_the_lines_and_what_is_around_them_is_apart() -> None:
+    inner = "\\n".join(REPORT)
+    for text in (f'{{"a": 1, "out": "{inner}\\n", "b": 2}}', f"x = '{inner}'", inner):
+        pieces = repaired(text)
+        assert [" ".join(p.split()) for p in pieces if "".join(p.split()) and p in REPORT] == WORDS
+    assert shown('out = """' + "\n".join(REPORT) + '"""') == WORDS
+
+
+def test_blank_lines_between_all_lines_go_and_others_stay() -> None:
+    assert repaired("\n\n".join(REPORT)) == list(REPORT)
+    prose = "A line.\nAnother.\n\nA paragraph.\n\nA third."
+    assert repaired(prose) == prose.split("\n")
+
+
+def test_every_piece_knows_its_line() -> None:
+    text = "title\n<p>a 1<br>b 2</p>\n\nx 1 | x 4\nx 2 | x 5\nx 3 | x 6"
+    assert [tuple(piece) for piece in Text.of(text).repaired] == [
+        *((0, "title"), (1, "a 1"), (1, "b 2"), (2, "")),
+        *((3, "x 1"), (4, "x 2"), (5, "x 3"), (3, "x 4"), (4, "x 5"), (5, "x 6")),
+    ]
+
+
+def test_recorded_reports_are_their_own_repair(data: Path) -> None:
+    """But for what marks them as a table, and blanks before units."""
+    for path in sorted(data.glob("*/*.txt")):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        if "<table" in lines[-2:] or any("│" in line or "</t" in line for line in lines):
+            continue
+        whole = [
+            line.strip().removeprefix("# ").replace(" MB", "MB").replace(" us", "us")
+            for line in lines
+        ]
+        plain = [line.removesuffix(" (longest request)") for line in whole]
+        assert repaired("\n".join(lines)) == plain, path.name
+
+
+@given(st.lists(st.text(max_size=40), max_size=8).map("\n".join))
+def test_any_text_has_pieces_within_its_lines(text: str) -> None:
+    whole = Text.of(text)
+    assert all(0 <= piece.number < len(whole) for piece in whole.repaired)
+    assert all("\n" not in piece.text for piece in whole.repaired)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "> ",
+            "- ",
+            "* ",
+            "*a ",
+            "`a ",
+            "_a ",
+            "'a ",
+            '"a',
+            "\\'",
+            '\\n"',
+            "\\n",
+            "<tr>\n",
+            "<td>",
+        ),
+        *("<", "<p ", "&", "|", "a | b\n", "\t", "5 (", "5 # ", "5 - ", "1,234", "1 ", "^A", "[0"),
+        *("a\n\n", "\uff08", "Ô", '"""a', "1: x y\n", "ab: 1\n", "ab: c\n"),
+    ],
+)
+def test_time_is_linear_in_the_text(piece: str) -> None:
+    whole = Text.of("a" + piece * 40_000)
+    before = time.process_time()
+    assert whole.repaired is not None
+    assert time.process_time() - before < 10
