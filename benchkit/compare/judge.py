@@ -100,7 +100,7 @@ def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
 
     decisions = zip(family, decided([contrast for _, contrast in family]), strict=True)
     by_question = {id(question): decision for (question, _), decision in decisions}
-    apart = _not_the_same(questions, by_question, rules, lambda contrast: decided([contrast])[0])
+    apart = _not_the_same(questions, by_question, lambda contrast: decided([contrast])[0])
     effects = []
     for question in questions:
         decision = by_question.get(id(question))
@@ -115,23 +115,23 @@ def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
 def _not_the_same(
     questions: Sequence[Question],
     decisions: Mapping[int, Decision],
-    rules: Rules,
     decide: Callable[[Contrast], Decision],
-) -> dict[object, list[str]]:
-    """Return per pair the primary metrics that are not shown to be the same."""
-    names: dict[object, list[str]] = defaultdict(list)
+) -> dict[object, list[Draft]]:
+    """Return per pair the primary metrics that are not shown to be the same.
+
+    Padded ones never are: long pauses fill the upper percentiles with added samples, which agree
+    where the measured ones do not.
+    """
+    apart: dict[object, list[Draft]] = defaultdict(list)
     for question in questions:
         if not question.primary:
             continue
         draft, decision = question.draft, decisions.get(id(question))
         if decision is None and draft.contrast and not draft.padded:
             decision = decide(draft.contrast)
-        ratio = draft.ratio
-        near = ratio is not None and 1 / (1 + rules.margin) <= ratio <= 1 + rules.margin
-        equal = decision.equivalent if decision else draft.padded and near
-        if not equal:
-            names[question.pair_key].append(draft.metric.name)
-    return names
+        if decision is None or not decision.equivalent:
+            apart[question.pair_key].append(draft)
+    return apart
 
 
 def _untested(question: Question) -> Effect:
@@ -191,7 +191,7 @@ class _Case:
     decision: Decision
     rules: Rules
     tests: int
-    apart: Sequence[str]
+    apart: Sequence[Draft]
 
     def effect(self) -> Effect:
         """Return the verdict and the reason for it."""
@@ -209,11 +209,11 @@ class _Case:
         if self.decision.equivalent and not self.apart:
             return "same", f"within {self._margin()} in every primary metric", None
         if self.decision.equivalent:
-            return (
-                "inconclusive",
-                f"within {self._margin()}, which is not shown of {show.listed(self.apart)}",
-                None,
-            )
+            names = show.listed([draft.metric.name for draft in self.apart])
+            padded = all(draft.padded for draft in self.apart)
+            why = ", to which the tool added samples" if padded else ""
+            text = f"within {self._margin()}, which is not shown of {names}{why}"
+            return "inconclusive", text, None
         return self._inconclusive()
 
     def _inconclusive(self) -> tuple[Verdict, str, int | None]:

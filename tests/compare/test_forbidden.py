@@ -10,7 +10,7 @@ import pytest
 
 from benchkit.compare.assess import assess
 from benchkit.model.comparison import DECIDED, Comparison
-from tests.compare.runs import compared, four_metrics, repeated, results, run
+from tests.compare.runs import compared, four_metrics, plain, repeated, results, run
 
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 
@@ -146,6 +146,20 @@ class TestPadded:
         assert throughput is not None
         assert throughput.verdict == "inconclusive"
         assert "which is not shown of p50" in throughput.reason
+
+
+    @pytest.mark.parametrize("metrics", [(), ("throughput",)])
+    def test_equal_ones_do_not_make_the_variants_the_same(self, metrics: tuple[str, ...]) -> None:
+        """Of what was added, not of what was measured, they are the percentiles."""
+        from tests.compare.runs import effects
+
+        sides = {"a": four_metrics(), "b": four_metrics()}
+        throughput = effects(repeated(sides, correction="backfilled"), metrics=metrics)[0]
+        assert throughput.verdict == "inconclusive"
+        assert plain(throughput.reason) == (
+            "within ±3 %, which is not shown of p50 and p99, to which the tool added samples"
+        )
+        assert effects(repeated(sides), metrics=metrics)[0].verdict == "same"
 
 
 def test_no_order_of_variants_where_they_cannot_be_compared() -> None:
