@@ -25,14 +25,14 @@ from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import knees_of
-from benchkit.compare.sweep_effects import sweep_questions
+from benchkit.compare.sweep_effects import curve_pairs, level_pairs, sweep_questions
 from benchkit.compare.trim import trimmed
-from benchkit.model.comparison import Comparison, Effect, Grade, Numbered
+from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
 from benchkit.model.metric import THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity import Examination, Status, examine, forbidden
+from benchkit.validity import Examination, Finding, Status, examine
 from benchkit.validity.text import groups
 
 _SECONDARY: Final = "described, not tested: ask for it with --metric"
@@ -248,11 +248,14 @@ class _Engine:
 
     def _forbidden(self, pair: Pair) -> str:
         """Return why there may be no verdict between two variants, empty where one may."""
-        if pair.baseline is None:
-            return ""
+        return next((f.forbids for f in self._findings(pair) if f.forbids), "")
+
+    def _findings(self, pair: Pair) -> Iterator[Finding]:
+        """Yield what was found about a comparison, the weightiest first."""
         numbers = {n for v in pair.sides for run_id in v.run_ids for n in self.about[run_id]}
-        findings = [self.findings[n] for n in sorted(numbers) if self.findings[n].forbids]
-        return forbidden(findings, pair.baseline, pair.variant)
+        for number in sorted(numbers):
+            if self.findings[number].concerns(pair.sides):
+                yield self.findings[number]
 
     def _question(
         self, plan: Plan, draft: Draft, remark: str, forbids: str, *, paced: bool
@@ -285,7 +288,7 @@ class _Engine:
         cut = self._cut_remark()
         return [
             replace(question, remark="; ".join(_some(question.remark, cut)))
-            for question in sweep_questions(plan, self.options.objectives)
+            for question in sweep_questions(plan, self.options.objectives, self._forbidden)
         ]
 
     def _remark(self, plan: Plan, siblings: Sequence[Plan]) -> str:
@@ -327,7 +330,9 @@ class _Engine:
         block = plan.block
         findings = self._numbered(block)
         whole = described(block.variants)
-        grades = self._grades(block, effects, findings)
+        grades = self._grades(plan, effects)
+        copies = {pair.variant.label for pair in plan.copies}
+        answers = {label: grade for label, grade in grades.items() if label not in copies}
         metric = rank_metric(block.variants) if whole.comparable else None
         return Comparison(
             scenario=block.scenario,
@@ -340,8 +345,9 @@ class _Engine:
             rank_metric=metric,
             variants=block.variants if block.axis else ranked(block.variants, metric),
             order=tuple(v.label for v in block.variants),
-            grade=together(whole, grades),
+            grade=together(whole, answers or grades),
             grades=grades,
+            sweep_grades=self._sweep_grades(plan, swept),
             effects=tuple(effects),
             sweep_effects=tuple(swept),
             knees=tuple(knees_of(block.variants)),
@@ -362,24 +368,30 @@ class _Engine:
         ]
         return tuple(Numbered(n, group) for n, group in enumerate(groups(narrowed), 1))
 
-    def _grades(
-        self, block: Block, effects: Sequence[Effect], findings: Sequence[Numbered]
-    ) -> Mapping[str, Grade]:
-        """Return the grade of each variant against its baseline; a copy's is no answer."""
-        copies = {v.label for v in block.variants if v.is_copy}
-        parts: dict[str, list[Effect]] = defaultdict(list)
-        for effect in effects:
-            parts[effect.variant].append(effect)
-        answers = set(parts) - copies or set(parts)
-        by_label = {v.label: v for v in block.variants}
-        grades = {}
-        for label in (label for label in parts if label in answers):
-            part = parts[label]
-            sides = [by_label[name] for name in (label, part[0].baseline) if name in by_label]
-            ids = {run_id for v in sides for run_id in v.run_ids}
-            serious = any(n.serious and not n.run_ids.isdisjoint(ids) for n in findings)
-            grades[label] = graded(part, serious=serious)
-        return grades
+    def _grades(self, plan: Plan, effects: Sequence[Effect]) -> Mapping[str, Grade]:
+        """Return the grade of each variant against its baseline, by its label."""
+        pairs = {v.label: Pair(v, None) for v in plan.block.variants}
+        pairs |= {pair.variant.label: pair for pair in (*plan.pairs, *plan.copies)}
+        return {
+            label: graded(part, serious=self._serious([pairs[label]]))
+            for (_, label), part in by_labels(effects).items()
+        }
+
+    def _sweep_grades(
+        self, plan: Plan, effects: Sequence[Effect]
+    ) -> Mapping[tuple[str, str], Grade]:
+        """Return the grade over all levels, by the labels of baseline and variant."""
+        parts = by_labels(effects)
+        curves = curve_pairs(plan) if parts else []
+        pairs = {(base.variant, other.variant): level_pairs(base, other) for base, other in curves}
+        return {
+            labels: graded(part, serious=self._serious(pairs[labels]))
+            for labels, part in parts.items()
+        }
+
+    def _serious(self, pairs: Iterable[Pair]) -> bool:
+        """Whether a finding says that figures of a comparison are not what they seem."""
+        return any(f.severity == "error" for pair in pairs for f in self._findings(pair))
 
 
 def _labels(plan: Plan, draft: Draft) -> tuple[str, str]:

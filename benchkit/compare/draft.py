@@ -113,9 +113,7 @@ class Drafter:
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
-        padded = metric.is_latency and any(
-            run.get("correction") == _PADDED for runs in chosen for run in runs
-        )
+        padded = is_padded(metric, [run for runs in chosen for run in runs])
         return replace(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
 
     def _once(
@@ -133,6 +131,11 @@ class Drafter:
             f"{show.duration(band.block_s)}; another run may differ more"
         )
         return replace(plain, interval=band.interval, remarks=(why, *missing))
+
+
+def is_padded(metric: Metric, runs: Sequence[Run]) -> bool:
+    """Whether a tool added samples to a metric that it never measured."""
+    return metric.is_latency and any(run.get("correction") == _PADDED for run in runs)
 
 
 def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:

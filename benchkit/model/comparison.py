@@ -98,6 +98,14 @@ class Effect:
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
 
 
+def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
+    """Return effects by the labels of baseline and variant."""
+    parts: dict[tuple[str, str], list[Effect]] = {}
+    for effect in effects:
+        parts.setdefault((effect.baseline, effect.variant), []).append(effect)
+    return {labels: tuple(part) for labels, part in parts.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Knee:
     """Where the throughput of one swept variant stops growing.
@@ -185,10 +193,11 @@ class Comparison:
             input, because nothing ranks them or they are not comparable.
         variants: Best first; of a sweep in the order of its levels.
         order: The labels in order of first appearance, whatever the baseline: colours follow it.
-        grades: Of each variant that is compared with something, by label.
+        grades: Of each variant that is compared with something, by label; a copy's is no answer.
         effects: Variant by variant, metric by metric.
         sweep_effects: Likewise of whole sweeps: the highest throughput within bounds, latencies
             and costs at equal throughput; their labels are without the swept param.
+        sweep_grades: Of these, by the labels of baseline and variant.
         knees: Where the throughput of each swept variant stops growing.
         findings: The serious first; numbers ascend from 1.
         statuses: What became of each check.
@@ -210,6 +219,7 @@ class Comparison:
     grades: Mapping[str, Grade] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     sweep_effects: tuple[Effect, ...] = ()
+    sweep_grades: Mapping[tuple[str, str], Grade] = field(default_factory=dict)
     knees: tuple[Knee, ...] = ()
     findings: tuple[Numbered, ...] = ()
     statuses: tuple[Status, ...] = ()

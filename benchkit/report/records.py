@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare.grades import graded
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import Comparison, Effect, by_labels
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.variant import Variant
 from benchkit.report import changes
 from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
-from benchkit.report.sections import by_pair
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,11 +84,11 @@ def variant_records(
 
 def _effect_records(comparison: Comparison) -> Iterator[dict[str, Any]]:
     for label, effects in comparison.effects_by_variant.items():
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
+        grade = comparison.grades[label]
         for effect in effects:
             yield _effect_record(comparison, effect, comparison.setting, grade.words)
-    for effects in by_pair(comparison.sweep_effects).values():
-        grade = graded(effects, serious=False)
+    for labels, effects in by_labels(comparison.sweep_effects).items():
+        grade = comparison.sweep_grades[labels]
         for effect in effects:
             yield _effect_record(comparison, effect, {}, grade.words)
 

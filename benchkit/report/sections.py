@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.grades import graded
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import Comparison, Effect, by_labels
 from benchkit.report.means import means
 from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
@@ -22,13 +21,13 @@ def sections(comparison: Comparison) -> Iterator[Section]:
     """Yield a section per variant that is compared with something, sweeps last."""
     for label, effects in comparison.effects_by_variant.items():
         names, shared = _names(label, effects[0].baseline)
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
+        grade = comparison.grades[label]
         setting = [*show.params(comparison.setting), *shared]
         sentence = variant_sentence(comparison, label, names)
         yield _section(comparison, effects, names, setting, (sentence, grade.words))
-    for (baseline, variant), effects in by_pair(comparison.sweep_effects).items():
+    for (baseline, variant), effects in by_labels(comparison.sweep_effects).items():
         names, shared = _names(variant, baseline)
-        grade = graded(effects, serious=False)
+        grade = comparison.sweep_grades[baseline, variant]
         sentence = effects_sentence(effects, grade, comparison, names)
         yield _section(comparison, effects, names, shared, (sentence, grade.words))
 
@@ -68,14 +67,6 @@ def _names(variant: str, baseline: str) -> tuple[tuple[str, str], list[str]]:
     count = min([*same, False].index(False), most)
     first, second = (_BETWEEN.join(part[: len(part) - count]) for part in parts)
     return (first, second), parts[0][len(parts[0]) - count :]
-
-
-def by_pair(effects: Sequence[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
-    """Return effects by the labels of baseline and variant."""
-    pairs: dict[tuple[str, str], list[Effect]] = {}
-    for effect in effects:
-        pairs.setdefault((effect.baseline, effect.variant), []).append(effect)
-    return {pair: tuple(each) for pair, each in pairs.items()}
 
 
 def _reasons(effects: Sequence[Effect]) -> Iterator[str]:

@@ -123,9 +123,10 @@ def verdict_word(effects: Sequence[Effect]) -> str:
 
 
 def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
-    """Return the effects of each variant that has a grade: a copy's are noise, no answer."""
+    """Return the effects of each variant; of copies, which are noise, where there are no others."""
     parts = comparison.effects_by_variant
-    return {label: parts[label] for label in comparison.grades if label in parts}
+    copies = {v.label for v in comparison.variants if v.is_copy}
+    return {label: part for label, part in parts.items() if label not in copies} or parts
 
 
 def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:

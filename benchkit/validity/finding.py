@@ -103,8 +103,8 @@ class Finding:
         withheld: Columns of `runs` not to be shown as figures, each with the reason.
         forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
         spans: What keeps runs apart, per `run_id` from where to where (instants, rates, numbers
-            of a setting): variants whose spans do not overlap have no verdict. Empty where no
-            variant with one of the runs may have any.
+            of a setting): it is about two variants whose spans do not overlap. Empty where it
+            is about every variant with one of the runs.
     """
 
     check: str
@@ -124,24 +124,17 @@ class Finding:
     forbids: str = ""
     spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
-    def parts(self, baseline: Variant, variant: Variant) -> bool:
-        """Whether it forbids a verdict between two variants."""
-        if not self.forbids:
-            return False
+    def concerns(self, variants: Sequence[Variant]) -> bool:
+        """Whether it qualifies a comparison of variants, one or two, of which it has runs."""
         if not self.spans:
-            return not {*baseline.run_ids, *variant.run_ids}.isdisjoint(self.run_ids)
-        sides = [[self.spans[i] for i in v.run_ids if i in self.spans] for v in (baseline, variant)]
-        if not all(sides):
+            return True
+        sides = [[self.spans[i] for i in v.run_ids if i in self.spans] for v in variants]
+        if len(sides) < 2 or not all(sides):
             return False
         (low, high), (other_low, other_high) = (
             (min(start for start, _ in side), max(end for _, end in side)) for side in sides
         )
         return high < other_low or other_high < low
-
-
-def forbidden(findings: Iterable[Finding], baseline: Variant, variant: Variant) -> str:
-    """Return why there may be no verdict between two variants, a clause; empty where one may."""
-    return next((f.forbids for f in findings if f.parts(baseline, variant)), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,10 +198,11 @@ class TestCopies:
             assert effect.baseline == "b"
             assert effect.ratio == pytest.approx(100 / 780, rel=0.05)
 
-    def test_it_counts_for_no_grade(self) -> None:
+    def test_its_grade_is_no_answer(self) -> None:
         rows = [*self.rows("a", 0, 100), *self.rows("b", 10, 200)]
         comparison = compared(results(*rows, *self.rows("a2", 20, 100, params='{"aa": true}')))
-        assert set(comparison.grades) == {"b"}
+        grades = {label: grade.words for label, grade in comparison.grades.items()}
+        assert grades == {"b": "Established", "a2": "Described, not tested"}
         assert comparison.grade.words == "Established"
 
 

@@ -111,7 +111,7 @@ def whole(comparison: Comparison) -> Mapping[str, Any]:
         "variants": [(v.label, v.run_ids, v.withheld) for v in comparison.variants],
         "order": comparison.order,
         "rank": comparison.rank_metric,
-        "grades": (comparison.grade, comparison.grades),
+        "grades": (comparison.grade, comparison.grades, comparison.sweep_grades),
         "effects": (comparison.effects, comparison.sweep_effects, comparison.knees),
         "findings": [[f.message for f in n.findings] for n in comparison.findings],
         "statuses": Counter(comparison.statuses),

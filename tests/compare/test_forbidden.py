@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchkit.compare.assess import assess
-from benchkit.model.comparison import DECIDED, Comparison
+from benchkit.compare.assess import Options, assess
+from benchkit.compare.slo import objective
+from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade
 from tests.compare.runs import compared, four_metrics, plain, repeated, results, run
 
+NO_FAILURES = {"requests": 10_000, "errors": 0, "non2xx": 0}
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 
 
@@ -77,6 +79,42 @@ class TestBlockedOrder:
         runs = [r for v in comparison.variants for r in v.runs]
         (effect,) = effects(runs, metrics=("p95",), baseline="a")
         assert effect.verdict == "inconclusive"
+
+
+class TestBounds:
+    """--slo is no way round what is forbidden of the figures themselves."""
+
+    @staticmethod
+    def within(bound: str, order: str, **columns: Any) -> tuple[Effect, Grade]:  # noqa: ANN401 - cells of any kind
+        """The capacity of b, half as fast again as a, and its grade."""
+        comparison = in_order(order, {"a": 1.0, "b": 1.5}, **columns)
+        runs = [r for v in comparison.variants for r in v.runs]
+        options = Options(objectives=(objective(bound),))
+        comparison = compared(runs, baseline="a", options=options)
+        (effect,) = comparison.sweep_effects
+        return effect, comparison.sweep_grades["a", "b"]
+
+    def test_of_interleaved_runs_they_are_tested(self) -> None:
+        effect, grade = self.within("p99<60ms", "ab" * 8)
+        assert (effect.verdict, grade.words) == ("faster", "Established")
+
+    def test_all_of_one_before_all_of_the_other(self) -> None:
+        effect, grade = self.within("p99<60ms", 8 * "a" + 8 * "b")
+        assert (effect.verdict, effect.adjusted_p) == ("inconclusive", None)
+        assert effect.reason.startswith("all runs of one came before all runs of the other")
+        assert grade.words == "Inconclusive"
+
+    def test_a_bound_on_padded_samples_bounds_nothing_measured(self) -> None:
+        effect, grade = self.within("p99<60ms", "ab" * 8, correction="backfilled")
+        assert effect.verdict == "not-tested"
+        assert "the tool added samples to what is bounded" in effect.reason
+        assert grade.words == "Described, not tested"
+        tested, _ = self.within("error_ratio<1%", "ab" * 8, correction="backfilled", **NO_FAILURES)
+        assert tested.verdict == "faster"
+
+    def test_a_serious_finding_limits_them(self) -> None:
+        _, grade = self.within("p99<60ms", "ab" * 8, **NO_FAILURES | {"errors": 600})
+        assert grade.words == "Established, with limits"
 
 
 class TestSettings:
@@ -146,7 +184,6 @@ class TestPadded:
         assert throughput is not None
         assert throughput.verdict == "inconclusive"
         assert "which is not shown of p50" in throughput.reason
-
 
     @pytest.mark.parametrize("metrics", [(), ("throughput",)])
     def test_equal_ones_do_not_make_the_variants_the_same(self, metrics: tuple[str, ...]) -> None:
