@@ -25,6 +25,7 @@ from benchkit.stats.decision import Decision, decide
 from benchkit.stats.estimate import estimate
 from benchkit.stats.family import adjusted_p
 from benchkit.stats.power import runs_for_effect, runs_for_same
+from benchkit.validity.evidence import lie_apart
 
 Floats = npt.NDArray[np.float64]
 Rng = np.random.Generator
@@ -48,8 +49,10 @@ class World:
         correlation: Between the three metrics of a run.
         ratios: True ratio of each metric.
         paired: Whether runs are interleaved.
-        drift: Growth of all values over the experiment, interleaved runs only.
+        drift: Growth of all values over the experiment.
         turns: Whether every second block runs in reverse order.
+        order: The sides of the runs in time, as "aabb", where they are not interleaved; or
+            "by lot".
         clock: "round" or "cut" to whole ms, "" for an exact clock.
         spread: Standard deviation of the logarithms, where the shape does not say.
     """
@@ -62,6 +65,7 @@ class World:
     paired: bool = False
     drift: float = 0.0
     turns: bool = True
+    order: str = ""
     clock: str = ""
     spread: float = 0.02
 
@@ -76,10 +80,18 @@ SHAPES: Final = {
 }
 
 
-def family(world: World, rng: Rng) -> list[Contrast]:
-    """Return the contrasts of one experiment, variant by variant."""
+def family(world: World, rng: Rng, slots: Floats | None = None) -> list[Contrast]:
+    """Return the contrasts of one experiment, variant by variant.
+
+    Args:
+        world: How it is made.
+        rng: Draws it.
+        slots: When its runs were made, as `slots_of`, where that is known.
+    """
+    times = slots_of(world, rng) if slots is None else slots
     sides = [_noise(world, rng, side) for side in range(world.variants + 1)]
-    sides = [_drifted(world, side, position) for position, side in enumerate(sides)]
+    grown = math.log1p(world.drift) * times / (times.size - 1)
+    sides = [side + grown[:, position, None] for position, side in enumerate(sides)]
     effects = np.log(world.ratios)
     baseline = _clocked(world, sides[0])
     return [
@@ -132,14 +144,20 @@ def pool_of_runs(runs: int = 4000, requests: int = 1600) -> Floats:
     return np.asarray(np.stack([p50, p99, throughput], axis=1))
 
 
-def _drifted(world: World, logs: Floats, position: int) -> Floats:
-    if not world.drift:
-        return logs
+def slots_of(world: World, rng: Rng) -> Floats:
+    """Return the place of each run in the order of all (runs × sides), from 0."""
     sides = world.variants + 1
-    slots = np.arange(world.runs * sides).reshape(world.runs, sides)
+    slots = np.arange(world.runs * sides)
+    if world.order == "by lot":
+        return np.asarray(rng.permutation(slots).reshape(world.runs, sides), float)
+    if world.order:
+        return np.asarray(
+            np.argsort(list(world.order), kind="stable").reshape(sides, world.runs).T, float
+        )
+    rounds = slots.reshape(world.runs, sides)
     if world.turns:
-        slots[1::2] = slots[1::2, ::-1]
-    return logs + math.log1p(world.drift) * slots[:, position, None] / (slots.size - 1)
+        rounds[1::2] = rounds[1::2, ::-1]
+    return np.asarray(rounds, float)
 
 
 def _clocked(world: World, logs: Floats) -> Floats:
@@ -167,6 +185,21 @@ def _any_direction(
         return False
     answers = decide(contrasts, alpha=alpha, variants=variants)
     return any(answer.direction for answer in answers)
+
+
+def forbidden(world: World, rng: Rng) -> bool:
+    """Return whether the order of the runs allows no verdict."""
+    return _forbidden(slots_of(world, rng))
+
+
+def established(world: World, rng: Rng) -> bool:
+    """Return whether any contrast has a direction although the order may forbid it."""
+    slots = slots_of(world, rng)
+    return not _forbidden(slots) and _any_direction(family(world, rng, slots))
+
+
+def _forbidden(slots: Floats) -> bool:
+    return lie_apart(*([(at, at) for at in side] for side in slots.T.tolist()))
 
 
 def right_direction(world: World, rng: Rng) -> bool:
@@ -333,6 +366,33 @@ def drift_rows() -> Iterator[Row]:
         yield Row(f"{order}, equal: any direction", any_direction, (equal,), 0.05)
 
 
+#: How sixteen runs may follow each other.
+ORDERS: Final = {
+    "all of A, then all of B": 8 * "a" + 8 * "b",
+    "one run of each changed places": 7 * "a" + "ba" + 7 * "b",
+    "one run of A made again at the end": 7 * "a" + 8 * "b" + "a",
+    "three runs of each changed places": 5 * "a" + 3 * "b" + 3 * "a" + 5 * "b",
+    "five, four, three, four": 5 * "a" + 4 * "b" + 3 * "a" + 4 * "b",
+    "four and four, twice": 2 * (4 * "a" + 4 * "b"),
+    "A around B": 4 * "a" + 8 * "b" + 4 * "a",
+    "by lot": "by lot",
+}
+
+
+def order_rows() -> Iterator[Row]:
+    """Equal variants of eight runs while the machine drifts, in several orders."""
+    for name, order in ORDERS.items():
+        world = World(order=order, drift=0.05, spread=0.01, correlation=0.5)
+        yield Row(f"{name}: any direction, were it tested", any_direction, (world,))
+        yield Row(f"{name}: no verdict whatever it is", forbidden, (world,))
+        yield Row(f"{name}: any direction, said", established, (world,), 0.05)
+    for drift in (0.0, 0.1):
+        for turns, how in ((True, "AB BA"), (False, "AB AB")):
+            world = World(runs=5, drift=drift, turns=turns, correlation=0.5)
+            name = f"five of each in turn, {how}, drift {100 * drift:g} %, spread 2 %"
+            yield Row(f"{name}: any direction, said", established, (world,), 0.05)
+
+
 def same_rows() -> Iterator[Row]:
     """A metric at the edge of the margin: the variant is not to be called the same."""
     for paired in (False, True):
@@ -382,6 +442,7 @@ PARTS: Final = {
     "aa": ("Equal variants: any direction", aa_rows),
     "coverage": ("The 95 % interval holds the true ratio", coverage_rows),
     "drift": ("Eight pairs, spread 2 %, drift 10 %, +5 %", drift_rows),
+    "order": ("Order of the runs: equal variants, drift of 5 % over the series", order_rows),
     "same": ("False 'same' at the edge of the margin of 3 %", same_rows),
     "looks": ("Adding runs: equal variants, any direction at any look", looks_rows),
     "power": ("As many runs as the formulas ask for", power_rows),

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from benchkit.model.grouping import variants_of
-from benchkit.validity import findings, forbidden
-from tests.validity.runs import One, raised, results, run, state
+from benchkit.validity import findings
+from tests.validity.runs import One, forbidden, raised, results, run, state
 
 MACHINE = {"cpu": "AMD EPYC", "cores": 4, "kernel": "Linux 6.1", "memory_bytes": 8_000_000_000}
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from benchkit.model.grouping import variants_of
-from benchkit.validity import findings, forbidden
-from tests.validity.runs import raised, results, run, state
+from benchkit.validity import findings
+from tests.validity.runs import forbidden, raised, results, run, state
 
 SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
 
