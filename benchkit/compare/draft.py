@@ -143,8 +143,11 @@ def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:
 
 
 def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
-    """Return the step of the clock that a metric is printed with; means and sums have none."""
-    if not metric.is_percentile:
+    """Return the step of the clock that a metric was measured or printed with, 0 for none.
+
+    A mean has that of its requests: where these are cut off, so is it.
+    """
+    if not metric.is_latency:
         return 0.0
     return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
 

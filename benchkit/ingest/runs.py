@@ -21,6 +21,7 @@ from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
 
+_LATENCIES: Final = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
 _Row = dict[str, Any]
 #: Texts that are ours, not those of an input.
 _OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state"})
@@ -145,8 +146,7 @@ def _finer(run: FoundRun) -> _Row:
     finest = _finest(run)
     if finest is run:
         return {}
-    names = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
-    latencies = _present({name: finest.columns.get(name) for name in names})
+    latencies = _present({name: finest.columns.get(name) for name in _LATENCIES})
     return {**latencies, "resolution_s": _step(finest)} if latencies else {}
 
 
@@ -178,7 +178,7 @@ def _coarser(record: FoundRun) -> dict[str, float]:
     finest = _finest(record)
     steps: dict[str, float] = {}
     for each in (*reversed(record.others), record, finest):
-        for column in QUANTILE_COLUMNS.values():
+        for column in ("latency_mean_s", *_LATENCIES):
             if each.columns.get(column) is not None:
                 steps[column] = _step(each)
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}

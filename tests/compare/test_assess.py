@@ -146,6 +146,18 @@ class TestSame:
         assert effect.interval.low <= 2 / 3
         assert effect.interval.high >= 3 / 2
 
+    @pytest.mark.parametrize("metric", ["mean", "max", "p50"])
+    def test_a_step_widens_every_latency(self, metric: str) -> None:
+        """ab prints its mean in whole milliseconds: 9 → 10 was +11 % (+11 to +11 %), slower."""
+        column = f"latency_{metric}_s"
+        sides = repeated({"a": {column: [0.009] * 8}, "b": {column: [0.010] * 8}})
+        steps = [r.with_columns(resolution_s=0.001) for r in sides]
+        effect = by_metric(steps, metrics=(metric,))[metric]
+        assert effect.interval is not None
+        assert effect.interval.low == pytest.approx(9.5 / 9.5)
+        assert effect.interval.high == pytest.approx(10.5 / 8.5)
+        assert effect.verdict == ("not-tested" if metric == "max" else "inconclusive")
+
     def test_a_difference_of_one_step_is_none(self) -> None:
         sides = {"a": {"latency_p50_s": [0.002] * 8}, "b": {"latency_p50_s": [0.003] * 8}}
         (effect,) = effects(repeated(sides, resolution_s=0.001))
