@@ -452,7 +452,7 @@ def power_rows() -> Iterator[Row]:
             )
             yield Row(name, first_direction, (world,))
         for spread in (0.01, 0.02):
-            runs = runs_for_same(margin=0.03, deviation=spread, paired=paired)
+            runs = runs_for_same(1.0, margin=0.03, deviation=spread, paired=paired)
             world = World(runs=runs, spread=spread, ratios=(1.0,), paired=paired)
             yield Row(f"{start}{100 * spread:g} %, same: {runs} runs", any_same, (world,))
 

@@ -35,7 +35,7 @@ def graded(effects: Sequence[Effect], *, serious: bool) -> Grade:
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
-    if all(e.reason.startswith("not comparable") or e.ratio is None for e in speeds):
+    if all(e.ratio is None for e in speeds):
         return Grade("incomparable", "⊘", "Not comparable", reasons)
     if any(e.verdict in DECIDED for e in effects):
         if serious:
@@ -51,7 +51,7 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     if not tested:
         return Grade("described", "◔", "Described, not tested", reasons)
     first = (_sentence(tested[0].reason),)
-    if all("can reach no verdict" in e.reason for e in tested):
+    if all(e.obstacle == "few" for e in tested):
         return Grade("few", "◔", "Few runs", first)
     if all(e.adjusted_p is None for e in tested):
         return Grade("unshown", "○", "Inconclusive", first)

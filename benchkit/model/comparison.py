@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from benchkit.validity.finding import Finding, Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
+#: What keeps an effect from a verdict or a figure: too few runs, or a figure that is withheld.
+Obstacle = Literal["", "few", "withheld"]
 GradeKey = Literal["established", "limited", "unshown", "few", "once", "described", "incomparable"]
 
 #: Verdicts that a test reached.
@@ -69,7 +71,8 @@ class Effect:
         verdict: `faster` means a lower latency or a higher rate.
         adjusted_p: Over all tests of the scenario; None where nothing was tested.
         more_runs: Further runs of each that would be needed, where a verdict is missing.
-        reason: Why this verdict, and what limits it.
+        reason: Why this verdict, and what limits it, for people.
+        obstacle: The same for whoever has to decide.
     """
 
     metric: Metric
@@ -86,6 +89,7 @@ class Effect:
     adjusted_p: float | None = None
     more_runs: int | None = None
     reason: str = ""
+    obstacle: Obstacle = ""
 
     @property
     def tested(self) -> bool:

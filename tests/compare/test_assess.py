@@ -315,9 +315,15 @@ class TestPairs:
         assert effect.value / effect.baseline_value > 1
         assert effect.ratio > 1
         sides["b"] = {"throughput_rps": [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]}
-        (effect,) = effects(interleaved(sides))
+        sides["b"]["goodput_rps"] = sides["b"]["throughput_rps"]
+        sides["a"]["goodput_rps"] = sides["a"]["throughput_rps"]
+        both = by_metric(interleaved(sides))
         text = "over the pairs +3.0 %, although the medians shown differ by −0.83 %"
-        assert text in plain(effect.reason)
+        assert text in plain(both["throughput"].reason)
+        assert (both["goodput"].verdict, text in plain(both["goodput"].reason)) == (
+            "not-tested",
+            True,
+        )
 
 
 class TestNotComparable:
