@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
-from benchkit.model.comparison import DECIDED, Effect, Grade
+from benchkit.model.comparison import DECIDED, Effect, Grade, GradeKey, key_effect
 from benchkit.model.metric import COUNT_FAILURES
 from benchkit.model.variant import Variant
 
@@ -50,12 +51,13 @@ def graded(effects: Sequence[Effect], *, serious: bool) -> Grade:
 def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     if not tested:
         return Grade("described", "◔", "Described, not tested", reasons)
-    first = (_sentence(tested[0].reason),)
+    key = key_effect(tested) or tested[0]
     if all(e.obstacle == "few" for e in tested):
-        return Grade("few", "◔", "Few runs", first)
+        return Grade("few", "◔", "Few runs", (_sentence(key.reason),))
     if all(e.adjusted_p is None for e in tested):
-        return Grade("unshown", "○", "Inconclusive", first)
-    return Grade("unshown", "○", "No difference shown", first)
+        return Grade("unshown", "○", "Inconclusive", (_sentence(key.reason),))
+    reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
+    return Grade("unshown", "○", "No difference shown", (reason,))
 
 
 def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
@@ -78,8 +80,17 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
         return whole
     for key in ("unshown", "few", "described"):
         if key in by_key:
-            return next(grade for grade in grades.values() if grade.key == key)
+            return _named(key, grades)
     return whole
+
+
+def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
+    """Return the first grade of a kind, whose reason names the variant where there are others."""
+    label, grade = next(item for item in grades.items() if item[1].key == key)
+    alike = {other.reasons for other in grades.values()} == {grade.reasons}
+    named = alike or any(show.quoted(label) in reason for reason in grade.reasons)
+    reasons = tuple(f"{show.quoted(label)}: {reason}" for reason in grade.reasons)
+    return grade if named else replace(grade, reasons=reasons)
 
 
 def _sentence(reason: str) -> str:

@@ -22,6 +22,8 @@ GradeKey = Literal["established", "limited", "unshown", "few", "once", "describe
 
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
+#: The metrics that a sentence is about, the weightiest first.
+_KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 #: So many numbers of findings stand beside a figure; the list of findings has them all.
 MOST_MARKS: Final = 3
 #: A finding about so many figures of a variant stands beside its name, not beside each.
@@ -100,6 +102,25 @@ class Effect:
     def crosses(self) -> bool:
         """Whether its interval holds 1, no difference; also where there is no interval."""
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
+
+
+def key_effect(effects: Iterable[Effect]) -> Effect | None:
+    """Return the effect that a sentence about a variant is about, None where none has a ratio.
+
+    It is one that differs where there is any, then one that does not, then one that was tested,
+    then the weightiest.
+    """
+    known = [effect for effect in effects if effect.ratio]
+    for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
+        chosen = [effect for effect in known if effect.verdict in wanted]
+        if chosen:
+            return min(chosen, key=_weight)
+    return None
+
+
+def _weight(effect: Effect) -> int:
+    name = effect.metric.name.partition("@")[0]
+    return _KEY.index(name) if name in _KEY else len(_KEY)
 
 
 def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:

@@ -12,7 +12,7 @@ from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.model.comparison import Comparison
 from tests.compare import runs as made
-from tests.compare.runs import compared, results
+from tests.compare.runs import compared, repeated, results, spread
 
 
 def run(number: int, /, **columns: Any) -> dict[str, Any]:  # noqa: ANN401 - cells of any kind
@@ -273,6 +273,20 @@ class TestGrade:
             run(1), run(2), run(3, variant="with"), run(4, variant="with")
         )
         assert (symbol, words) == ("◔", "Few runs")
+
+    def test_what_was_not_shown_is_said_of_the_metric_that_the_answer_is_about(self) -> None:
+        """Once p99 was the headline, and the runs that p50 needs the reason."""
+        sides = {
+            name: {
+                "latency_p50_s": spread(0.01, 0.02, seed=seed),
+                "latency_p99_s": spread(0.05, 0.2, seed=seed + 1),
+            }
+            for name, seed in (("a", 1), ("b", 3))
+        }
+        comparison = compared(repeated(sides))
+        p99 = comparison.effect("b", "latency_p99_s")
+        assert p99 is not None
+        assert comparison.grade.reasons == (f"p99 of “b”: {p99.reason}.",)
 
     def test_other_meanings_of_latency_are_not_compared(self) -> None:
         comparison = compared(
