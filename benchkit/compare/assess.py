@@ -21,6 +21,7 @@ from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Draft, Drafter
 from benchkit.compare.grades import described, graded, together
 from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
+from benchkit.compare.obstacles import obstacles
 from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
@@ -373,7 +374,9 @@ class _Engine:
         pairs = {v.label: Pair(v, None) for v in plan.block.variants}
         pairs |= {pair.variant.label: pair for pair in (*plan.pairs, *plan.copies)}
         return {
-            label: graded(part, serious=self._serious([pairs[label]]))
+            label: graded(
+                part, serious=self._serious([pairs[label]]), against=obstacles(pairs[label].sides)
+            )
             for (_, label), part in by_labels(effects).items()
         }
 

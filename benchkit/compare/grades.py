@@ -27,21 +27,22 @@ def described(variants: Sequence[Variant]) -> Grade:
     return Grade("few", "◔", "Few runs", (text,))
 
 
-def graded(effects: Sequence[Effect], *, serious: bool) -> Grade:
+def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] = ()) -> Grade:
     """Return the grade of one variant against its baseline.
 
     Args:
         effects: All of the variant.
         serious: Whether a finding says that a figure of the two is not what it seems.
+        against: Why the two cannot be compared, save in what counts failures.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
-    if all(e.ratio is None for e in speeds):
-        return Grade("incomparable", "⊘", "Not comparable", reasons)
     if any(e.verdict in DECIDED for e in effects):
         if serious:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
+    if against or all(e.ratio is None for e in speeds):
+        return Grade("incomparable", "⊘", "Not comparable", tuple(against) or reasons)
     measured = [e for e in effects if e.ratio is not None]
     if max(min(e.runs, e.baseline_runs) for e in measured) < 2:
         return Grade("once", "◐", "Observed once", reasons)
@@ -64,24 +65,25 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
     """Return the grade of a comparison from those of its variants.
 
     Args:
-        whole: As `described`.
+        whole: As `described`; that some cannot be compared takes no answer from the others.
         grades: Of each variant against its baseline, by label.
     """
-    if not whole.comparable or not grades:
+    if not grades:
         return whole
     by_key = {grade.key: grade for grade in grades.values()}
     if list(by_key) == ["incomparable"]:
-        return next(iter(grades.values()))
+        return next(iter(grades.values())) if whole.comparable else whole
     for key in ("limited", "established"):
         if key in by_key:
             why = whole.reasons if whole.key == "once" else ()
             return Grade(key, by_key[key].symbol, by_key[key].words, why)
     if whole.key == "once":
         return whole
-    for key in ("unshown", "few", "described"):
-        if key in by_key:
-            return _named(key, grades)
-    return whole
+    return next(
+        _named(key, grades)
+        for key in ("unshown", "few", "once", "described", "incomparable")
+        if key in by_key
+    )
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

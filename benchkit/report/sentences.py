@@ -107,10 +107,11 @@ def verdict_word(effects: Sequence[Effect]) -> str:
 
 
 def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
-    """Return the effects of each variant; of copies, which are noise, where there are no others."""
-    parts = comparison.effects_by_variant
+    """Return the effects of each variant that is an answer: comparable, and no copy, if any is."""
+    parts, grades = comparison.effects_by_variant, comparison.grades
     copies = {v.label for v in comparison.variants if v.is_copy}
-    return {label: part for label, part in parts.items() if label not in copies} or parts
+    real = {label: part for label, part in parts.items() if label not in copies} or parts
+    return {label: part for label, part in real.items() if grades[label].comparable} or real
 
 
 def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:

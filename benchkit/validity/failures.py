@@ -150,7 +150,7 @@ def _median(run: Run, outcome: str) -> float | None:
 
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
     for variants in runs.equally_loaded():
-        shares = {v.label: share for v in variants if (share := _share_of(v)) is not None}
+        shares = {v.label: share for v in variants if (share := mean_failed_share(v)) is not None}
         if len(shares) < 2:
             continue
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
@@ -167,10 +167,17 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
             advice="Compare goodput, and latencies of successful requests only.",
             runs=runs_of(variants),
+            spans={
+                run.run_id: (shares[v.label] - _APART / 2, shares[v.label] + _APART / 2)
+                for v in variants
+                if v.label in shares
+                for run in v.runs
+            },
         )
 
 
-def _share_of(variant: Variant) -> float | None:
+def mean_failed_share(variant: Variant) -> float | None:
+    """Return the mean of `failed_share` over the runs that have it, None where none has."""
     known = where_known(variant.runs, failed_share).values()
     return round(sum(known) / len(known), 9) if known else None
 
