@@ -21,7 +21,7 @@ from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Draft, Drafter
 from benchkit.compare.grades import described, graded, together
 from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
-from benchkit.compare.obstacles import obstacles
+from benchkit.compare.obstacles import failing_apart, obstacles
 from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
@@ -29,7 +29,7 @@ from benchkit.compare.sweep import knees_of
 from benchkit.compare.sweep_effects import curve_pairs, level_pairs, sweep_questions
 from benchkit.compare.trim import trimmed
 from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
-from benchkit.model.metric import THROUGHPUT, Metric
+from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -238,9 +238,22 @@ class _Engine:
         remark = self._remark(plan, siblings)
         for pair in plan.pairs:
             forbids = self._forbidden(pair)
-            paced = is_paced([run for v in pair.sides for run in v.runs])
+            failing = failing_apart(pair.sides)
+            primary = self._primary(pair, failing)
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
-                yield self._question(plan, draft, remark, forbids, paced=paced)
+                why = self._why_untested(draft, primary, failing) if draft.contrast else ""
+                shown = not self.chosen or draft.metric in self.chosen
+                yield Question(
+                    draft,
+                    _labels(plan, draft),
+                    tested=shown and draft.contrast is not None and not why,
+                    shown=shown,
+                    primary=draft.metric in primary and any(draft.runs),
+                    doubtful=draft.padded or bool(failing),
+                    forbidden=forbids,
+                    remark="; ".join(_some(why, remark)),
+                    pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
+                )
         for pair in plan.copies:
             for draft in self.drafter.drafts(pair, self.chosen or ROWS, self.chosen):
                 why = _COPY if draft.contrast else ""
@@ -258,32 +271,23 @@ class _Engine:
             if self.findings[number].concerns(pair.sides):
                 yield self.findings[number]
 
-    def _question(
-        self, plan: Plan, draft: Draft, remark: str, forbids: str, *, paced: bool
-    ) -> Question:
-        metric = draft.metric
-        primary = metric.role == "primary" and not (metric is THROUGHPUT and paced)
-        shown = not self.chosen or metric in self.chosen
-        why = ""
-        if draft.contrast:
-            why = self._why_untested(metric, primary=primary, padded=draft.padded)
-        return Question(
-            draft,
-            _labels(plan, draft),
-            tested=shown and draft.contrast is not None and not why,
-            shown=shown,
-            primary=primary and any(draft.runs),
-            forbidden=forbids,
-            remark="; ".join(_some(why, remark)),
-            pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
-        )
+    @staticmethod
+    def _primary(pair: Pair, failing: str) -> list[Metric]:
+        """Return the metrics that decide between two variants."""
+        primary = [metric for metric in ROWS if metric.role == "primary"]
+        if is_paced([run for v in pair.sides for run in v.runs]):
+            primary.remove(THROUGHPUT)
+        return [*primary, GOODPUT] if failing else primary
 
-    def _why_untested(self, metric: Metric, *, primary: bool, padded: bool) -> str:
+    def _why_untested(self, draft: Draft, primary: Collection[Metric], failing: str) -> str:
+        metric = draft.metric
         if metric.role == "described":
             return _EXTREME
-        if padded:
+        if failing and metric.name not in COUNT_FAILURES:
+            return f"described, not tested: {failing}, and goodput counts the others"
+        if draft.padded:
             return _PADDED
-        return "" if primary or self.chosen else _SECONDARY
+        return "" if metric in primary or self.chosen else _SECONDARY
 
     def _sweep_questions(self, plan: Plan) -> list[Question]:
         cut = self._cut_remark()
@@ -334,7 +338,9 @@ class _Engine:
         grades = self._grades(plan, effects)
         copies = {pair.variant.label for pair in plan.copies}
         answers = {label: grade for label, grade in grades.items() if label not in copies}
-        metric = rank_metric(block.variants) if whole.comparable else None
+        metric = None
+        if whole.comparable:
+            metric = rank_metric(block.variants, swept=bool(block.axis))
         return Comparison(
             scenario=block.scenario,
             tool=block.tool,

@@ -39,6 +39,7 @@ class Question:
         tested: Whether a verdict is asked for.
         shown: Whether its effect is wanted; others only say whether all is the same.
         primary: Whether a variant that is the same must be the same in it.
+        doubtful: Whether no equality may rest on its figures.
         forbidden: Why no verdict can be established, empty where one can.
         remark: What else its reason says.
         pair_key: What the questions of one variant and baseline have in common.
@@ -49,6 +50,7 @@ class Question:
     tested: bool = False
     shown: bool = True
     primary: bool = False
+    doubtful: bool = False
     forbidden: str = ""
     remark: str = ""
     pair_key: object = None
@@ -121,15 +123,15 @@ def _not_the_same(
 ) -> dict[object, list[Draft]]:
     """Return per pair the primary metrics that are not shown to be the same.
 
-    Padded ones never are: long pauses fill the upper percentiles with added samples, which agree
-    where the measured ones do not.
+    Doubtful ones never are: long pauses fill the upper percentiles with added samples, which
+    agree where the measured ones do not.
     """
     apart: dict[object, list[Draft]] = defaultdict(list)
     for question in questions:
         if not question.primary:
             continue
         draft, decision = question.draft, decisions.get(id(question))
-        if decision is None and draft.contrast and not draft.padded:
+        if decision is None and draft.contrast and not question.doubtful:
             decision = decide(draft.contrast)
         if decision is None or not decision.equivalent:
             apart[question.pair_key].append(draft)

@@ -10,7 +10,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.draft import Draft, is_padded
 from benchkit.compare.judge import Question
-from benchkit.compare.obstacles import metric_obstacle
+from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.pairs import Pair, Plan
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import (
@@ -22,7 +22,7 @@ from benchkit.compare.sweep import (
     sweeps,
     value_at,
 )
-from benchkit.model.metric import COMPARED, COSTS, Metric
+from benchkit.model.metric import COMPARED, COSTS, COUNT_FAILURES, Metric
 from benchkit.stats.contrast import Contrast
 
 #: What is compared at equal throughput, beside the latencies what it costs.
@@ -96,10 +96,13 @@ def _capacity(
     values = [[capacity(points, objectives) for points in side] for side in sides]
     bounds = {objective.metric for objective in objectives}
     padded = any(is_padded(metric, curve.runs) for metric in bounds for curve in curves)
+    why = "the tool added samples to what is bounded" if padded else ""
+    if not any(metric.name in COUNT_FAILURES for metric in bounds):
+        failing = (failing_apart(pair.sides) for pair in level_pairs(*curves))
+        why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
     remark = "the highest at any measured level"
-    if padded:
-        remark += "; described, not tested: the tool added samples to what is bounded"
-    return _question(curves, values, metric, remark=remark, tested=not padded)
+    remark += f"; described, not tested: {why}" if why else ""
+    return _question(curves, values, metric, remark=remark, tested=not why)
 
 
 def _at_equal_load(

@@ -11,6 +11,7 @@ import pytest
 from benchkit.compare.assess import Options, assess
 from benchkit.compare.slo import objective
 from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade
+from benchkit.model.metric import GOODPUT
 from tests.compare.runs import compared, four_metrics, plain, repeated, results, run
 
 NO_FAILURES = {"requests": 10_000, "errors": 0, "non2xx": 0}
@@ -152,6 +153,66 @@ class TestSettings:
 
     def test_equal_ones_forbid_nothing(self) -> None:
         assert verdicts(self.with_setting("keepalive", (True, True))) == {"faster"}
+
+
+class TestFailing:
+    """What fails fast costs little: more answers of any kind are no better server."""
+
+    @staticmethod
+    def failing(share: float, factor: float = 1.05, **asked: Any) -> Comparison:  # noqa: ANN401 - of `assess`
+        """b answers 5 % more requests; a share of its answers is no 2xx."""
+        sides = {"a": four_metrics(), "b": four_metrics(factor)}
+        counted = {"a": {"errors": 0, "non2xx": 0}, "b": {"errors": 0, "non2xx": 10_000 * share}}
+        runs = [
+            r.with_columns(
+                requests=10_000,
+                goodput_rps=r.get("throughput_rps") * (1 - share * (r.variant == "b")),
+                **counted[r.variant],
+            )
+            for r in repeated(sides)
+        ]
+        return compared(runs, **asked)
+
+    def test_where_more_failed_goodput_decides(self) -> None:
+        """Once "b is faster than a: throughput +4.5 %", with 4.9 % less goodput."""
+        comparison = self.failing(0.09)
+        tested = {e.metric.name: e.verdict for e in comparison.effects if e.tested}
+        assert tested == {"goodput": "slower"}
+        throughput = comparison.effect("b", "throughput_rps")
+        assert throughput is not None
+        assert "0% and 9% of the requests failed" in throughput.reason
+        assert comparison.grade.words == "Established, with limits"
+
+    def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:
+        comparison = self.failing(0.09)
+        assert comparison.rank_metric is GOODPUT
+        assert [v.label for v in comparison.variants] == ["a", "b"]
+        assert self.failing(0.005).variants[0].label == "b"
+
+    def test_asking_for_throughput_does_not_help(self) -> None:
+        comparison = self.failing(0.09, options=Options(metrics=("throughput", "p50")))
+        assert {effect.verdict for effect in comparison.effects} == {"not-tested"}
+
+    def test_a_capacity_needs_a_bound_on_failures(self) -> None:
+        def within(*bounds: str) -> Effect:
+            options = Options(objectives=tuple(map(objective, bounds)))
+            (effect,) = self.failing(0.09, 1.5, options=options).sweep_effects
+            return effect
+
+        assert within("p99<60ms").verdict == "not-tested"
+        assert "bound error_ratio too" in within("p99<60ms").reason
+        assert within("p99<60ms", "error_ratio<20%").verdict == "faster"
+
+    def test_a_few_failures_more_change_nothing(self) -> None:
+        tested = {e.metric.name for e in self.failing(0.005).effects if e.tested}
+        assert tested == {"throughput", "p50", "p99"}
+
+    def test_nothing_is_the_same_whose_failures_differ(self) -> None:
+        comparison = self.failing(0.02, 1.0 / 0.98)
+        goodput = comparison.effect("b", "goodput_rps")
+        assert goodput is not None
+        assert goodput.verdict == "inconclusive"
+        assert "which is not shown of throughput, p50 and p99" in goodput.reason
 
 
 class TestPadded:
