@@ -72,7 +72,7 @@ CHECKS: Final = (
         "The machines or their systems differ",
         "processor, its cores, architecture or machine differ between variants with the same "
         "params (error, no verdict); kernel, system, memory, limits, kernel settings or the "
-        "process under test differ (warning); not where the variants' names say so. Any of "
+        "process under test differ (warning); not where the variants' names say the values. Any of "
         "these between runs of one variant (warning)",
         needs="`environment` or `server` in the metadata of two runs",
         severities=("warning", "error"),

@@ -41,6 +41,39 @@ def test_a_setting_that_the_names_declare(one: str, other: str) -> None:
     assert not raised("CONFIG_DIFFERS", *runs)
 
 
+@pytest.mark.parametrize(
+    ("names", "forbids"),
+    [
+        (("plain", "other"), "the variants were loaded differently"),
+        (("connection-pool", "plain"), ""),
+        (("few connections", "many connections"), ""),
+    ],
+)
+def test_a_common_word_in_a_name_declares_no_value(names: tuple[str, str], forbids: str) -> None:
+    """A connection pool excused 16 connections against 32."""
+    runs = results(
+        *(run("wrk", n, **SAME | {"connections": c}) for n, c in zip(names, (10, 20), strict=True))
+    )
+    (one,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
+    assert one.severity == "error"
+    assert forbidden([one], *variants_of(runs)) == forbids
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        ({"connections": 20}, ("default", "20 connections")),
+        ({"method": "POST"}, ("get", "post-form")),
+        ({"method": "POST"}, ("plain", "post-form")),
+        ({"keepalive": False}, ("keepalive", "no keepalive")),
+    ],
+)
+def test_a_default_needs_no_name(setting: dict[str, object], names: tuple[str, str]) -> None:
+    usual = SAME | {"method": "GET", "keepalive": True}
+    runs = [run("wrk", names[0], **usual), run("wrk", names[1], **usual | setting)]
+    assert not raised("CONFIG_DIFFERS", *runs)
+
+
 def test_a_setting_that_params_declare() -> None:
     one = run("wrk", "a", **SAME, params='{"connections": 10}')
     other = run("wrk", "b", **SAME | {"connections": 20}, params='{"connections": 20}')
