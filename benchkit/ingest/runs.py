@@ -81,6 +81,7 @@ def _run(record: FoundRun, name: Names, samples: Sequence[_Row], clean: Clean) -
         notes=tuple(clean(note) for each in together for note in each.record.notes),
         counts=counts,
         steps=_coarser(record),
+        commands=_started(record, clean),
         samples=tuple(_cleaned(sample, clean) for sample in samples),
         requests=_reader(record, run_id, clean),
     )
@@ -157,6 +158,15 @@ def _finest(run: FoundRun) -> FoundRun:
 
 def _step(run: FoundRun) -> float:
     return float(run.columns.get("resolution_s") or math.inf)
+
+
+def _started(record: FoundRun, clean: Clean) -> dict[str, str]:
+    """Return what the harness started, of the file beside which it is written; see the runner."""
+    rows = (each.file.meta.further.get("commands") for each in (record, *record.others))
+    listed = next((row for row in rows if isinstance(row, list)), [])
+    texts = (row for row in listed if isinstance(row, dict))
+    pairs = ((row.get("name"), row.get("command")) for row in texts)
+    return {clean(n): clean(c) for n, c in pairs if isinstance(n, str) and isinstance(c, str)}
 
 
 def _present(columns: Mapping[str, Any]) -> _Row:

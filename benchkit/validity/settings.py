@@ -128,6 +128,12 @@ def _declared(
     return "by word" if word else ""
 
 
+def says(variant: Variant, option: str) -> bool:
+    """Whether the name of a variant says an option, or the value that ends it."""
+    value = set(_tokens(re.split("[ =]", option)[-1]))
+    return bool(value) and value <= set(_tokens(variant.name))
+
+
 def _tokens(text: str) -> list[str]:
     return re.findall(r"[a-z]+|[0-9]+(?:\.[0-9]+)?", text.lower())
 
