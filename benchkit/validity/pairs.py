@@ -148,8 +148,10 @@ def _size(variant: Variant, basis: str) -> float | None:
                 octets, answers = octets + each, answers + rate
             continue
         total, requests = run.get(basis), run.get("requests")
-        among = registry.tool(run.tool).errors_are_requests
-        lost = (run.get("errors") or 0) if among else 0
+        tool = registry.tool(run.tool)
+        # Where a lost answer also counts as one of another length, how many were lost is not told.
+        counted = tool.errors_are_requests and not tool.fails_by_length
+        lost = (run.get("errors") or 0) if counted else 0
         if total is not None and requests is not None and requests - lost >= _FEW_ANSWERS:
             octets, answers = octets + total, answers + requests - lost
     return octets / answers if answers and octets else None
