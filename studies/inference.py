@@ -13,8 +13,9 @@ import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,7 @@ from benchkit.stats.decision import Decision, decide
 from benchkit.stats.estimate import estimate
 from benchkit.stats.family import adjusted_p
 from benchkit.stats.power import runs_for_effect, runs_for_same
+from benchkit.validity.evidence import lie_apart
 
 Floats = npt.NDArray[np.float64]
 Rng = np.random.Generator
@@ -48,9 +50,12 @@ class World:
         correlation: Between the three metrics of a run.
         ratios: True ratio of each metric.
         paired: Whether runs are interleaved.
-        drift: Growth of all values over the experiment, interleaved runs only.
+        drift: Growth of all values over the experiment.
         turns: Whether every second block runs in reverse order.
-        clock: "round" or "cut" to whole ms, "" for an exact clock.
+        order: The sides of the runs in time, as "aabb", where they are not interleaved; or
+            "by lot".
+        clock: "round" or "cut" to whole ms, "mean" of requests cut off to whole ms, "" for an
+            exact clock.
         spread: Standard deviation of the logarithms, where the shape does not say.
     """
 
@@ -62,6 +67,7 @@ class World:
     paired: bool = False
     drift: float = 0.0
     turns: bool = True
+    order: str = field(default="", repr=False)  # the seed of older figures knows no order
     clock: str = ""
     spread: float = 0.02
 
@@ -76,10 +82,18 @@ SHAPES: Final = {
 }
 
 
-def family(world: World, rng: Rng) -> list[Contrast]:
-    """Return the contrasts of one experiment, variant by variant."""
+def family(world: World, rng: Rng, slots: Floats | None = None) -> list[Contrast]:
+    """Return the contrasts of one experiment, variant by variant.
+
+    Args:
+        world: How it is made.
+        rng: Draws it.
+        slots: When its runs were made, as `slots_of`, where that is known.
+    """
+    times = slots_of(world, rng) if slots is None else slots
     sides = [_noise(world, rng, side) for side in range(world.variants + 1)]
-    sides = [_drifted(world, side, position) for position, side in enumerate(sides)]
+    grown = math.log1p(world.drift) * times / (times.size - 1)
+    sides = [side + grown[:, position, None] for position, side in enumerate(sides)]
     effects = np.log(world.ratios)
     baseline = _clocked(world, sides[0])
     return [
@@ -97,6 +111,9 @@ def family(world: World, rng: Rng) -> list[Contrast]:
 def _noise(world: World, rng: Rng, side: int) -> Floats:
     """Return logarithms (runs × metrics) of one side."""
     size = world.runs, len(world.ratios)
+    if world.shape == "padded":
+        pool = pool_of_padded(slower_tail=side > 0)
+        return np.asarray(pool[rng.integers(len(pool), size=world.runs)][:, : size[1]])
     if world.shape == "requests":
         pool = pool_of_runs()
         return np.asarray(pool[rng.integers(len(pool), size=world.runs)][:, : size[1]])
@@ -132,22 +149,63 @@ def pool_of_runs(runs: int = 4000, requests: int = 1600) -> Floats:
     return np.asarray(np.stack([p50, p99, throughput], axis=1))
 
 
-def _drifted(world: World, logs: Floats, position: int) -> Floats:
-    if not world.drift:
-        return logs
+def slots_of(world: World, rng: Rng) -> Floats:
+    """Return the place of each run in the order of all (runs × sides), from 0."""
     sides = world.variants + 1
-    slots = np.arange(world.runs * sides).reshape(world.runs, sides)
+    slots = np.arange(world.runs * sides)
+    if world.order == "by lot":
+        return np.asarray(rng.permutation(slots).reshape(world.runs, sides), float)
+    if world.order:
+        return np.asarray(
+            np.argsort(list(world.order), kind="stable").reshape(sides, world.runs).T, float
+        )
+    rounds = slots.reshape(world.runs, sides)
     if world.turns:
-        slots[1::2] = slots[1::2, ::-1]
-    return logs + math.log1p(world.drift) * slots[:, position, None] / (slots.size - 1)
+        rounds[1::2] = rounds[1::2, ::-1]
+    return np.asarray(rounds, float)
 
 
 def _clocked(world: World, logs: Floats) -> Floats:
     values = LATENCY * np.exp(logs)
     if not world.clock:
         return values
+    if world.clock == "mean":
+        return np.asarray(np.floor(values[..., None] * requests_around_mean()).mean(axis=-1))
     steps = np.round(values) if world.clock == "round" else np.floor(values)
     return np.asarray(np.maximum(steps, 1.0))
+
+
+@lru_cache(maxsize=2)
+def pool_of_padded(*, slower_tail: bool, runs: int = 500, requests: int = 10_000) -> Floats:
+    """Return log p50, p99 and throughput of runs of a closed loop as wrk prints them.
+
+    Four requests of a thousand meet a pause of 60 ms, others take some 1.5 ms; with a slower
+    tail, one in fifty of these takes longer, so that the measured p99 is 10 % higher. wrk adds
+    samples below each latency, an average request apart (wg/wrk 4.2.0 src/stats.c,
+    stats_correct).
+    """
+    rng = np.random.default_rng(7)
+    made = []
+    for _ in range(runs):
+        latencies = 1.5 * np.exp(0.25 * rng.standard_normal(requests) + 0.005 * rng.normal())
+        ordered = np.argsort(latencies)
+        latencies[ordered[-requests // 50 :]] *= 1.1 if slower_tail else 1.0
+        latencies[rng.permutation(requests)[: requests // 250]] = 60.0
+        every = float(latencies.mean())
+        late = latencies[latencies > 2 * every]
+        added = [np.arange(latency - every, every, -every) for latency in late]
+        printed = np.concatenate([latencies, *added])
+        made.append([*np.log(np.quantile(printed, [0.5, 0.99])), -math.log(every)])
+    return np.asarray(made)
+
+
+@lru_cache(maxsize=1)
+def requests_around_mean(spread: float = 0.2, requests: int = 100) -> Floats:
+    """Return latencies of requests as multiples of their mean, log-normal."""
+    normal = NormalDist()
+    deviates = [normal.inv_cdf((n + 0.5) / requests) for n in range(requests)]
+    latencies = np.exp(spread * np.array(deviates))
+    return np.asarray(latencies / latencies.mean())
 
 
 # --- what is asked of each experiment: whether it went so ---
@@ -167,6 +225,21 @@ def _any_direction(
         return False
     answers = decide(contrasts, alpha=alpha, variants=variants)
     return any(answer.direction for answer in answers)
+
+
+def forbidden(world: World, rng: Rng) -> bool:
+    """Return whether the order of the runs allows no verdict."""
+    return _forbidden(slots_of(world, rng))
+
+
+def established(world: World, rng: Rng) -> bool:
+    """Return whether any contrast has a direction although the order may forbid it."""
+    slots = slots_of(world, rng)
+    return not _forbidden(slots) and _any_direction(family(world, rng, slots))
+
+
+def _forbidden(slots: Floats) -> bool:
+    return lie_apart(*([(at, at) for at in side] for side in slots.T.tolist()))
 
 
 def right_direction(world: World, rng: Rng) -> bool:
@@ -302,6 +375,13 @@ def aa_rows() -> Iterator[Row]:
                 yield Row(label, any_direction, _over(PAIRS if paired else RUNS, world), 0.05)
 
 
+CLOCKS: Final = {
+    "round": "3.2 ms rounded to 1 ms",
+    "cut": "3.2 ms cut off to 1 ms",
+    "mean": "mean of 3.2 ms of requests cut off to 1 ms",
+}
+
+
 def coverage_rows() -> Iterator[Row]:
     """A true ratio of 1.3 is within the interval."""
     for paired in (False, True):
@@ -311,11 +391,10 @@ def coverage_rows() -> Iterator[Row]:
             ratios = (1.0,) if shape == "requests" else (1.3,)
             world = World(shape, ratios=ratios, paired=paired)
             yield Row(start + name, covered, _over(runs, world), 0.93)
-        for clock in ("round", "cut"):
+        for clock, how in CLOCKS.items():
             for spread in (0.02, 0.15):
                 world = World(ratios=(1.3,), paired=paired, clock=clock, spread=spread)
-                how = "rounded" if clock == "round" else "cut off"
-                name = f"{start}3.2 ms {how} to 1 ms, {100 * spread:g} %"
+                name = f"{start}{how}, {100 * spread:g} %"
                 yield Row(name, covered, _over(runs, world), 0.93)
 
 
@@ -331,6 +410,33 @@ def drift_rows() -> Iterator[Row]:
         yield Row(f"{order}, one metric of three shifted", first_direction, (single,))
         equal = replace(world, ratios=(1.0,) * METRICS)
         yield Row(f"{order}, equal: any direction", any_direction, (equal,), 0.05)
+
+
+#: How sixteen runs may follow each other.
+ORDERS: Final = {
+    "all of A, then all of B": 8 * "a" + 8 * "b",
+    "one run of each changed places": 7 * "a" + "ba" + 7 * "b",
+    "one run of A made again at the end": 7 * "a" + 8 * "b" + "a",
+    "three runs of each changed places": 5 * "a" + 3 * "b" + 3 * "a" + 5 * "b",
+    "five, four, three, four": 5 * "a" + 4 * "b" + 3 * "a" + 4 * "b",
+    "four and four, twice": 2 * (4 * "a" + 4 * "b"),
+    "A around B": 4 * "a" + 8 * "b" + 4 * "a",
+    "by lot": "by lot",
+}
+
+
+def order_rows() -> Iterator[Row]:
+    """Equal variants of eight runs while the machine drifts, in several orders."""
+    for name, order in ORDERS.items():
+        world = World(order=order, drift=0.05, spread=0.01, correlation=0.5)
+        yield Row(f"{name}: any direction, were it tested", any_direction, (world,))
+        yield Row(f"{name}: no verdict whatever it is", forbidden, (world,))
+        yield Row(f"{name}: any direction, said", established, (world,), 0.05)
+    for drift in (0.0, 0.1):
+        for turns, how in ((True, "AB BA"), (False, "AB AB")):
+            world = World(runs=5, drift=drift, turns=turns, correlation=0.5)
+            name = f"five of each in turn, {how}, drift {100 * drift:g} %, spread 2 %"
+            yield Row(f"{name}: any direction, said", established, (world,), 0.05)
 
 
 def same_rows() -> Iterator[Row]:
@@ -349,6 +455,8 @@ def same_rows() -> Iterator[Row]:
         yield Row(name, any_same, _over(runs, world), 0.05)
         world = World(ratios=(1.03,), spread=0.005, variants=3, paired=paired)
         yield Row(f"{start}three variants, 0.5 %", any_same, _over(runs, world), 0.05)
+        name = f"{start}measured p99 10 % apart, were it judged by what wrk prints"
+        yield Row(name, any_same, _over(runs, World("padded", paired=paired)))
 
 
 def looks_rows() -> Iterator[Row]:
@@ -373,7 +481,7 @@ def power_rows() -> Iterator[Row]:
             )
             yield Row(name, first_direction, (world,))
         for spread in (0.01, 0.02):
-            runs = runs_for_same(margin=0.03, deviation=spread, paired=paired)
+            runs = runs_for_same(1.0, margin=0.03, deviation=spread, paired=paired)
             world = World(runs=runs, spread=spread, ratios=(1.0,), paired=paired)
             yield Row(f"{start}{100 * spread:g} %, same: {runs} runs", any_same, (world,))
 
@@ -382,6 +490,7 @@ PARTS: Final = {
     "aa": ("Equal variants: any direction", aa_rows),
     "coverage": ("The 95 % interval holds the true ratio", coverage_rows),
     "drift": ("Eight pairs, spread 2 %, drift 10 %, +5 %", drift_rows),
+    "order": ("Order of the runs: equal variants, drift of 5 % over the series", order_rows),
     "same": ("False 'same' at the edge of the margin of 3 %", same_rows),
     "looks": ("Adding runs: equal variants, any direction at any look", looks_rows),
     "power": ("As many runs as the formulas ask for", power_rows),

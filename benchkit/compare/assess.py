@@ -21,18 +21,19 @@ from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Draft, Drafter
 from benchkit.compare.grades import described, graded, together
 from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
+from benchkit.compare.obstacles import failing_apart, obstacles
 from benchkit.compare.pairs import Pair, Plan, plans
 from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import knees_of
-from benchkit.compare.sweep_effects import sweep_questions
+from benchkit.compare.sweep_effects import curve_pairs, level_pairs, sweep_questions
 from benchkit.compare.trim import trimmed
-from benchkit.model.comparison import Comparison, Effect, Grade, Numbered
-from benchkit.model.metric import THROUGHPUT, Metric
+from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
+from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity import Examination, Status, examine, forbidden
+from benchkit.validity import Examination, Finding, Status, examine
 from benchkit.validity.text import groups
 
 _SECONDARY: Final = "described, not tested: ask for it with --metric"
@@ -237,9 +238,22 @@ class _Engine:
         remark = self._remark(plan, siblings)
         for pair in plan.pairs:
             forbids = self._forbidden(pair)
-            paced = is_paced([run for v in pair.sides for run in v.runs])
+            failing = failing_apart(pair.sides)
+            primary = self._primary(pair, failing)
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
-                yield self._question(plan, draft, remark, forbids, paced=paced)
+                why = self._why_untested(draft, primary, failing) if draft.contrast else ""
+                shown = not self.chosen or draft.metric in self.chosen
+                yield Question(
+                    draft,
+                    _labels(plan, draft),
+                    tested=shown and draft.contrast is not None and not why,
+                    shown=shown,
+                    primary=draft.metric in primary and any(draft.runs),
+                    doubtful=draft.padded or bool(failing),
+                    forbidden=forbids,
+                    remark="; ".join(_some(why, remark)),
+                    pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
+                )
         for pair in plan.copies:
             for draft in self.drafter.drafts(pair, self.chosen or ROWS, self.chosen):
                 why = _COPY if draft.contrast else ""
@@ -248,44 +262,38 @@ class _Engine:
 
     def _forbidden(self, pair: Pair) -> str:
         """Return why there may be no verdict between two variants, empty where one may."""
-        if pair.baseline is None:
-            return ""
+        return next((f.forbids for f in self._findings(pair) if f.forbids), "")
+
+    def _findings(self, pair: Pair) -> Iterator[Finding]:
+        """Yield what was found about a comparison, the weightiest first."""
         numbers = {n for v in pair.sides for run_id in v.run_ids for n in self.about[run_id]}
-        findings = [self.findings[n] for n in sorted(numbers) if self.findings[n].forbids]
-        return forbidden(findings, pair.baseline, pair.variant)
+        for number in sorted(numbers):
+            if self.findings[number].concerns(pair.sides):
+                yield self.findings[number]
 
-    def _question(
-        self, plan: Plan, draft: Draft, remark: str, forbids: str, *, paced: bool
-    ) -> Question:
+    @staticmethod
+    def _primary(pair: Pair, failing: str) -> list[Metric]:
+        """Return the metrics that decide between two variants."""
+        primary = [metric for metric in ROWS if metric.role == "primary"]
+        if is_paced([run for v in pair.sides for run in v.runs]):
+            primary.remove(THROUGHPUT)
+        return [*primary, GOODPUT] if failing else primary
+
+    def _why_untested(self, draft: Draft, primary: Collection[Metric], failing: str) -> str:
         metric = draft.metric
-        primary = metric.role == "primary" and not (metric is THROUGHPUT and paced)
-        shown = not self.chosen or metric in self.chosen
-        why = ""
-        if draft.contrast:
-            why = self._why_untested(metric, primary=primary, padded=draft.padded)
-        return Question(
-            draft,
-            _labels(plan, draft),
-            tested=shown and draft.contrast is not None and not why,
-            shown=shown,
-            primary=primary and any(draft.runs),
-            forbidden=forbids,
-            remark="; ".join(_some(why, remark)),
-            pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
-        )
-
-    def _why_untested(self, metric: Metric, *, primary: bool, padded: bool) -> str:
         if metric.role == "described":
             return _EXTREME
-        if padded:
+        if failing and metric.name not in COUNT_FAILURES:
+            return f"described, not tested: {failing}, and goodput counts the others"
+        if draft.padded:
             return _PADDED
-        return "" if primary or self.chosen else _SECONDARY
+        return "" if metric in primary or self.chosen else _SECONDARY
 
     def _sweep_questions(self, plan: Plan) -> list[Question]:
         cut = self._cut_remark()
         return [
             replace(question, remark="; ".join(_some(question.remark, cut)))
-            for question in sweep_questions(plan, self.options.objectives)
+            for question in sweep_questions(plan, self.options.objectives, self._forbidden)
         ]
 
     def _remark(self, plan: Plan, siblings: Sequence[Plan]) -> str:
@@ -327,8 +335,12 @@ class _Engine:
         block = plan.block
         findings = self._numbered(block)
         whole = described(block.variants)
-        grades = self._grades(block, effects, findings)
-        metric = rank_metric(block.variants) if whole.comparable else None
+        grades = self._grades(plan, effects)
+        copies = {pair.variant.label for pair in plan.copies}
+        answers = {label: grade for label, grade in grades.items() if label not in copies}
+        metric = None
+        if whole.comparable:
+            metric = rank_metric(block.variants, swept=bool(block.axis))
         return Comparison(
             scenario=block.scenario,
             tool=block.tool,
@@ -340,8 +352,9 @@ class _Engine:
             rank_metric=metric,
             variants=block.variants if block.axis else ranked(block.variants, metric),
             order=tuple(v.label for v in block.variants),
-            grade=together(whole, grades),
+            grade=together(whole, answers or grades),
             grades=grades,
+            sweep_grades=self._sweep_grades(plan, swept),
             effects=tuple(effects),
             sweep_effects=tuple(swept),
             knees=tuple(knees_of(block.variants)),
@@ -362,24 +375,32 @@ class _Engine:
         ]
         return tuple(Numbered(n, group) for n, group in enumerate(groups(narrowed), 1))
 
-    def _grades(
-        self, block: Block, effects: Sequence[Effect], findings: Sequence[Numbered]
-    ) -> Mapping[str, Grade]:
-        """Return the grade of each variant against its baseline; a copy's is no answer."""
-        copies = {v.label for v in block.variants if v.is_copy}
-        parts: dict[str, list[Effect]] = defaultdict(list)
-        for effect in effects:
-            parts[effect.variant].append(effect)
-        answers = set(parts) - copies or set(parts)
-        by_label = {v.label: v for v in block.variants}
-        grades = {}
-        for label in (label for label in parts if label in answers):
-            part = parts[label]
-            sides = [by_label[name] for name in (label, part[0].baseline) if name in by_label]
-            ids = {run_id for v in sides for run_id in v.run_ids}
-            serious = any(n.serious and not n.run_ids.isdisjoint(ids) for n in findings)
-            grades[label] = graded(part, serious=serious)
-        return grades
+    def _grades(self, plan: Plan, effects: Sequence[Effect]) -> Mapping[str, Grade]:
+        """Return the grade of each variant against its baseline, by its label."""
+        pairs = {v.label: Pair(v, None) for v in plan.block.variants}
+        pairs |= {pair.variant.label: pair for pair in (*plan.pairs, *plan.copies)}
+        return {
+            label: graded(
+                part, serious=self._serious([pairs[label]]), against=obstacles(pairs[label].sides)
+            )
+            for (_, label), part in by_labels(effects).items()
+        }
+
+    def _sweep_grades(
+        self, plan: Plan, effects: Sequence[Effect]
+    ) -> Mapping[tuple[str, str], Grade]:
+        """Return the grade over all levels, by the labels of baseline and variant."""
+        parts = by_labels(effects)
+        curves = curve_pairs(plan) if parts else []
+        pairs = {(base.variant, other.variant): level_pairs(base, other) for base, other in curves}
+        return {
+            labels: graded(part, serious=self._serious(pairs[labels]))
+            for labels, part in parts.items()
+        }
+
+    def _serious(self, pairs: Iterable[Pair]) -> bool:
+        """Whether a finding says that figures of a comparison are not what they seem."""
+        return any(f.severity == "error" for pair in pairs for f in self._findings(pair))
 
 
 def _labels(plan: Plan, draft: Draft) -> tuple[str, str]:

@@ -113,9 +113,7 @@ class Drafter:
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
-        padded = metric.is_latency and any(
-            run.get("correction") == _PADDED for runs in chosen for run in runs
-        )
+        padded = is_padded(metric, [run for runs in chosen for run in runs])
         return replace(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
 
     def _once(
@@ -135,13 +133,21 @@ class Drafter:
         return replace(plain, interval=band.interval, remarks=(why, *missing))
 
 
+def is_padded(metric: Metric, runs: Sequence[Run]) -> bool:
+    """Whether a tool added samples to a metric that it never measured."""
+    return metric.is_latency and any(run.get("correction") == _PADDED for run in runs)
+
+
 def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:
     return tuple(metric.value(run) or 0.0 for run in runs)
 
 
 def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
-    """Return the step of the clock that a metric is printed with; means and sums have none."""
-    if not metric.is_percentile:
+    """Return the step of the clock that a metric was measured or printed with, 0 for none.
+
+    A mean has that of its requests: where these are cut off, so is it.
+    """
+    if not metric.is_latency:
         return 0.0
     return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
-from benchkit.model.comparison import DECIDED, Effect, Grade
+from benchkit.model.comparison import DECIDED, Effect, Grade, GradeKey, key_effect
 from benchkit.model.metric import COUNT_FAILURES
 from benchkit.model.variant import Variant
 
@@ -26,21 +27,22 @@ def described(variants: Sequence[Variant]) -> Grade:
     return Grade("few", "◔", "Few runs", (text,))
 
 
-def graded(effects: Sequence[Effect], *, serious: bool) -> Grade:
+def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] = ()) -> Grade:
     """Return the grade of one variant against its baseline.
 
     Args:
         effects: All of the variant.
         serious: Whether a finding says that a figure of the two is not what it seems.
+        against: Why the two cannot be compared, save in what counts failures.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
-    if all(e.reason.startswith("not comparable") or e.ratio is None for e in speeds):
-        return Grade("incomparable", "⊘", "Not comparable", reasons)
     if any(e.verdict in DECIDED for e in effects):
         if serious:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
+    if against or all(e.ratio is None for e in speeds):
+        return Grade("incomparable", "⊘", "Not comparable", tuple(against) or reasons)
     measured = [e for e in effects if e.ratio is not None]
     if max(min(e.runs, e.baseline_runs) for e in measured) < 2:
         return Grade("once", "◐", "Observed once", reasons)
@@ -50,36 +52,47 @@ def graded(effects: Sequence[Effect], *, serious: bool) -> Grade:
 def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     if not tested:
         return Grade("described", "◔", "Described, not tested", reasons)
-    first = (_sentence(tested[0].reason),)
-    if all("can reach no verdict" in e.reason for e in tested):
-        return Grade("few", "◔", "Few runs", first)
+    key = key_effect(tested) or tested[0]
+    if all(e.obstacle == "few" for e in tested):
+        return Grade("few", "◔", "Few runs", (_sentence(key.reason),))
     if all(e.adjusted_p is None for e in tested):
-        return Grade("unshown", "○", "Inconclusive", first)
-    return Grade("unshown", "○", "No difference shown", first)
+        return Grade("unshown", "○", "Inconclusive", (_sentence(key.reason),))
+    reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
+    return Grade("unshown", "○", "No difference shown", (reason,))
 
 
 def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
     """Return the grade of a comparison from those of its variants.
 
     Args:
-        whole: As `described`.
+        whole: As `described`; that some cannot be compared takes no answer from the others.
         grades: Of each variant against its baseline, by label.
     """
-    if not whole.comparable or not grades:
+    if not grades:
         return whole
     by_key = {grade.key: grade for grade in grades.values()}
     if list(by_key) == ["incomparable"]:
-        return next(iter(grades.values()))
+        return next(iter(grades.values())) if whole.comparable else whole
     for key in ("limited", "established"):
         if key in by_key:
             why = whole.reasons if whole.key == "once" else ()
             return Grade(key, by_key[key].symbol, by_key[key].words, why)
     if whole.key == "once":
         return whole
-    for key in ("unshown", "few", "described"):
-        if key in by_key:
-            return next(grade for grade in grades.values() if grade.key == key)
-    return whole
+    return next(
+        _named(key, grades)
+        for key in ("unshown", "few", "once", "described", "incomparable")
+        if key in by_key
+    )
+
+
+def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
+    """Return the first grade of a kind, whose reason names the variant where there are others."""
+    label, grade = next(item for item in grades.items() if item[1].key == key)
+    alike = {other.reasons for other in grades.values()} == {grade.reasons}
+    named = alike or any(show.quoted(label) in reason for reason in grade.reasons)
+    reasons = tuple(f"{show.quoted(label)}: {reason}" for reason in grade.reasons)
+    return grade if named else replace(grade, reasons=reasons)
 
 
 def _sentence(reason: str) -> str:

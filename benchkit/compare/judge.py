@@ -7,6 +7,7 @@ and says what would settle it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.compare.draft import Draft
-from benchkit.model.comparison import Effect, Verdict
+from benchkit.model.comparison import Effect, Obstacle, Verdict
 
 if TYPE_CHECKING:
     from benchkit.stats.contrast import Contrast
@@ -38,6 +39,7 @@ class Question:
         tested: Whether a verdict is asked for.
         shown: Whether its effect is wanted; others only say whether all is the same.
         primary: Whether a variant that is the same must be the same in it.
+        doubtful: Whether no equality may rest on its figures.
         forbidden: Why no verdict can be established, empty where one can.
         remark: What else its reason says.
         pair_key: What the questions of one variant and baseline have in common.
@@ -48,6 +50,7 @@ class Question:
     tested: bool = False
     shown: bool = True
     primary: bool = False
+    doubtful: bool = False
     forbidden: str = ""
     remark: str = ""
     pair_key: object = None
@@ -100,14 +103,15 @@ def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
 
     decisions = zip(family, decided([contrast for _, contrast in family]), strict=True)
     by_question = {id(question): decision for (question, _), decision in decisions}
-    apart = _not_the_same(questions, by_question, rules, lambda contrast: decided([contrast])[0])
+    apart = _not_the_same(questions, by_question, lambda contrast: decided([contrast])[0])
     effects = []
     for question in questions:
         decision = by_question.get(id(question))
         if decision is None:
             effects.append(_untested(question))
         else:
-            case = _Case(question, decision, rules, len(family), apart[question.pair_key])
+            sizes = len(family), variants
+            case = _Case(question, decision, rules, *sizes, apart[question.pair_key])
             effects.append(case.effect())
     return effects
 
@@ -115,23 +119,23 @@ def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
 def _not_the_same(
     questions: Sequence[Question],
     decisions: Mapping[int, Decision],
-    rules: Rules,
     decide: Callable[[Contrast], Decision],
-) -> dict[object, list[str]]:
-    """Return per pair the primary metrics that are not shown to be the same."""
-    names: dict[object, list[str]] = defaultdict(list)
+) -> dict[object, list[Draft]]:
+    """Return per pair the primary metrics that are not shown to be the same.
+
+    Doubtful ones never are: long pauses fill the upper percentiles with added samples, which
+    agree where the measured ones do not.
+    """
+    apart: dict[object, list[Draft]] = defaultdict(list)
     for question in questions:
         if not question.primary:
             continue
         draft, decision = question.draft, decisions.get(id(question))
-        if decision is None and draft.contrast and not draft.padded:
+        if decision is None and draft.contrast and not question.doubtful:
             decision = decide(draft.contrast)
-        ratio = draft.ratio
-        near = ratio is not None and 1 / (1 + rules.margin) <= ratio <= 1 + rules.margin
-        equal = decision.equivalent if decision else draft.padded and near
-        if not equal:
-            names[question.pair_key].append(draft.metric.name)
-    return names
+        if decision is None or not decision.equivalent:
+            apart[question.pair_key].append(draft)
+    return apart
 
 
 def _untested(question: Question) -> Effect:
@@ -154,7 +158,9 @@ def _effect(
     adjusted_p: float | None = None,
 ) -> Effect:
     draft = question.draft
-    texts = (*reasons, *draft.remarks, question.remark)
+    withheld = any(draft.metric.column in side.withheld for side in draft.pair.sides)
+    obstacle: Obstacle = "few" if question.too_few else "withheld" if withheld else ""
+    texts = (*reasons, _other_direction(draft, made), *draft.remarks, question.remark)
     return Effect(
         metric=draft.metric,
         baseline=question.labels[0],
@@ -170,6 +176,7 @@ def _effect(
         adjusted_p=adjusted_p,
         more_runs=more,
         reason="; ".join(text for text in texts if text),
+        obstacle=obstacle,
     )
 
 
@@ -191,16 +198,21 @@ class _Case:
     decision: Decision
     rules: Rules
     tests: int
-    apart: Sequence[str]
+    variants: int
+    apart: Sequence[Draft]
+
+    @property
+    def contrast(self) -> Contrast:
+        """What was tested."""
+        contrast = self.question.draft.contrast
+        assert contrast is not None  # noqa: S101 - else it were no test
+        return contrast
 
     def effect(self) -> Effect:
         """Return the verdict and the reason for it."""
         verdict, reason, more = self._verdict()
         made, p_value = self.decision.estimate, self.decision.adjusted_p
-        reasons = reason, self._other_direction()
-        return _effect(
-            self.question, made, *reasons, verdict=verdict, more=more, adjusted_p=p_value
-        )
+        return _effect(self.question, made, reason, verdict=verdict, more=more, adjusted_p=p_value)
 
     def _verdict(self) -> tuple[Verdict, str, int | None]:
         if self.decision.direction:
@@ -209,56 +221,78 @@ class _Case:
         if self.decision.equivalent and not self.apart:
             return "same", f"within {self._margin()} in every primary metric", None
         if self.decision.equivalent:
-            return (
-                "inconclusive",
-                f"within {self._margin()}, which is not shown of {show.listed(self.apart)}",
-                None,
-            )
+            names = show.listed([draft.metric.name for draft in self.apart])
+            padded = all(draft.padded for draft in self.apart)
+            why = ", to which the tool added samples" if padded else ""
+            text = f"within {self._margin()}, which is not shown of {names}{why}"
+            return "inconclusive", text, None
         return self._inconclusive()
 
     def _inconclusive(self) -> tuple[Verdict, str, int | None]:
-        from benchkit.stats.power import runs_for_effect
-
-        contrast, made = self.question.draft.contrast, self.decision.estimate
-        assert contrast is not None  # noqa: S101 - else it were no test
+        made, effect = self.decision.estimate, self.rules.effect
         if made.interval is None:
             return "inconclusive", "the step of the clock is as large as the value", None
-        size = show.share(self.rules.effect)
-        needed = runs_for_effect(
-            self.rules.effect,
-            deviation=made.deviation,
-            paired=contrast.paired,
-            tests=self.tests,
-        )
-        more = max(needed - contrast.runs, 0)
+        size = show.share(effect)
+        if made.hidden >= effect:
+            return "inconclusive", f"{self._p()}; {self._hidden()}, and {size} is less", None
+        more = self._more(self._for_effect(effect))
         if not more:
             return self._small(size)
-        text = (
-            f"{self._p()}; to find a difference of {size} takes about "
-            f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all)"
-        )
-        if more > _MANY:
-            text += "; longer runs on a quieter machine would help more than repeating"
-        return "inconclusive", text, more
+        text = f"to find a difference of {size} takes about {self._runs(more)}"
+        return "inconclusive", f"{self._p()}; {text}", more
 
-    def _small(self, size: str) -> tuple[Verdict, str, int]:
+    def _small(self, size: str) -> tuple[Verdict, str, int | None]:
         """Enough runs to have found the effect asked about, which is not there."""
         from benchkit.stats.power import runs_for_same
 
-        contrast = self.question.draft.contrast
-        assert contrast is not None  # noqa: S101 - else it were no test
-        needed = runs_for_same(
-            margin=self.rules.margin,
-            deviation=self.decision.estimate.deviation,
-            paired=contrast.paired,
+        made, margin = self.decision.estimate, self.rules.margin
+        text = f"{self._p()}; a difference of {size} would probably have been found"
+        seen, least = max(made.ratio, 1 / made.ratio), made.interval.least if made.interval else 1.0
+        # What the step hides is lost to either question.
+        within = max(seen, least * (1 + made.hidden)) < 1 + margin
+        if not within and seen - 1 <= made.hidden:
+            return "inconclusive", f"{text}; {self._hidden()}", None
+        if within:
+            needed = runs_for_same(
+                least,
+                margin=(1 + margin) / (1 + made.hidden) - 1,
+                deviation=made.deviation,
+                paired=self.contrast.paired,
+                variants=self.variants,
+                alpha=self.rules.alpha,
+            )
+            more = max(self._more(needed), 1)
+            whether = f"may tell whether it is within {self._margin()}"
+            return "inconclusive", f"{text}; {self._runs(more)} {whether}", more
+        more = max(self._more(self._for_effect(seen - 1)), 1)
+        takes = f"to tell {show.change(made.ratio)} from none takes about {self._runs(more)}"
+        return "inconclusive", f"{text}; {takes}", more
+
+    def _for_effect(self, size: float) -> int:
+        from benchkit.stats.power import runs_for_effect
+
+        made = self.decision.estimate
+        return runs_for_effect(
+            (1 + size) / (1 + made.hidden) - 1,
+            deviation=made.deviation,
+            paired=self.contrast.paired,
+            tests=self.tests,
+            alpha=self.rules.alpha,
         )
-        more = max(needed - contrast.runs, 1)
-        text = (
-            f"{self._p()}; a difference of {size} would probably have been found; "
-            f"{show.plural(more, 'more run')} of each may tell whether it is within "
-            f"{self._margin()}"
-        )
-        return "inconclusive", text, more
+
+    def _more(self, needed: int) -> int:
+        return max(needed - self.contrast.runs, 0)
+
+    def _runs(self, more: int) -> str:
+        needed = self.contrast.runs + more
+        text = f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all)"
+        if more > _MANY:
+            text += "; longer runs on a quieter machine would help more than repeating"
+        return text
+
+    def _hidden(self) -> str:
+        hidden = show.share(self.decision.estimate.hidden)
+        return f"the step of the clock hides differences of up to {hidden}, however many the runs"
 
     def _margin(self) -> str:
         return show.margin(self.rules.margin)
@@ -267,21 +301,23 @@ class _Case:
         value = self.decision.adjusted_p
         text = f"{value:.2g}" if value >= 0.0001 else f"{value:.0e}"
         among = f" adjusted for {self.tests} tests" if self.tests > 1 else ""
-        return f"p = {text}{among}"
+        alpha, looks = show.share(self.rules.alpha), self.rules.looks
+        needed = f", and {alpha} is needed for {looks} looks" if looks > 1 else ""
+        return f"p = {text}{among}{needed}"
 
     def _method(self) -> str:
-        contrast = self.question.draft.contrast
-        assert contrast is not None  # noqa: S101 - else it were no test
-        if contrast.paired:
-            return f"{len(contrast.variant)} pairs of interleaved runs"
-        return f"permutations of {len(contrast.baseline)} and {len(contrast.variant)} runs"
+        sizes = len(self.contrast.baseline), len(self.contrast.variant)
+        if self.contrast.paired:
+            return f"{sizes[1]} pairs of interleaved runs"
+        return f"permutations of {sizes[0]} and {sizes[1]} runs"
 
-    def _other_direction(self) -> str:
-        """Say where the medians shown and the estimate over pairs point apart."""
-        plain, ratio = self.question.draft.ratio, self.decision.estimate.ratio
-        if plain is None or not self.decision.estimate.method or (plain - 1) * (ratio - 1) >= 0:
-            return ""
-        return (
-            f"over the pairs {show.change(ratio)}, although the medians shown differ by "
-            f"{show.change(plain)}"
-        )
+
+def _other_direction(draft: Draft, made: Estimate | None) -> str:
+    """Say where the medians shown and the estimate over pairs point apart."""
+    if made is None or not made.method or draft.ratio is None:
+        return ""
+    pairs, medians = show.change(made.ratio), show.change(draft.ratio)
+    shown = all(re.search("[1-9]", text) for text in (pairs, medians))
+    if not shown or (draft.ratio - 1) * (made.ratio - 1) >= 0:
+        return ""
+    return f"over the pairs {pairs}, although the medians shown differ by {medians}"

@@ -8,6 +8,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.metric import COUNT_FAILURES, ERROR_RATIO, Metric
 from benchkit.model.variant import Variant
+from benchkit.validity.failures import APART, mean_failed_share
 
 #: Below this share of successes, or with shares further apart, latencies are of other things.
 _SUCCESS_NEEDED: Final = 0.9
@@ -49,6 +50,14 @@ def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
         failed = show.share(max(failing))
         return f"not comparable: {failed} of the requests of a side failed"
     return ""
+
+
+def failing_apart(variants: Sequence[Variant]) -> str:
+    """Return why only goodput is tested of variants that can be compared, empty where all is."""
+    shares = [share for v in variants if (share := mean_failed_share(v)) is not None]
+    if len(shares) < 2 or max(shares) - min(shares) <= APART or obstacles(variants):
+        return ""
+    return f"{show.listed([show.share(share) for share in shares])} of the requests failed"
 
 
 def _failing(variant: Variant) -> float | None:

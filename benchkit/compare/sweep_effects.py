@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.draft import Draft
+from benchkit.compare.draft import Draft, is_padded
 from benchkit.compare.judge import Question
-from benchkit.compare.obstacles import metric_obstacle
+from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.pairs import Pair, Plan
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import (
@@ -22,24 +22,41 @@ from benchkit.compare.sweep import (
     sweeps,
     value_at,
 )
-from benchkit.model.metric import COMPARED, COSTS, Metric
+from benchkit.model.metric import COMPARED, COSTS, COUNT_FAILURES, Metric
 from benchkit.stats.contrast import Contrast
 
 #: What is compared at equal throughput, beside the latencies what it costs.
 _AT_EQUAL_LOAD: Final = (COMPARED["p50"], COMPARED["p99"], *COSTS)
 
 
-def sweep_questions(plan: Plan, objectives: Sequence[Objective]) -> Iterator[Question]:
-    """Yield what the sweeps of a block say: capacities, quantities at equal throughput."""
-    for base, other in _curve_pairs(plan):
+def sweep_questions(
+    plan: Plan, objectives: Sequence[Objective], forbidden: Callable[[Pair], str]
+) -> Iterator[Question]:
+    """Yield what the sweeps of a block say: capacities, quantities at equal throughput.
+
+    Args:
+        plan: Of the block.
+        objectives: The bounds of the capacities, none for no capacities.
+        forbidden: Returns why nothing may be established between two variants; what forbids it
+            at a level forbids it of the whole.
+    """
+    for base, other in curve_pairs(plan):
         sides = [repetitions(curve) for curve in (base, other)]
         if objectives:
-            yield _capacity((base, other), sides, objectives)
+            question = _capacity((base, other), sides, objectives)
+            reasons = filter(None, map(forbidden, level_pairs(base, other)))
+            yield replace(question, forbidden=next(reasons, ""))
         if min(len(base.levels), len(other.levels)) > 1:
             yield from _at_equal_load((base, other), sides)
 
 
-def _curve_pairs(plan: Plan) -> list[tuple[LevelCurve, LevelCurve]]:
+def level_pairs(base: LevelCurve, other: LevelCurve) -> list[Pair]:
+    """Return the variants of two curves level by level."""
+    return [Pair(other.levels[level], variant) for level, variant in base.levels.items()]
+
+
+def curve_pairs(plan: Plan) -> list[tuple[LevelCurve, LevelCurve]]:
+    """Return the baseline and each variant that is compared with it, at all levels."""
     real = plan.block.real
     base = next(v for v in real if v.label == plan.baseline)
     full = plan.block.full
@@ -77,9 +94,15 @@ def _capacity(
     name = f"throughput@{text}"
     metric = Metric(name, name, f"Throughput within {text}", "rate", "higher", "secondary")
     values = [[capacity(points, objectives) for points in side] for side in sides]
-    return _question(
-        curves, values, metric, remark="the highest at any measured level", tested=True
-    )
+    bounds = {objective.metric for objective in objectives}
+    padded = any(is_padded(metric, curve.runs) for metric in bounds for curve in curves)
+    why = "the tool added samples to what is bounded" if padded else ""
+    if not any(metric.name in COUNT_FAILURES for metric in bounds):
+        failing = (failing_apart(pair.sides) for pair in level_pairs(*curves))
+        why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
+    remark = "the highest at any measured level"
+    remark += f"; described, not tested: {why}" if why else ""
+    return _question(curves, values, metric, remark=remark, tested=not why)
 
 
 def _at_equal_load(

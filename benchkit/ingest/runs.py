@@ -22,6 +22,7 @@ from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
 
+_LATENCIES: Final = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
 _Row = dict[str, Any]
 #: Texts that are ours, not those of an input.
 _OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state"})
@@ -94,6 +95,7 @@ def _run(
         notes=tuple(clean(note) for each in together for note in each.record.notes),
         counts=counts,
         steps=_coarser(record),
+        commands=_started(record, clean),
         samples=tuple(_cleaned(sample, clean) for sample in samples),
         requests=_reader(record, row["run_id"], clean),
     )
@@ -169,8 +171,7 @@ def _finer(run: FoundRun) -> _Row:
     finest = _finest(run)
     if finest is run:
         return {}
-    names = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
-    latencies = _present({name: finest.columns.get(name) for name in names})
+    latencies = _present({name: finest.columns.get(name) for name in _LATENCIES})
     return {**latencies, "resolution_s": _step(finest)} if latencies else {}
 
 
@@ -181,6 +182,15 @@ def _finest(run: FoundRun) -> FoundRun:
 
 def _step(run: FoundRun) -> float:
     return float(run.columns.get("resolution_s") or math.inf)
+
+
+def _started(record: FoundRun, clean: Clean) -> dict[str, str]:
+    """Return what the harness started, of the file beside which it is written; see the runner."""
+    rows = (each.file.meta.further.get("commands") for each in (record, *record.others))
+    listed = next((row for row in rows if isinstance(row, list)), [])
+    texts = (row for row in listed if isinstance(row, dict))
+    pairs = ((row.get("name"), row.get("command")) for row in texts)
+    return {clean(n): clean(c) for n, c in pairs if isinstance(n, str) and isinstance(c, str)}
 
 
 def _present(columns: Mapping[str, Any]) -> _Row:
@@ -202,7 +212,7 @@ def _coarser(record: FoundRun) -> dict[str, float]:
     finest = _finest(record)
     steps: dict[str, float] = {}
     for each in (*reversed(record.others), record, finest):
-        for column in QUANTILE_COLUMNS.values():
+        for column in ("latency_mean_s", *_LATENCIES):
             if each.columns.get(column) is not None:
                 steps[column] = _step(each)
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from benchkit.validity.finding import Finding, Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
+#: What keeps an effect from a verdict or a figure: too few runs, or a figure that is withheld.
+Obstacle = Literal["", "few", "withheld"]
 GradeKey = Literal["established", "limited", "unshown", "few", "once", "described", "incomparable"]
 
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
+#: The metrics that a sentence is about, the weightiest first.
+_KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 #: So many numbers of findings stand beside a figure; the list of findings has them all.
 MOST_MARKS: Final = 3
 #: A finding about so many figures of a variant stands beside its name, not beside each.
@@ -69,7 +73,8 @@ class Effect:
         verdict: `faster` means a lower latency or a higher rate.
         adjusted_p: Over all tests of the scenario; None where nothing was tested.
         more_runs: Further runs of each that would be needed, where a verdict is missing.
-        reason: Why this verdict, and what limits it.
+        reason: Why this verdict, and what limits it, for people.
+        obstacle: The same for whoever has to decide.
     """
 
     metric: Metric
@@ -86,6 +91,7 @@ class Effect:
     adjusted_p: float | None = None
     more_runs: int | None = None
     reason: str = ""
+    obstacle: Obstacle = ""
 
     @property
     def tested(self) -> bool:
@@ -96,6 +102,33 @@ class Effect:
     def crosses(self) -> bool:
         """Whether its interval holds 1, no difference; also where there is no interval."""
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
+
+
+def key_effect(effects: Iterable[Effect]) -> Effect | None:
+    """Return the effect that a sentence about a variant is about, None where none has a ratio.
+
+    It is one that differs where there is any, then one that does not, then one that was tested,
+    then the weightiest.
+    """
+    known = [effect for effect in effects if effect.ratio]
+    for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
+        chosen = [effect for effect in known if effect.verdict in wanted]
+        if chosen:
+            return min(chosen, key=_weight)
+    return None
+
+
+def _weight(effect: Effect) -> int:
+    name = effect.metric.name.partition("@")[0]
+    return _KEY.index(name) if name in _KEY else len(_KEY)
+
+
+def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
+    """Return effects by the labels of baseline and variant."""
+    parts: dict[tuple[str, str], list[Effect]] = {}
+    for effect in effects:
+        parts.setdefault((effect.baseline, effect.variant), []).append(effect)
+    return {labels: tuple(part) for labels, part in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +218,11 @@ class Comparison:
             input, because nothing ranks them or they are not comparable.
         variants: Best first; of a sweep in the order of its levels.
         order: The labels in order of first appearance, whatever the baseline: colours follow it.
-        grades: Of each variant that is compared with something, by label.
+        grades: Of each variant that is compared with something, by label; a copy's is no answer.
         effects: Variant by variant, metric by metric.
         sweep_effects: Likewise of whole sweeps: the highest throughput within bounds, latencies
             and costs at equal throughput; their labels are without the swept param.
+        sweep_grades: Of these, by the labels of baseline and variant.
         knees: Where the throughput of each swept variant stops growing.
         findings: The serious first; numbers ascend from 1.
         statuses: What became of each check.
@@ -210,6 +244,7 @@ class Comparison:
     grades: Mapping[str, Grade] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     sweep_effects: tuple[Effect, ...] = ()
+    sweep_grades: Mapping[tuple[str, str], Grade] = field(default_factory=dict)
     knees: tuple[Knee, ...] = ()
     findings: tuple[Numbered, ...] = ()
     statuses: tuple[Status, ...] = ()

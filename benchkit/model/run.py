@@ -97,6 +97,7 @@ class Run:
         notes: Remarks about how it was read.
         counts: Of formats with a row per request.
         steps: Step of a latency in s per column that came from a coarser file than the rest.
+        commands: Command line of each process that a harness started, by its name.
         samples: Rows of the table `resources`, without `run_id`.
         requests: Reads its requests again, where the format has them.
     """
@@ -109,6 +110,7 @@ class Run:
     notes: tuple[str, ...] = ()
     counts: Counts = field(default_factory=Counts)
     steps: Mapping[str, float] = field(default_factory=dict)
+    commands: Mapping[str, str] = field(default_factory=dict)
     samples: Sequence[Mapping[str, Any]] = ()
     requests: RequestsReader | None = None
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.compare.grades import graded
-from benchkit.model.comparison import Comparison, Effect, Grade
+from benchkit.model.comparison import Comparison, Effect, Grade, by_labels
 from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
 from benchkit.report.table import effects_table
@@ -47,13 +46,9 @@ def graded_effects(
 ) -> Iterator[tuple[Sequence[Effect], Mapping[str, Any], Grade]]:
     """Yield the effects of each variant, then those of each sweep, with setting and grade."""
     for label, effects in comparison.effects_by_variant.items():
-        grade = comparison.grades.get(label) or graded(effects, serious=False)
-        yield effects, comparison.setting, grade
-    pairs: dict[tuple[str, str], list[Effect]] = defaultdict(list)
-    for effect in comparison.sweep_effects:
-        pairs[effect.baseline, effect.variant].append(effect)
-    for swept in pairs.values():
-        yield swept, {}, graded(swept, serious=False)
+        yield effects, comparison.setting, comparison.grades[label]
+    for labels, swept in by_labels(comparison.sweep_effects).items():
+        yield swept, {}, comparison.sweep_grades[labels]
 
 
 def closing(comparisons: Sequence[Comparison]) -> list[str]:

@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect, Grade
+from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
 from benchkit.report import changes, observed
 from benchkit.report.sweeps import swept
 
-#: The metrics that a sentence is about, the weightiest first.
-_KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 #: Why a difference whose interval is known is no verdict.
 _LIMITS: Final = {
     "unshown": "not enough for a verdict",
@@ -100,20 +98,6 @@ def no_verdict(grade: Grade) -> str:
     return f"No verdict: {reason[:1].lower()}{reason[1:]}."
 
 
-def key_effect(effects: Sequence[Effect]) -> Effect | None:
-    """Return the effect that a sentence about a variant is about.
-
-    It is one that differs where there is any, then one that does not, then one that was tested,
-    then the weightiest.
-    """
-    known = [effect for effect in effects if effect.ratio]
-    for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
-        chosen = [effect for effect in known if effect.verdict in wanted]
-        if chosen:
-            return min(chosen, key=_weight)
-    return None
-
-
 def verdict_word(effects: Sequence[Effect]) -> str:
     """Return what the effects of one variant say together: a verdict, or `mixed`."""
     words = {effect.verdict for effect in effects}
@@ -123,9 +107,11 @@ def verdict_word(effects: Sequence[Effect]) -> str:
 
 
 def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
-    """Return the effects of each variant that has a grade: a copy's are noise, no answer."""
-    parts = comparison.effects_by_variant
-    return {label: parts[label] for label in comparison.grades if label in parts}
+    """Return the effects of each variant that is an answer: comparable, and no copy, if any is."""
+    parts, grades = comparison.effects_by_variant, comparison.grades
+    copies = {v.label for v in comparison.variants if v.is_copy}
+    real = {label: part for label, part in parts.items() if label not in copies} or parts
+    return {label: part for label, part in real.items() if grades[label].comparable} or real
 
 
 def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:
@@ -251,8 +237,3 @@ def _counted(comparison: Comparison, by_word: Mapping[str, Sequence[str]]) -> st
     return show.listed(
         [text.format(len(by_word[word])) for word, text in words.items() if word in by_word]
     )
-
-
-def _weight(effect: Effect) -> int:
-    name = effect.metric.name.partition("@")[0]
-    return _KEY.index(name) if name in _KEY else len(_KEY)

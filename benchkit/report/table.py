@@ -95,7 +95,7 @@ def effects_table(
     for effect in effects:
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
-        absent = show.WITHHELD if "has it: withheld" in effect.reason else show.NOT_PRINTED
+        absent = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
         cells = [
             Cell(absent if text is None else text, absent=text is None)
             for text in effect.metric.cells(values)

@@ -35,6 +35,7 @@ class Estimate:
         inner: At 90 % or as asked, for the equivalence test; None likewise.
         deviation: Robust standard deviation of the logarithms from run to run; of pairs that of
             a difference over the square root of two. Never below what the clock's step adds.
+        hidden: The largest difference that the clock's step alone can hide, 0.03 for 3 %.
     """
 
     ratio: float
@@ -42,6 +43,7 @@ class Estimate:
     interval: Interval | None
     inner: Interval | None
     deviation: float
+    hidden: float
 
 
 def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
@@ -58,6 +60,7 @@ def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
         interval=_interval(contrast, LEVEL),
         inner=_interval(contrast, inner),
         deviation=max(_deviation(contrast, baseline, variant), _blur(contrast)),
+        hidden=_hidden(contrast),
     )
 
 
@@ -106,5 +109,14 @@ def _deviation(contrast: Contrast, baseline: Floats, variant: Floats) -> float:
 
 def _blur(contrast: Contrast) -> float:
     """Return the standard deviation that cutting values to whole steps adds."""
-    smaller = min(np.median(contrast.baseline), np.median(contrast.variant))
-    return contrast.step / math.sqrt(12) / float(smaller)
+    return contrast.step / math.sqrt(12) / _smaller(contrast)
+
+
+def _hidden(contrast: Contrast) -> float:
+    same = _smaller(contrast)
+    bounds = widened(Interval(1, 1, LEVEL), baseline=same, variant=same, step=contrast.step)
+    return bounds.high - 1 if bounds else math.inf
+
+
+def _smaller(contrast: Contrast) -> float:
+    return float(min(np.median(contrast.baseline), np.median(contrast.variant)))

@@ -13,6 +13,11 @@ class Interval(NamedTuple):
     high: float
     confidence: float
 
+    @property
+    def least(self) -> float:
+        """The smallest factor between the sides that it holds, whichever is larger; at least 1."""
+        return max(self.low, 1 / self.high, 1.0)
+
 
 def widened(interval: Interval, *, baseline: float, variant: float, step: float) -> Interval | None:
     """Return the interval with what the step of the clock hides, None where it has no bound.

@@ -7,6 +7,7 @@ ranks) and the correction for small samples that a t test needs (Guenther 1981).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import Final
 
@@ -19,14 +20,17 @@ _MEDIAN: Final = 2 / math.pi
 _RANKS: Final = 3 / math.pi
 
 
-def runs_for_effect(effect: float, *, deviation: float, paired: bool, tests: int) -> int:
+def runs_for_effect(
+    effect: float, *, deviation: float, paired: bool, tests: int, alpha: float = ALPHA
+) -> int:
     """Return the runs of each side that find an effect in 80 % of experiments.
 
     Args:
         effect: 0.05 asks about a ratio of 1.05, -0.05 about 0.95.
         deviation: Of the logarithm from run to run, as `Estimate.deviation`.
         paired: Whether the runs are interleaved.
-        tests: How many tests share the 5 %, counted as if they were independent.
+        tests: How many tests share `alpha`, counted as if they were independent.
+        alpha: The chance that any of them is wrong.
 
     Raises:
         ValueError: The effect is 0, or -1 and less.
@@ -34,25 +38,64 @@ def runs_for_effect(effect: float, *, deviation: float, paired: bool, tests: int
     if not effect:
         raise ValueError("no number of runs finds an effect of 0")
     size = deviation / abs(math.log1p(effect))
-    by_test = _runs(ALPHA / tests, POWER, size, paired=paired, efficiency=_RANKS)
+    by_test = _runs(alpha / tests, POWER, size, paired=paired, efficiency=_RANKS)
     efficiency = _RANKS if paired else _MEDIAN
     by_interval = _runs(ALPHA, POWER, size, paired=paired, efficiency=efficiency)
-    return max(by_test, by_interval, LEAST_PAIRS if paired else LEAST_RUNS)
+    least = _least_rare(alpha, paired=paired, ways=_flips if paired else _splits)
+    return max(by_test, by_interval, least)
 
 
-def runs_for_same(*, margin: float, deviation: float, paired: bool) -> int:
-    """Return the runs of each side that show equality in 80 % of experiments on equal sides.
+def runs_for_same(
+    ratio: float,
+    *,
+    margin: float,
+    deviation: float,
+    paired: bool,
+    variants: int = 1,
+    alpha: float = ALPHA,
+) -> int:
+    """Return the runs of each side that show equality in 80 % of experiments.
 
     Args:
+        ratio: The true one, within the margin.
         margin: 0.03 where ratios from 1/1.03 to 1.03 count as no difference.
         deviation: Of the logarithm from run to run.
         paired: Whether the runs are interleaved.
+        variants: How many could be called the same.
+        alpha: The chance that any of them is, and should not be.
+
+    Raises:
+        ValueError: The ratio is not within the margin.
     """
+    left = math.log1p(margin) - abs(math.log(ratio))
+    if left <= 0:
+        raise ValueError("no number of runs shows equality of what differs by the margin")
     efficiency = _RANKS if paired else _MEDIAN
-    size = deviation / math.log1p(margin)
-    both = 1 - (1 - POWER) / 2
-    needed = _runs(2 * ALPHA, both, size, paired=paired, efficiency=efficiency)
-    return max(needed, LEAST_PAIRS if paired else LEAST_RUNS)
+    chance = 2 * alpha / variants
+    # Both bounds may be missed where the ratio is 1, one where it is near a bound.
+    needed = [
+        _runs(chance, power, deviation / distance, paired=paired, efficiency=efficiency)
+        for power, distance in ((1 - (1 - POWER) / 2, math.log1p(margin)), (POWER, left))
+    ]
+    return max(*needed, _least_rare(chance, paired=paired, ways=_flips))
+
+
+def _least_rare(chance: float, *, paired: bool, ways: Callable[[int], int]) -> int:
+    """Return the fewest runs of which one of so many ways is no likelier than a chance."""
+    runs = LEAST_PAIRS if paired else LEAST_RUNS
+    while chance * ways(runs) < 1:
+        runs += 1
+    return runs
+
+
+def _flips(runs: int) -> int:
+    """Return the ways in which pairs change sides, or values lie about their median; two alike."""
+    return int(2 ** (runs - 1))
+
+
+def _splits(runs: int) -> int:
+    """Return the ways in which runs change sides, two alike."""
+    return math.comb(2 * runs, runs) // 2
 
 
 def _runs(alpha: float, power: float, size: float, *, paired: bool, efficiency: float) -> int:

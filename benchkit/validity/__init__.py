@@ -23,7 +23,6 @@ from benchkit.validity.finding import (
     Severity,
     State,
     Status,
-    forbidden,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ __all__ = [
     "Status",
     "examine",
     "findings",
-    "forbidden",
     "frame",
     "markdown",
     "withheld",

@@ -17,7 +17,9 @@ from benchkit.model.variant import Variant
 from benchkit.validity.evidence import RunSet, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
-_SOME, _MANY, _APART = 0.01, 0.05, 0.01
+_SOME, _MANY = 0.01, 0.05
+#: Shares of failures that differ by more are of different work.
+APART: Final = 0.01
 _TIMEOUT: Final = re.compile(r"time[- ]?out|deadline exceeded|timed out", re.IGNORECASE)
 _STATUS_LINE: Final = re.compile(r"[1-5][0-9]{2}\b")
 _SYN_SECONDS: Final = (1, 3, 7, 15, 31)
@@ -84,8 +86,8 @@ def _kin(run: Run, share: float, by_design: Mapping[str, list[float]]) -> str:
 
 
 def _near(share: float, ascending: Sequence[float]) -> bool:
-    at = bisect(ascending, share - _APART - 1e-9)
-    return at < len(ascending) and ascending[at] <= share + _APART
+    at = bisect(ascending, share - APART - 1e-9)
+    return at < len(ascending) and ascending[at] <= share + APART
 
 
 def _failures(run: Run, share: float, *, kin: str) -> Raised:
@@ -150,11 +152,11 @@ def _median(run: Run, outcome: str) -> float | None:
 
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
     for variants in runs.equally_loaded():
-        shares = {v.label: share for v in variants if (share := _share_of(v)) is not None}
+        shares = {v.label: share for v in variants if (share := mean_failed_share(v)) is not None}
         if len(shares) < 2:
             continue
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-        if shares[most] - shares[least] <= _APART:
+        if shares[most] - shares[least] <= APART:
             continue
         certain = all(map(_certain, runs_of(variants)))
         yield Raised(
@@ -167,10 +169,17 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
             advice="Compare goodput, and latencies of successful requests only.",
             runs=runs_of(variants),
+            spans={
+                run.run_id: (shares[v.label] - APART / 2, shares[v.label] + APART / 2)
+                for v in variants
+                if v.label in shares
+                for run in v.runs
+            },
         )
 
 
-def _share_of(variant: Variant) -> float | None:
+def mean_failed_share(variant: Variant) -> float | None:
+    """Return the mean of `failed_share` over the runs that have it, None where none has."""
     known = where_known(variant.runs, failed_share).values()
     return round(sum(known) / len(known), 9) if known else None
 

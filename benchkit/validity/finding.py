@@ -7,12 +7,13 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import registry
+from benchkit.validity.evidence import lie_apart
 
 if TYPE_CHECKING:
     from benchkit.model.run import Run
     from benchkit.model.variant import Variant
     from benchkit.tool import Tool
-    from benchkit.validity.evidence import RunSet
+    from benchkit.validity.evidence import RunSet, Span
 
 Severity = Literal["info", "warning", "error"]
 State = Literal["raised", "passed", "not applicable"]
@@ -45,7 +46,7 @@ class Raised:
     advice: str = ""
     runs: Sequence[Run] = ()
     forbids: str = ""
-    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,8 @@ class Finding:
         withheld: Columns of `runs` not to be shown as figures, each with the reason.
         forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
         spans: What keeps runs apart, per `run_id` from where to where (instants, rates, numbers
-            of a setting): variants whose spans do not overlap have no verdict. Empty where no
-            variant with one of the runs may have any.
+            of a setting): it is about two variants whose spans lie apart. Empty where it is
+            about every variant with one of the runs.
     """
 
     check: str
@@ -122,26 +123,14 @@ class Finding:
     touches: tuple[str, ...]
     withheld: Mapping[str, str]
     forbids: str = ""
-    spans: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    spans: Mapping[str, Span] = field(default_factory=dict)
 
-    def parts(self, baseline: Variant, variant: Variant) -> bool:
-        """Whether it forbids a verdict between two variants."""
-        if not self.forbids:
-            return False
+    def concerns(self, variants: Sequence[Variant]) -> bool:
+        """Whether it qualifies a comparison of variants, one or two, of which it has runs."""
         if not self.spans:
-            return not {*baseline.run_ids, *variant.run_ids}.isdisjoint(self.run_ids)
-        sides = [[self.spans[i] for i in v.run_ids if i in self.spans] for v in (baseline, variant)]
-        if not all(sides):
-            return False
-        (low, high), (other_low, other_high) = (
-            (min(start for start, _ in side), max(end for _, end in side)) for side in sides
-        )
-        return high < other_low or other_high < low
-
-
-def forbidden(findings: Iterable[Finding], baseline: Variant, variant: Variant) -> str:
-    """Return why there may be no verdict between two variants, a clause; empty where one may."""
-    return next((f.forbids for f in findings if f.parts(baseline, variant)), "")
+            return True
+        sides = [[self.spans[i] for i in v.run_ids if i in self.spans] for v in variants]
+        return len(sides) > 1 and all(sides) and lie_apart(*sides)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from benchkit import format as show
@@ -77,10 +77,12 @@ def differences(
     """Yield the settings in which comparable variants differ, unless their names say so."""
     for setting in settings:
         values = {variant.label: _values(variant, setting) for variant in variants}
-        if len({*values.values()} - {frozenset()}) > 1 and not _declared(
-            variants, values, setting.words
-        ):
-            yield _difference(variants, setting, values, forbids=forbids)
+        if len({*values.values()} - {frozenset()}) < 2:
+            continue
+        declared = _declared(variants, values, setting.words)
+        if declared != "by value":
+            why = "" if declared else forbids
+            yield _difference(variants, setting, values, forbids=why)
 
 
 def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") -> Iterator[Raised]:
@@ -106,17 +108,30 @@ def _values(variant: Variant, setting: Setting) -> frozenset[Any]:
 
 def _declared(
     variants: Sequence[Variant], values: Mapping[str, frozenset[Any]], words: str
-) -> bool:
-    """Whether the names of the variants say the setting: its word, or each of its values."""
+) -> Literal["by value", "by word", ""]:
+    """Return how the names of the variants say that a setting is what is compared.
+
+    By its values, of which one may go unsaid where the setting has a word in a name or a value
+    is a word itself; or by that word alone, which may be there for another reason: a connection
+    pool is no number of connections.
+    """
     tokens = {variant.label: set(_tokens(variant.name)) for variant in variants}
-    if any({word for word in words.split() if len(word) > 1} & own for own in tokens.values()):
-        return True
-    declared = {value: False for known in values.values() for value in known}
+    word = any({word for word in words.split() if len(word) > 1} & own for own in tokens.values())
+    unsaid = {value for known in values.values() for value in known}
+    if word and unsaid <= {True, False}:
+        return "by value"
+    several, words_themselves = len(unsaid) > 1, all(isinstance(v, str) for v in unsaid)
     for label, known in values.items():
-        for value in known:
-            own = set(_tokens(_token(value)))
-            declared[value] = declared[value] or (bool(own) and own <= tokens[label])
-    return all(declared.values())
+        unsaid -= {v for v in known if (own := set(_tokens(_token(v)))) and own <= tokens[label]}
+    if not unsaid or (several and len(unsaid) == 1 and (word or words_themselves)):
+        return "by value"
+    return "by word" if word else ""
+
+
+def says(variant: Variant, option: str) -> bool:
+    """Whether the name of a variant says an option, or the value that ends it."""
+    value = set(_tokens(re.split("[ =]", option)[-1]))
+    return bool(value) and value <= set(_tokens(variant.name))
 
 
 def _tokens(text: str) -> list[str]:
@@ -226,7 +241,8 @@ CHECKS: Final = (
         "The variants were loaded differently",
         "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
         "verdict); duration or number asked for, threads, timeout, version, path or headers "
-        "differ (warning); not where the variants' names say so, nor params that differ. "
+        "differ (warning); not where the variants' names say the values, nor params that differ; a "
+        "verdict with limits where they have the setting's word alone. "
         "Between runs of one variant likewise",
         needs="two runs; settings from output, command or metadata",
         severities=("warning", "error"),

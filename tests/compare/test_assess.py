@@ -146,6 +146,18 @@ class TestSame:
         assert effect.interval.low <= 2 / 3
         assert effect.interval.high >= 3 / 2
 
+    @pytest.mark.parametrize("metric", ["mean", "max", "p50"])
+    def test_a_step_widens_every_latency(self, metric: str) -> None:
+        """ab prints its mean in whole milliseconds: 9 → 10 was +11 % (+11 to +11 %), slower."""
+        column = f"latency_{metric}_s"
+        sides = repeated({"a": {column: [0.009] * 8}, "b": {column: [0.010] * 8}})
+        steps = [r.with_columns(resolution_s=0.001) for r in sides]
+        effect = by_metric(steps, metrics=(metric,))[metric]
+        assert effect.interval is not None
+        assert effect.interval.low == pytest.approx(9.5 / 9.5)
+        assert effect.interval.high == pytest.approx(10.5 / 8.5)
+        assert effect.verdict == ("not-tested" if metric == "max" else "inconclusive")
+
     def test_a_difference_of_one_step_is_none(self) -> None:
         sides = {"a": {"latency_p50_s": [0.002] * 8}, "b": {"latency_p50_s": [0.003] * 8}}
         (effect,) = effects(repeated(sides, resolution_s=0.001))
@@ -198,10 +210,11 @@ class TestCopies:
             assert effect.baseline == "b"
             assert effect.ratio == pytest.approx(100 / 780, rel=0.05)
 
-    def test_it_counts_for_no_grade(self) -> None:
+    def test_its_grade_is_no_answer(self) -> None:
         rows = [*self.rows("a", 0, 100), *self.rows("b", 10, 200)]
         comparison = compared(results(*rows, *self.rows("a2", 20, 100, params='{"aa": true}')))
-        assert set(comparison.grades) == {"b"}
+        grades = {label: grade.words for label, grade in comparison.grades.items()}
+        assert grades == {"b": "Established", "a2": "Described, not tested"}
         assert comparison.grade.words == "Established"
 
 
@@ -302,9 +315,15 @@ class TestPairs:
         assert effect.value / effect.baseline_value > 1
         assert effect.ratio > 1
         sides["b"] = {"throughput_rps": [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]}
-        (effect,) = effects(interleaved(sides))
+        sides["b"]["goodput_rps"] = sides["b"]["throughput_rps"]
+        sides["a"]["goodput_rps"] = sides["a"]["throughput_rps"]
+        both = by_metric(interleaved(sides))
         text = "over the pairs +3.0 %, although the medians shown differ by −0.83 %"
-        assert text in plain(effect.reason)
+        assert text in plain(both["throughput"].reason)
+        assert (both["goodput"].verdict, text in plain(both["goodput"].reason)) == (
+            "not-tested",
+            True,
+        )
 
 
 class TestNotComparable:

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from benchkit.compare.assess import assess
+from benchkit.compare.assess import Options, assess
 from benchkit.errors import UsageError
 from benchkit.model.comparison import Comparison
+from benchkit.report.sentences import headline
 from tests.compare import runs as made
-from tests.compare.runs import compared, results
+from tests.compare.runs import compared, four_metrics, repeated, results, spread
 
 
 def run(number: int, /, **columns: Any) -> dict[str, Any]:  # noqa: ANN401 - cells of any kind
@@ -274,6 +275,20 @@ class TestGrade:
         )
         assert (symbol, words) == ("◔", "Few runs")
 
+    def test_what_was_not_shown_is_said_of_the_metric_that_the_answer_is_about(self) -> None:
+        """Once p99 was the headline, and the runs that p50 needs the reason."""
+        sides = {
+            name: {
+                "latency_p50_s": spread(0.01, 0.02, seed=seed),
+                "latency_p99_s": spread(0.05, 0.2, seed=seed + 1),
+            }
+            for name, seed in (("a", 1), ("b", 3))
+        }
+        comparison = compared(repeated(sides))
+        p99 = comparison.effect("b", "latency_p99_s")
+        assert p99 is not None
+        assert comparison.grade.reasons == (f"p99 of b: {p99.reason}.",)
+
     def test_other_meanings_of_latency_are_not_compared(self) -> None:
         comparison = compared(
             results(
@@ -296,6 +311,30 @@ class TestGrade:
         )
         assert words == "Not comparable"
         assert reason == "0.12% of the requests of “without” succeeded, 50% of “with”."
+
+    def test_one_failing_variant_takes_no_answer_from_the_others(self) -> None:
+        """Once `show` said "No verdict" where `compare` said that b is slower, with limits."""
+        sides = {"a": four_metrics(), "b": four_metrics(0.9), "c": four_metrics(1.5)}
+        shares = {"a": 1.0, "b": 1.0, "c": 0.5}
+        runs = [r.with_columns(success_ratio=shares[r.variant], errors=0) for r in repeated(sides)]
+        comparison = compared(runs)
+        grades = {label: grade.words for label, grade in comparison.grades.items()}
+        assert grades == {"b": "Established", "c": "Not comparable"}
+        assert comparison.grade.words == "Established"
+        assert headline(comparison).startswith("b is slower than a")
+        assert comparison.rank_metric is None
+        failing = [r for r in runs if r.variant != "b"]
+        assert compared(failing).grade.words == "Not comparable"
+
+    def test_what_counts_failures_is_compared_where_one_side_fails(self) -> None:
+        rows = [
+            made.run(n, variant="ac"[n % 2], goodput_rps=100.0 - 40 * (n % 2) + n / 10, **share)
+            for n in range(16)
+            for share in [{"success_ratio": 1.0 - 0.4 * (n % 2)}]
+        ]
+        asked = compared(results(*rows), options=Options(metrics=("goodput",)))
+        assert asked.grade.words == asked.grades["c"].words == "Established, with limits"
+        assert headline(asked).startswith("In these runs c is slower than a")
 
     def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:
         half = {"success_ratio": 0.5, "errors": 0}

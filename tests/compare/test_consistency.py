@@ -111,7 +111,7 @@ def whole(comparison: Comparison) -> Mapping[str, Any]:
         "variants": [(v.label, v.run_ids, v.withheld) for v in comparison.variants],
         "order": comparison.order,
         "rank": comparison.rank_metric,
-        "grades": (comparison.grade, comparison.grades),
+        "grades": (comparison.grade, comparison.grades, comparison.sweep_grades),
         "effects": (comparison.effects, comparison.sweep_effects, comparison.knees),
         "findings": [[f.message for f in n.findings] for n in comparison.findings],
         "statuses": Counter(comparison.statuses),
@@ -283,7 +283,8 @@ def test_what_is_asked_about_changes_no_figure(runs: list[Run]) -> None:
         if key not in shared:  # what was asked for has an answer, if only that no run has it
             assert (effect.value, effect.ratio) == (None, None)
             continue
-        plain = {"verdict": "inconclusive", "reason": "", "adjusted_p": None, "more_runs": None}
+        plain = {"verdict": "inconclusive", "adjusted_p": None, "more_runs": None}
+        plain |= {"reason": "", "obstacle": ""}
         assert replace(effect, **plain) == replace(every[key], **plain)  # type: ignore[arg-type]
 
 

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchkit.compare.assess import assess
-from benchkit.model.comparison import DECIDED, Comparison
-from tests.compare.runs import compared, four_metrics, repeated, results, run
+from benchkit.compare.assess import Options, assess
+from benchkit.compare.slo import objective
+from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade
+from benchkit.model.metric import GOODPUT
+from tests.compare.runs import compared, four_metrics, plain, repeated, results, run
 
+NO_FAILURES = {"requests": 10_000, "errors": 0, "non2xx": 0}
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 
 
@@ -79,6 +82,42 @@ class TestBlockedOrder:
         assert effect.verdict == "inconclusive"
 
 
+class TestBounds:
+    """--slo is no way round what is forbidden of the figures themselves."""
+
+    @staticmethod
+    def within(bound: str, order: str, **columns: Any) -> tuple[Effect, Grade]:  # noqa: ANN401 - cells of any kind
+        """The capacity of b, half as fast again as a, and its grade."""
+        comparison = in_order(order, {"a": 1.0, "b": 1.5}, **columns)
+        runs = [r for v in comparison.variants for r in v.runs]
+        options = Options(objectives=(objective(bound),))
+        comparison = compared(runs, baseline="a", options=options)
+        (effect,) = comparison.sweep_effects
+        return effect, comparison.sweep_grades["a", "b"]
+
+    def test_of_interleaved_runs_they_are_tested(self) -> None:
+        effect, grade = self.within("p99<60ms", "ab" * 8)
+        assert (effect.verdict, grade.words) == ("faster", "Established")
+
+    def test_all_of_one_before_all_of_the_other(self) -> None:
+        effect, grade = self.within("p99<60ms", 8 * "a" + 8 * "b")
+        assert (effect.verdict, effect.adjusted_p) == ("inconclusive", None)
+        assert effect.reason.startswith("all runs of one came before all runs of the other")
+        assert grade.words == "Inconclusive"
+
+    def test_a_bound_on_padded_samples_bounds_nothing_measured(self) -> None:
+        effect, grade = self.within("p99<60ms", "ab" * 8, correction="backfilled")
+        assert effect.verdict == "not-tested"
+        assert "the tool added samples to what is bounded" in effect.reason
+        assert grade.words == "Described, not tested"
+        tested, _ = self.within("error_ratio<1%", "ab" * 8, correction="backfilled", **NO_FAILURES)
+        assert tested.verdict == "faster"
+
+    def test_a_serious_finding_limits_them(self) -> None:
+        _, grade = self.within("p99<60ms", "ab" * 8, **NO_FAILURES | {"errors": 600})
+        assert grade.words == "Established, with limits"
+
+
 class TestSettings:
     """A setting that changes the load and that nobody declared."""
 
@@ -116,6 +155,67 @@ class TestSettings:
         assert verdicts(self.with_setting("keepalive", (True, True))) == {"faster"}
 
 
+class TestFailing:
+    """What fails fast costs little: more answers of any kind are no better server."""
+
+    @staticmethod
+    def failing(share: float, factor: float = 1.05, **asked: Any) -> Comparison:  # noqa: ANN401 - of `assess`
+        """b answers 5 % more requests; a share of its answers is no 2xx."""
+        sides = {"a": four_metrics(), "b": four_metrics(factor)}
+        failed = {"a": 0.0, "b": 10_000 * share}
+        runs = [
+            r.with_columns(
+                requests=10_000,
+                goodput_rps=r.get("throughput_rps") * (1 - share * (r.variant == "b")),
+                errors=0,
+                non2xx=failed[r.variant],
+            )
+            for r in repeated(sides)
+        ]
+        return compared(runs, **asked)
+
+    def test_where_more_failed_goodput_decides(self) -> None:
+        """Once "b is faster than a: throughput +4.5 %", with 4.9 % less goodput."""
+        comparison = self.failing(0.09)
+        tested = {e.metric.name: e.verdict for e in comparison.effects if e.tested}
+        assert tested == {"goodput": "slower"}
+        throughput = comparison.effect("b", "throughput_rps")
+        assert throughput is not None
+        assert "0% and 9% of the requests failed" in throughput.reason
+        assert comparison.grade.words == "Established, with limits"
+
+    def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:
+        comparison = self.failing(0.09)
+        assert comparison.rank_metric is GOODPUT
+        assert [v.label for v in comparison.variants] == ["a", "b"]
+        assert self.failing(0.005).variants[0].label == "b"
+
+    def test_asking_for_throughput_does_not_help(self) -> None:
+        comparison = self.failing(0.09, options=Options(metrics=("throughput", "p50")))
+        assert {effect.verdict for effect in comparison.effects} == {"not-tested"}
+
+    def test_a_capacity_needs_a_bound_on_failures(self) -> None:
+        def within(*bounds: str) -> Effect:
+            options = Options(objectives=tuple(map(objective, bounds)))
+            (effect,) = self.failing(0.09, 1.5, options=options).sweep_effects
+            return effect
+
+        assert within("p99<60ms").verdict == "not-tested"
+        assert "bound error_ratio too" in within("p99<60ms").reason
+        assert within("p99<60ms", "error_ratio<20%").verdict == "faster"
+
+    def test_a_few_failures_more_change_nothing(self) -> None:
+        tested = {e.metric.name for e in self.failing(0.005).effects if e.tested}
+        assert tested == {"throughput", "p50", "p99"}
+
+    def test_nothing_is_the_same_whose_failures_differ(self) -> None:
+        comparison = self.failing(0.02, 1.0 / 0.98)
+        goodput = comparison.effect("b", "goodput_rps")
+        assert goodput is not None
+        assert goodput.verdict == "inconclusive"
+        assert "which is not shown of throughput, p50 and p99" in goodput.reason
+
+
 class TestPadded:
     """wrk prints percentiles of samples that it never measured."""
 
@@ -146,6 +246,19 @@ class TestPadded:
         assert throughput is not None
         assert throughput.verdict == "inconclusive"
         assert "which is not shown of p50" in throughput.reason
+
+    @pytest.mark.parametrize("metrics", [(), ("throughput",)])
+    def test_equal_ones_do_not_make_the_variants_the_same(self, metrics: tuple[str, ...]) -> None:
+        """Of what was added, not of what was measured, they are the percentiles."""
+        from tests.compare.runs import effects
+
+        sides = {"a": four_metrics(), "b": four_metrics()}
+        throughput = effects(repeated(sides, correction="backfilled"), metrics=metrics)[0]
+        assert throughput.verdict == "inconclusive"
+        assert plain(throughput.reason) == (
+            "within ±3 %, which is not shown of p50 and p99, to which the tool added samples"
+        )
+        assert effects(repeated(sides), metrics=metrics)[0].verdict == "same"
 
 
 def test_no_order_of_variants_where_they_cannot_be_compared() -> None:

@@ -80,7 +80,46 @@ def test_enough_runs_for_the_effect_say_so() -> None:
     assert (effect.verdict, effect.more_runs) == ("inconclusive", 8)
     reason = plain(effect.reason)
     assert "a difference of 5% would probably have been found" in reason
-    assert "8 more runs of each may tell whether it is within ±3 %" in reason
+    assert "8 more runs of each (17 in all) may tell whether it is within ±3 %" in reason
+
+
+def test_what_more_runs_may_tell_depends_on_what_is_seen() -> None:
+    """Once 1 more run was to tell whether +4.0 % (+1.0 to +4.0 %) is within ±3 %."""
+    base = [10.0, 10.1, 9.9, 10.05, 9.95, 10.02, 9.98, 10.01]
+    seen = [1.04 * v for v in base[:6]] + [0.98 * v for v in base[6:]]
+    effect = effects(interleaved({"a": {"throughput_rps": base}, "b": {"throughput_rps": seen}}))[0]
+    assert effect.ratio == pytest.approx(1.04)
+    assert effect.verdict == "inconclusive"
+    assert "to tell +4.0 % from none takes about" in plain(effect.reason)
+
+
+@pytest.mark.parametrize(("middle", "hides"), [(9.0, "12%"), (19.0, "5.4%")])
+def test_a_coarse_clock_is_no_question_of_more_runs(middle: float, hides: str) -> None:
+    """Of equal 9 ms it once was about 4 more runs; 400 would not have done."""
+    whole = [{"latency_p50_s": [middle / 1000] * 8}] * 2
+    (effect,) = effects(repeated(dict(zip("ab", whole, strict=True)), resolution_s=0.001))
+    assert (effect.verdict, effect.more_runs) == ("inconclusive", None)
+    assert f"the step of the clock hides differences of up to {hides}" in plain(effect.reason)
+
+
+def test_six_pairs_are_too_few_for_two_looks() -> None:
+    """No pattern of six signs is rarer than 3.1 %, and each look has 2.5 %."""
+    sides = {"a": {"throughput_rps": BASE[:6]}, "b": {"throughput_rps": [2 * v for v in BASE[:6]]}}
+    (effect,) = effects(interleaved(sides), looks=2)
+    assert (effect.verdict, effect.more_runs) == ("inconclusive", 1)
+    assert "p = 0.031, and 2.5% is needed for 2 looks" in plain(effect.reason)
+    assert effects(interleaved(sides))[0].verdict == "faster"
+
+
+def test_of_many_variants_more_runs_show_that_they_are_the_same() -> None:
+    names = "abcdefghi"
+    sides = {
+        name: {"throughput_rps": spread(100, 0.0005, runs=6, seed=ord(name))} for name in names
+    }
+    few = effects(interleaved(sides))
+    assert {(effect.verdict, effect.more_runs) for effect in few} == {("inconclusive", 2)}
+    sides = {name: {"throughput_rps": spread(100, 0.0005, seed=ord(name))} for name in names}
+    assert {effect.verdict for effect in effects(interleaved(sides))} == {"same"}
 
 
 @pytest.mark.parametrize(("looks", "verdict"), [(1, "faster"), (10, "inconclusive")])

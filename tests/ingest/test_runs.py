@@ -60,6 +60,7 @@ class TestSeveralFiles:
 
     def test_a_column_of_a_coarser_file_keeps_its_step(self, run: Run) -> None:
         assert run.step_of("latency_p50_s") == run.get("resolution_s") == 1e-6
+        assert run.step_of("latency_mean_s") == 1e-3
         assert run.step_of("latency_p999_s") == 1e-3  # ab -e ends at p99; -g has milliseconds
 
     def test_the_sources_are_all_named(self, run: Run) -> None:

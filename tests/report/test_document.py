@@ -19,9 +19,9 @@ def test_the_document_is_what_it_was(everything: Results, golden: object) -> Non
 
 def test_a_change_has_its_verdict_and_its_findings() -> None:
     text = as_markdown(REPEATED(effect=1.5, non2xx=4000)).replace("\u00a0", " ")
-    assert "\n**◕ Established, with limits.** In these runs new is faster than old: p99" in text
+    assert "\n**◕ Established, with limits.** In these runs new is faster than old: goodput" in text
     assert re.search(
-        r"^\| p99, ms \(1\) \|.*\| \*\*−32 %\*\* \(faster, −34 to −31 %\) \|$",
+        r"^\| Goodput, req/s \|.*\| \*\*\+5\d %\*\* \(faster, \+\d\d to \+\d\d %\) \|$",
         text,
         re.MULTILINE,
     )

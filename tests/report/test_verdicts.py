@@ -38,7 +38,7 @@ class TestHeadline:
 
     def test_limits_are_in_the_verb(self) -> None:
         assert plain(answer(REPEATED(effect=1.5, non2xx=4000)).headline).startswith(
-            "In these runs new is faster than old: p99 −32 %"
+            "In these runs new is faster than old: goodput +5"
         )
 
     def test_no_difference_gives_the_bound(self) -> None:

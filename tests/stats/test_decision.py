@@ -62,7 +62,7 @@ def test_fewer_runs_are_asked_for_where_less_varies_or_more_differs() -> None:
     assert asked(0.05, 0.05, 30) > asked(0.05, 0.05, 3)
     assert asked(-0.05, 0.05) == pytest.approx(asked(0.05, 0.05), abs=3)
     assert runs_for_effect(0.2, deviation=0.02, paired=True, tests=3) == 6
-    same = [runs_for_same(margin=0.03, deviation=d, paired=False) for d in (0.01, 0.02, 0.05)]
+    same = [runs_for_same(1.0, margin=0.03, deviation=d, paired=False) for d in (0.01, 0.02, 0.05)]
     assert same == sorted(same)
     with pytest.raises(ValueError, match="effect of 0"):
         asked(0.0, 0.02)

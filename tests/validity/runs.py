@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -12,6 +12,7 @@ import pandas as pd
 
 import benchkit
 from benchkit.api import Results
+from benchkit.model.variant import Variant
 from benchkit.parsing import RequestBatch
 from benchkit.schema import REQUESTS
 from benchkit.validity import Finding, examine
@@ -136,3 +137,10 @@ def state(check: str, *runs: One) -> set[str]:
 def plain(text: str) -> str:
     """Return a message with ordinary spaces."""
     return text.replace("\u00a0", " ")
+
+
+def forbidden(findings: Iterable[Finding], baseline: Variant, variant: Variant) -> str:
+    """Return why there may be no verdict between two variants, empty where one may."""
+    ids = {*baseline.run_ids, *variant.run_ids}
+    about = (f for f in findings if f.forbids and not ids.isdisjoint(f.run_ids))
+    return next((f.forbids for f in about if f.concerns((baseline, variant))), "")

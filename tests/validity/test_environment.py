@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
 
+import benchkit
 from benchkit.model.grouping import variants_of
-from benchkit.validity import findings, forbidden
-from tests.validity.runs import One, raised, results, run, state
+from benchkit.validity import Finding, examine, findings
+from tests.validity.runs import One, forbidden, raised, results, run, state
 
 MACHINE = {"cpu": "AMD EPYC", "cores": 4, "kernel": "Linux 6.1", "memory_bytes": 8_000_000_000}
 
@@ -67,3 +71,55 @@ def test_without_metadata_nothing_is_known() -> None:
     assert state("ENVIRONMENT_DIFFERS", run("wrk", "a"), run("wrk", "b")) == {"not applicable"}
     servers = [run("wrk", name, server=server) for name, server in (("a", "x"), ("b", "y"))]
     assert [one.severity for one in raised("ENVIRONMENT_DIFFERS", *servers)] == ["warning"]
+
+
+# --- SERVERS_DIFFER ---
+
+
+def started(*commands: tuple[str, str]) -> list[Finding]:
+    """What is found of runs whose server was started so, by their variants."""
+    runs = results(*(run("wrk", variant) for variant, _ in commands))
+    started = [
+        replace(r, commands={"server": command, "wrk": f"wrk -c {number}"})
+        for number, (r, (_, command)) in enumerate(zip(runs, commands, strict=True))
+    ]
+    return [one for one in examine(started).findings if one.check == "SERVERS_DIFFER"]
+
+
+def test_servers_that_were_started_with_other_options() -> None:
+    (one,) = started(
+        ("a", "/opt/srv --port 24001 --workers 4"),
+        ("b", "/opt/srv --port 30002 --workers 8 --debug"),
+    )
+    assert "Options of server differ: --workers 4 in a; --workers 8 --debug in b." in one.message
+    assert (one.severity, one.forbids) == ("warning", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "severities"),
+    [
+        ("b", "/opt/srv --workers 8", ["info"]),  # perhaps what is compared
+        ("8 workers", "/opt/srv --workers 8", []),
+        ("b", "/opt/other --workers 8", []),  # another program is what is compared
+        ("b", "/build/2/srv --workers 4", []),
+    ],
+)
+def test_a_single_option_or_another_program(name: str, command: str, severities: list[str]) -> None:
+    findings = started(("4 workers", "/opt/srv --workers 4"), (name, command))
+    assert [one.severity for one in findings] == severities
+
+
+def test_what_varies_from_run_to_run_is_no_option() -> None:
+    runs = [(name, f"srv -data d{name}{n} -log {n}") for name in "ab" for n in range(3)]
+    assert not started(*runs)
+
+
+def test_the_runner_writes_what_it_started(data: Path, tmp_path: Path) -> None:
+    for name, workers, output in (("a", 4, "latency"), ("b", 8, "all-late")):
+        (tmp_path / name).mkdir()
+        copyfile(data / "wrk" / f"{output}.txt", tmp_path / name / "wrk.txt")
+        rows = [{"name": "server", "command": f"srv -w {workers} -token=hunter2-{name}"}, "?", {}]
+        (tmp_path / name / "meta.json").write_text(json.dumps({"commands": rows}))
+    (one,) = [f for f in findings(benchkit.load(tmp_path)) if f.check == "SERVERS_DIFFER"]
+    assert "-w 4" in one.message
+    assert "hunter2" not in one.message

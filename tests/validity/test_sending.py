@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchkit.model.grouping import variants_of
-from benchkit.validity import forbidden, rows
-from tests.validity.runs import One, in_file, plain, raised, results, run, sent, state
+from benchkit.validity import rows
+from tests.validity.runs import One, forbidden, in_file, plain, raised, results, run, sent, state
 
 # --- SEQ_GAP ---
 

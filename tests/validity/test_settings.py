@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from benchkit.model.grouping import variants_of
-from benchkit.validity import findings, forbidden
-from tests.validity.runs import raised, results, run, state
+from benchkit.validity import findings
+from tests.validity.runs import forbidden, raised, results, run, state
 
 SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
 
@@ -38,6 +38,39 @@ def test_the_values_and_who_had_them() -> None:
 )
 def test_a_setting_that_the_names_declare(one: str, other: str) -> None:
     runs = [run("wrk", one, **SAME), run("wrk", other, **SAME | {"connections": 20})]
+    assert not raised("CONFIG_DIFFERS", *runs)
+
+
+@pytest.mark.parametrize(
+    ("names", "forbids"),
+    [
+        (("plain", "other"), "the variants were loaded differently"),
+        (("connection-pool", "plain"), ""),
+        (("few connections", "many connections"), ""),
+    ],
+)
+def test_a_common_word_in_a_name_declares_no_value(names: tuple[str, str], forbids: str) -> None:
+    """A connection pool excused 16 connections against 32."""
+    runs = results(
+        *(run("wrk", n, **SAME | {"connections": c}) for n, c in zip(names, (10, 20), strict=True))
+    )
+    (one,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
+    assert one.severity == "error"
+    assert forbidden([one], *variants_of(runs)) == forbids
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        ({"connections": 20}, ("default", "20 connections")),
+        ({"method": "POST"}, ("get", "post-form")),
+        ({"method": "POST"}, ("plain", "post-form")),
+        ({"keepalive": False}, ("keepalive", "no keepalive")),
+    ],
+)
+def test_a_default_needs_no_name(setting: dict[str, object], names: tuple[str, str]) -> None:
+    usual = SAME | {"method": "GET", "keepalive": True}
+    runs = [run("wrk", names[0], **usual), run("wrk", names[1], **usual | setting)]
     assert not raised("CONFIG_DIFFERS", *runs)
 
 
