@@ -134,9 +134,9 @@ def _rows(runs: Sequence[Run], entries: Callable[[Run], Iterable[_Entry]]) -> li
         for place, name, text in entries(run):
             texts[place, name][run.run_id].append(text)
     rows = []
-    for key in sorted(texts, key=lambda key: key[0]):
-        cells = ["; ".join(texts[key][run.run_id]) for run in runs]
-        rows.append((key[1], cells[:1] if len(set(cells)) == 1 else cells))
+    for (_, name), by_run in sorted(texts.items(), key=lambda item: item[0][0]):
+        cells = ["; ".join(by_run.get(run.run_id, ())) for run in runs]
+        rows.append((name, cells[:1] if len(set(cells)) == 1 else cells))
     return rows
 
 
