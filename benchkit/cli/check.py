@@ -40,14 +40,8 @@ def check(
     Exit status: 0 no error was found; 1 at least one; 2 a named file could not be read, nothing
     was found to check, or a usage error.
     """
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
     from benchkit.validity import examine
 
     examined = examine(results)

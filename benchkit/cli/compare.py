@@ -73,14 +73,8 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
     assessment = assess(results, baseline=baseline, options=asked)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING

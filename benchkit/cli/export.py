@@ -51,15 +51,8 @@ def export(
     chosen = form or _by_name(output)
     if chosen is Format.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-        hashes=True,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
     if output is None or str(output) == "-":

@@ -19,14 +19,8 @@ def files(
     show_secrets: options.ShowSecrets = False,
 ) -> int:
     """List every file with what became of it."""
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
     from benchkit.report.files import file_records, file_rows
 
     records = file_records(results)

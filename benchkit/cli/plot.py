@@ -55,14 +55,8 @@ def plot(
     suffix = output.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
     from benchkit.compare.assess import assess
 
     comparisons = assess(results, baseline=baseline).comparisons

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,24 +17,29 @@ if TYPE_CHECKING:
     from benchkit.ingest.progress import Progress
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Which runs are wanted, and how their names are to be read; each as for `load`.
+
+    Attributes:
+        scenario: Only these, of all; the one scenario of all where names tell none.
+        variant: Only these, of all.
+    """
+
+    scenario: Sequence[str] | None = None
+    variant: Sequence[str] | None = None
+    names: Sequence[str] | None = None
+    ignore: Sequence[str] | None = None
+
+
 def read(
-    paths: Sequence[str] | None,
-    *,
-    scenario: Sequence[str] | None = None,
-    variant: Sequence[str] | None = None,
-    names: Sequence[str] | None = None,
-    ignore: Sequence[str] | None = None,
-    show_secrets: bool = False,
-    hashes: bool = False,
+    paths: Sequence[str] | None, asked: Asked, *, show_secrets: bool = False, hashes: bool = False
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
     Args:
         paths: As for `load`.
-        scenario: Only these, of all; the one scenario of all where names tell none.
-        variant: Only these, of all.
-        names: As for `load`.
-        ignore: As for `load`.
+        asked: Which runs, and how their names are to be read.
         show_secrets: Keep credentials.
         hashes: As for `load`.
 
@@ -48,9 +54,9 @@ def read(
     with _progress() as progress:
         results = load(
             listed,
-            names=names or (),
-            scenario=scenario[0] if scenario and len(scenario) == 1 else None,
-            ignore=ignore or (),
+            names=asked.names or (),
+            scenario=asked.scenario[0] if asked.scenario and len(asked.scenario) == 1 else None,
+            ignore=asked.ignore or (),
             show_secrets=show_secrets,
             hashes=hashes,
             progress=progress,
@@ -61,8 +67,8 @@ def read(
         complain(f"recovered {message}", show_secrets=show_secrets)
     for message in _dropped(results, listed):
         complain(f"note {message}", show_secrets=show_secrets)
-    if scenario or variant:
-        results = results.select(scenario=scenario or None, variant=variant or None)
+    if asked.scenario or asked.variant:
+        results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
 
 

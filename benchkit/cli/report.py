@@ -54,15 +54,8 @@ def report(
         from benchkit.compare.assess import Options, assess
 
     limits = Options(margin=options.share("--margin", margin))
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-        hashes=True,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}

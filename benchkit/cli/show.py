@@ -40,14 +40,8 @@ def show(
 
     check(percentile or (), sort)
     asked = Options(margin=options.share("--margin", margin))
-    results = reading.read(
-        paths,
-        scenario=scenario,
-        variant=variant,
-        names=names,
-        ignore=ignore,
-        show_secrets=show_secrets,
-    )
+    wanted = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
     comparisons = assess(results, baseline=baseline, options=asked).comparisons
     writing.write(_written(comparisons, form, percentile or (), sort), form)
     reading.explain(results, show_secrets=show_secrets)

@@ -27,7 +27,7 @@ _PROMPT_END: Final = re.compile(
 #: A prompt with the machine's name, `me@laptop:~$`, `[me@laptop ~]$`.
 _MACHINE: Final = re.compile(r"\s*(?:\([\w.-]+\)\s*)?\[?[\w.-]+@([\w.-]+)[ :][^$#%>❯]*+[$#%>❯]\s")
 _SHELLS: Final = {
-    "PowerShell": re.compile(r"\s*PS\s+[^<>|]+>"),
+    "PowerShell": re.compile(r"\s*+PS\s++[^<>|]++>"),
     "cmd": re.compile(r"\s*[A-Za-z]:\\[^<>|]*>"),
     "sh": re.compile(r"\s*[\w.~/:\[\]-]*\s?[$%❯➜λ]\s"),
 }

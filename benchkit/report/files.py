@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = ("file", "state", "scenario", "variant", "params", "repeat", "tool")
 _NO_RUN: Final = "no output of a load generator"
+_NOT_ASKED: Final = "not among those asked for"
 
 
 def file_records(results: Results) -> list[dict[str, Any]]:
@@ -37,7 +38,8 @@ def _records(row: Mapping[str, Any], runs: Sequence[Run]) -> Iterator[dict[str, 
     known = {"file": row["source"], "state": row["state"], "message": row["message"]}
     if not runs or row["state"] not in {"read", "merged"}:
         empty = dict.fromkeys(("run", "scenario", "variant", "params", "repeat", "tool"))
-        yield known | empty | {"merged_with": [], "message": row["message"] or _NO_RUN}
+        why = _NO_RUN if row["state"] == "foreign" else _NOT_ASKED
+        yield known | empty | {"merged_with": [], "message": row["message"] or why}
         return
     for run in runs:
         together = [run.get("source"), *_others(run)]

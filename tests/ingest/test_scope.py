@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import benchkit
 from benchkit.errors import BenchkitError
 from benchkit.ingest.naming.patterns import pattern_of
 from tests.ingest.outputs import place, wrk
+
+load: Callable[..., benchkit.Results] = benchkit.load
 
 
 @pytest.fixture
@@ -25,10 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def variants(
-    paths: str | Path | Sequence[str | Path],
-    **options: Any,  # noqa: ANN401 - arguments of any kind
+    paths: str | Path | Sequence[str | Path], **options: str
 ) -> list[tuple[str | None, str]]:
-    runs = benchkit.load(paths, **options)
+    runs = load(paths, **options)
     assert all(run.get("repeat") in {1, 2} for run in runs)
     return sorted({(run.scenario, run.variant) for run in runs}, key=str)
 
@@ -106,7 +107,7 @@ def test_what_fits_nothing_shows_names(
 ) -> None:
     assert folder.is_dir()
     with pytest.raises(BenchkitError, match=message):
-        benchkit.load(paths, **options)
+        load(paths, **options)
 
 
 @pytest.mark.parametrize(

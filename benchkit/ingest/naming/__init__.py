@@ -26,6 +26,7 @@ from benchkit.ingest.naming.patterns import pattern_of
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import natural, three
+from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
 
 __all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
@@ -222,6 +223,8 @@ def _name_by_pattern(runs: Sequence[FoundRun], names: Sequence[Names]) -> None:
     paths: defaultdict[str, list[str]] = defaultdict(list)
     fitting: set[str] = set()
     for run, name in zip(runs, names, strict=True):
+        if run.file.input.label is not None:
+            continue
         path = run.file.input.below
         for text in run.file.input.patterns:
             paths[text].append(path)
@@ -243,6 +246,8 @@ def _take_fields(name: Names, fields: dict[str, Any]) -> None:
 
 def _override(run: FoundRun, name: Names, *, several: bool) -> None:
     """Take what the command line and `meta.json` say for what the name seems to say."""
+    if name.founded is Founded.PATTERN:
+        return
     file, meta = run.file.input, run.file.meta.columns
     if file.label is not None:
         below = bool(file.parts) and not file.named and several
@@ -310,9 +315,8 @@ def _number_repeats(names: Sequence[Names]) -> None:
     """Number the runs of one tool, variant and set of params, by their names where they can."""
     groups: defaultdict[tuple[Any, ...], list[Names]] = defaultdict(list)
     for name in names:
-        groups[
-            name.scenario, name.variant, name.tool, tuple(sorted(show.params(name.params)))
-        ].append(name)
+        params = same_params(name.params)
+        groups[name.scenario, name.variant, name.tool, params].append(name)
     for group in groups.values():
         given = [name.repeat for name in group]
         known = None not in given and 0 not in given and len(set(given)) == len(given)
@@ -333,7 +337,7 @@ def _understood(names: Sequence[Names]) -> str:
     levels: defaultdict[str, set[Any]] = defaultdict(set)
     for name in names:
         for param, value in name.params.items():
-            levels[param].add(value)
+            levels[param].add(value if isinstance(value, str | int | float) else str(value))
         if name.repeat is not None:
             levels["repeat"].add(name.repeat)
     repeats = levels.pop("repeat", None)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.ingest.naming.facts import Facts
 from benchkit.ingest.naming.names import Names, listed, short
+from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
 
 #: Runs whose figures are as measured are alike where they differ by no more.
@@ -156,7 +157,7 @@ def _split(
 def _groups(members: Sequence[_Member]) -> dict[tuple[Any, ...], list[_Member]]:
     groups: defaultdict[tuple[Any, ...], list[_Member]] = defaultdict(list)
     for name, facts in members:
-        groups[name.variant, tuple(sorted(show.params(name.params)))].append((name, facts))
+        groups[name.variant, same_params(name.params)].append((name, facts))
     return groups
 
 

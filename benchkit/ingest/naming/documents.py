@@ -14,7 +14,7 @@ from benchkit.ingest.naming.levels import arrange
 #: Lines of a tool's own output, of a shell, or of a licence, which name no run.
 _NO_NAME: Final = re.compile(
     r"\d[\d.,]*\s*[kKM]?\s+(?:connections?|threads?|workers?|requests?|errors?|2xx|responses?|"
-    r"timeouts?|samples?|clients?)\b|(?:wrk2?|ab|vegeta|autocannon)\b.*(?:\[|\d|Copyright)|"
+    r"timeouts?|samples?|clients?)\b|(?:wrk2?|ab|vegeta|autocannon)\b.*(?:\[|\d+\.\d|Copyright)|"
     r"Copyright\b|Licensed\b|This is ApacheBench|Benchmarking\b|Running \d|Req/Bytes counts|"
     r"# of samples|Usage:|\S+@\S+|\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
 )
@@ -46,17 +46,12 @@ def titles_of(run: FoundRun) -> Titles:
     own = _name(run.record.name)
     if context is None:
         return Titles(caption=own)
-    headings = tuple(text for text in context.trail if is_name(text))
-    return Titles(_name(context.title), headings, _name(context.caption) or own)
-
-
-def is_name(text: str) -> bool:
-    """Whether a line may name a run: no line of a tool's output, no prompt."""
-    return _NO_NAME.match(text) is None
+    return Titles(context.title, tuple(context.trail), _name(context.caption) or own)
 
 
 def _name(text: str | None) -> str | None:
-    return text if text and is_name(text) else None
+    """Return a line that may name a run: no line of a tool's output, no prompt."""
+    return text if text and _NO_NAME.match(text) is None else None
 
 
 def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str | None]]:
