@@ -46,6 +46,7 @@ _GLUE: Final = "\v"
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
 _LONGEST: Final = 20_000
+_MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
 
@@ -76,7 +77,7 @@ class Report:
 
     def get(self, line: Line) -> ReportLine | None:
         """Return the first of some line."""
-        return next(self.all(line), None)
+        return self._firsts.get(line)
 
     def all(self, line: Line) -> Iterator[ReportLine]:
         """Yield all of some line."""
@@ -84,7 +85,11 @@ class Report:
 
     def has(self, *lines: Line) -> bool:
         """Whether some lines are all there."""
-        return {known.line for known in self.lines}.issuperset(lines)
+        return self._firsts.keys() >= set(lines)
+
+    @cached_property
+    def _firsts(self) -> dict[Line, ReportLine]:
+        return {known.line: known for known in reversed(self.lines)}
 
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""
@@ -164,7 +169,8 @@ class Grammar:
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
-        lines = "|".join(f"({form.within})" for _, form in self._forms)
+        # The group behind tells which: before it, it would hide with which letter a line begins.
+        lines = "|".join(f"{form.within}()" for _, form in self._forms)
         return re.compile(f"{_NOT_WITHIN}(?:{lines})")
 
     @cached_property
@@ -320,7 +326,8 @@ class Grammar:
         kept = []
         for at, (report, own) in enumerate(zip(reports, marks, strict=True)):
             other = longest[min(own, key=common.__getitem__)] if own else at
-            if other == at or report.has(*self.whole) or not set(own).issubset(marks[other]):
+            whole = {line.line for line in report.lines}.issuperset(self.whole)
+            if other == at or whole or not set(own).issubset(marks[other]):
                 kept.append(report)
         return kept
 
@@ -342,8 +349,10 @@ class Grammar:
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
         if not 0 < len(piece.text) <= _LONGEST:
             return ()
-        first = piece.text[0]
+        first = piece.text[:2]
         if first not in self._by_first:
+            if len(self._by_first) > _MOST_BEGINNINGS:
+                self._by_first.clear()
             self._by_first[first] = [each for each in self._forms if each[1].may_begin(first)]
         forms = self._by_first[first]
         return [matched for line, form in forms if (matched := form.match(line, piece))]

@@ -113,7 +113,7 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
-        first = re.match(r"[A-Za-z#]|\[\^?[^\]]+\]", template)
+        first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         figure = not words[0] and next(iter(self.slots.values())).read is not None
         self._first = first[0] if first else "[-+.,0-9]" * figure
 
@@ -145,11 +145,15 @@ class Form:
 
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
-        return f"(?{'i' * bool(self._flags)}:{plain})"
+        if not self._flags:
+            return f"(?:{plain})"
+        first = self.opening[:1]
+        letter = f"[{first.upper()}{first.lower()}]" if first else ""
+        return f"{letter}(?i:{plain[len(first) :]})"
 
-    def may_begin(self, letter: str) -> bool:
-        """Whether a line may begin with a letter, as far as that is cheap to tell."""
-        return re.match(self._first, letter, self._flags) is not None
+    def may_begin(self, letters: str) -> bool:
+        """Whether a line may begin with two letters, as far as that is cheap to tell."""
+        return re.match(self._first, letters, self._flags) is not None
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""

@@ -115,7 +115,10 @@ def test_figures_of_several_runs_on_a_line_are_not_taken_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("Hits: 1200 (98.40%)Hits per second: 5.00", ["Hits: 1200 (98.40%)", "Hits per second: 5.00"]),
+        (
+            "Hits: 1200 (98.40%)Hits per second: 5.00",
+            ["Hits: 1200 (98.40%)", "Hits per second: 5.00"],
+        ),
         ("Hits per second: 5.00  per crew", ["Hits per second: 5.00"]),  # the next cell of a row
         ("Hits per second: 5.00 Hits per second: 6.00", ["Hits per second: 5.00"]),
         ("a.txt:Hits per second: 5.00\nb.txt:Hits per second: 6.00", ["Hits per second: 5.00"]),
