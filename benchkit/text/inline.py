@@ -7,7 +7,8 @@ from typing import Final
 
 #: No other line has anything of what this module takes out.
 _TELLING: Final = re.compile(
-    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9](?:,[0-9]|\. [0-9]| [nuµμmskKMGTBP%])"
+    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$"
+    r"|[0-9](?:,[0-9]|\. [0-9]| [nuµμmskKMGTBP%])"
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
