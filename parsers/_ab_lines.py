@@ -1,159 +1,220 @@
-"""Tells which lines of a text are ab's, one line at a time.
+r"""The lines of ab's report, of all versions, plain or as HTML tables (`-w`).
 
-Labels are recognised at the beginning of a line; `_ab_pieces` takes lines apart
-that hold several.
+Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk, `output_results` and
+`output_html_results`; `src/support/ab.c` of httpd 1.3.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
-#: Label of each line of the report that carries a value, by key.
-LABELS: Final = {
-    "software": r"Server Software",
-    "host": r"Server Hostname",
-    "port": r"Server Port",
-    "tls": r"SSL/TLS Protocol",
-    "tls_key": r"Server Temp Key",
-    "tls_name": r"TLS Server Name",
-    "path": r"Document Path",
-    "length": r"Document Length",
-    "workers": r"Number of workers",
-    "concurrency": r"Concurrency Level",
-    "achieved": r"Concurrency achieved",
-    "ramp": r"Rampup delay",
-    "time": r"Time taken for tests",
-    "asked": r"Number of requests",
-    "complete": r"Complete requests",
-    "failed": r"Failed requests",
-    "write": r"Write errors",
-    "pipe": r"Broken pipe errors",
-    "non2xx": r"Non-2xx responses",
-    "kept": r"Keep-Alive requests",
-    "kept_aborts": r"Keep-Alive aborts",
-    "received": r"Total transferred",
-    "sent": r"Total (?:body sent|POSTed|PUT)",
-    "body": r"HTML transferred",
-    "rps": r"Requests per second",
-    "per_request": r"Time per request",
-    "html_rate": r"HTML Transfer rate",
-    "rate": r"Transfer rate",
+from benchkit import units
+
+from ._grammar import Grammar
+from ._line import FAR, Line, Slot
+
+
+def milliseconds(printed: str) -> float:
+    """Return a time in s; ab prints no unit, authors add one."""
+    return units.seconds(printed, default="ms")
+
+
+#: Behind a label stands a colon; in a table that an author drew there may be none.
+_IS: Final = r"(?::|(?=\s\s))\s*+"
+#: A broken figure is one, too; words are prose.
+_LIKE_A_FIGURE: Final = r"(?=[-+]?(?:[.0-9]|nan|inf))"
+#: Figures of several runs in a row: it cannot be told whose they are.
+_ALONE: Final = r"(?!\s++[-+]?[0-9])"
+_NUMBER: Final = r"[-+]?[0-9]++(?:,[0-9]{3}(?![0-9]))*+(?:\.[0-9]++)?"
+#: A count whose digits an author grouped.
+_GROUP: Final = re.compile(r",(?=[0-9]{3}(?![0-9]))")
+
+
+def _whole(printed: str) -> float:
+    return units.whole(_GROUP.sub("", printed))
+
+
+def _labelled(
+    label: str,
+    *suffixes: str,
+    read: Callable[[str], float] = _whole,
+    late: bool = True,
+    behind: str = _ALONE,
+) -> Line:
+    """Return a line with a figure: `value` behind a label, before one of some suffixes or none."""
+    slot = Slot(f"a number behind '{label}:'", _NUMBER + behind, read)
+    begin, ends = f"{label}{_IS}{_LIKE_A_FIGURE}", "|".join(suffixes) or "(?!)"
+    return Line(
+        *[rf"{begin}{{value:number}} ?(?:{ends}){behind}"] * bool(suffixes),
+        rf"{begin}(?!\S++\s*+(?:\[|{ends})){{value:number}}",
+        slots={"number": slot},
+        any_case=True,
+        late=late,
+    )
+
+
+# --- before the run, and while it lasts; with -v, whole responses stand in between ---
+
+_MESSAGE: Final = (
+    r"(?P<message>(?:ab: )?apr_\w++(?:\(\))?(?: for \S++)?:? [^()]*+\([0-9]++\)"
+    r"|socket: [^()]*+\([0-9]++\)|SSL (?:handshake|write|read) failed \([0-9]++\)"
+    r"|Test aborted after [0-9]++ failures|Total of (?P<done>[0-9]++) requests completed)"
+)
+BANNER = Line(
+    r"This is ApacheBench, Version (?P<version>[0-9][\w.]*+)(?:-\w++)?"
+    r"(?: <?\$Revision(?:: ?(?:(?P<revision>[0-9]{1,9})|[0-9.]++))? ?\$>?)?(?: apache-[0-9.]++)?"
+)
+START = Line(
+    r"Benchmarking \S++ (?:\[through \S++\] )?\(be patient\)(?P<dots>\.*+)"
+    rf"(?P<finished>done)?(?:\^C)?(?: ?{_MESSAGE})?",
+    foreign=FAR,
+)
+PROGRESS = Line(r"Completed [0-9]++ requests", again=True, foreign=FAR, blank=FAR)
+MESSAGE = Line(rf"{_MESSAGE}\.?", again=True, foreign=FAR, blank=FAR)
+INTERRUPTED = Line(r"[\^]C", foreign=FAR, blank=FAR)
+FINISHED = Line(r"Finished [0-9]++ requests", r"[.]{1,9}+done", foreign=FAR, blank=FAR)
+
+# --- the report ---
+
+SOFTWARE = Line(rf"Server Software{_IS}(?:(?!Server )\S++)?", foreign=FAR, blank=FAR)
+HOST = Line(rf"Server Hostname{_IS}(?P<host>\[?+[\w.:%-]++\]?+)", any_case=True)
+PORT = _labelled("Server Port", late=False)
+TLS = Line(
+    f"SSL/TLS Protocol{_IS}{{protocol:word}}",
+    rf"Server Temp Key{_IS}\S++(?: \S++){{0,3}}? bits",
+    f"TLS Server Name{_IS}{{name:word}}",
+    repeats=True,
+)
+PATH = Line(
+    rf"Document Path{_IS}(?P<path>(?:https?:/)?/[^\s|<>\"`\\^]*+(?<!['*]))",
+    any_case=True,
+)
+LENGTH = _labelled("Document Length", "bytes", late=False)
+VARIABLE = Line(f"Document Length{_IS}Variable", any_case=True)
+WORKERS = _labelled("Number of workers", late=False)
+CONCURRENCY = _labelled("Concurrency Level", late=False)
+ACHIEVED = _labelled("Concurrency achieved")
+RAMPUP = _labelled("Rampup delay", r"\[ms\]", read=milliseconds)
+TIME = _labelled("Time taken for tests", "seconds", "s", read=units.number, late=False)
+ASKED = _labelled("Number of requests")
+COMPLETE = _labelled("Complete requests")
+FAILED = _labelled("Failed requests")
+KINDS = Line(
+    r"[(]Connect: {connect:whole} ?, (?:Receive: (?P<receive>[0-9]++) ?, )?"
+    r"Length: {length:whole} ?, Exceptions: {exceptions:whole} ?\)"
+)
+WRITE = _labelled("Write errors")
+PIPE = _labelled("Broken pipe errors")
+NON2XX = _labelled("Non-2xx responses")
+KEPT = _labelled("Keep-Alive requests")
+KEPT_ABORTS = _labelled("Keep-Alive aborts")
+RECEIVED = _labelled("Total transferred", "bytes")
+SENT = _labelled("Total (?:body sent|POSTed|PUT)", "bytes")
+BODY = _labelled("HTML transferred", "bytes")
+RATE = _labelled("Requests per second", r"\[#/sec\](?: \(mean\))?+", read=units.number)
+PER_REQUEST = _labelled(
+    "Time per request", r"\[ms\](?! \(mean, across)(?: \(mean\))?+", read=milliseconds
+)
+PER_REQUEST_ALL = _labelled(
+    "Time per request",
+    r"\[ms\](?! \(mean\))(?: \(mean, across all concurrent requests\))?+",
+    read=milliseconds,
+)
+HTML_RATE = _labelled("HTML Transfer rate", r"\[Kbytes/sec\] received", read=units.number)
+TRANSFER = _labelled(
+    "Transfer rate",
+    r"(?:\[Kbytes/sec\]|kb/s) received",
+    read=units.number,
+    behind=r"(?!\s++[0-9.]++\s++\[)",
+)
+TRANSFER_SENT = Line("{value:number} kb/s sent", foreign=0)
+TRANSFER_TOTAL = Line("{value:number} kb/s total", foreign=0)
+
+# --- connection times, in the report or as a table of an author's, in any order and unit ---
+
+_UNIT: Final = r"(?:ns|us|µs|μs|ms|msec|milliseconds?|s|sec|seconds?)"
+IN_UNIT: Final = rf"(?:\s?[(\[]\s?(?:in )?{_UNIT}\s?[)\]]|,\s{_UNIT}|\sin\s{_UNIT})"
+#: A column: what it has, and the unit that it names, if any.
+STATISTIC: Final = (
+    r"(?:min(?:imum)?|mean|average|avg|median|med|max(?:imum)?"
+    r"|\[?(?:\+\s?/\s?-|±)\s?(?:sd|stdev)?\]?|st(?:an)?d(?:ard)?\.?\s?dev(?:iation)?\.?|sd|\u03c3)"
+    rf"(?:{IN_UNIT})?"
+)
+_CELL: Final = (
+    r"(?:[(\[]?+(?:\+/-|±)?+\s?+-?[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s)?+[)\]]?+|[-–—](?!\S)|n/?a)"
+)
+#: A row of five columns is as long as that at least: nothing of it is cut off.
+_TIMES: Final = {"cells": Slot("times", rf"{_CELL}(?:\s++{_CELL}){{2,4}}+", ended=r"^.{43}")}
+
+
+def _row(name: str) -> Line:
+    return Line(
+        rf"{name}(?: times?)?+{IN_UNIT}?{_IS}(?=[-+±(\[]*+[0-9]|[-–—]\s|n/?a){{cells:cells}}",
+        slots=_TIMES,
+        any_case=True,
+        late=True,
+    )
+
+
+TIMES = Line(r"Conn+ection Times \(ms\)", any_case=True)
+STATISTICS = Line(
+    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z][\w ]{{0,40}}?{IN_UNIT}?+\s\s\s*+)?"
+    rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
+    any_case=True,
+)
+ROWS: Final = {name: _row(name) for name in ("Connect", "Processing", "Waiting", "Total")}
+
+# --- percentiles; warnings of up to twelve lines stand above ---
+
+PERCENTILES = Line(
+    r"Percentage of the requests served within(?: a certain time \(ms\))?",
+    any_case=True,
+    foreign=12,
+)
+_LATENCY: Final = {
+    "below": Slot("a percentage", "[0-9]{1,2}+", units.whole, exact=True),
+    "latency": Slot("a time in ms", r"[0-9]++(?:\.[0-9]++)?(?:\s?ms)?", milliseconds),
 }
-
-#: Keys whose value is words; all others are numbers.
-WORDS: Final = frozenset({"software", "host", "tls", "tls_key", "tls_name", "path"})
-
-#: Keys whose value is a whole number.
-COUNTS: Final = (
-    frozenset(LABELS) - WORDS - {"ramp", "time", "rps", "per_request", "html_rate", "rate"}
+PERCENT = Line(
+    "{percent:below}% (?=[0-9]){latency:latency}", slots=_LATENCY, repeats=True, foreign=1
+)
+LONGEST = Line(
+    r"[1]00% (?=[0-9]){latency:latency} \((?:longest|last) request\)",
+    "[1]00% (?=[0-9]){latency:latency}",
+    slots=_LATENCY,
+    ended=True,
 )
 
-_STARS: Final = r"[*_`]{0,3}"
-_LABEL: Final = re.compile(
-    _STARS
-    + r"(?:"
-    + "|".join(f"(?P<{key}>{label})" for key, label in LABELS.items())
-    + rf"){_STARS}\s*[:\uff1a]{_STARS}\s*(?P<value>.*)",
-    re.IGNORECASE,
+#: Where and what; how many and how fast.
+TARGET: Final = (SOFTWARE, HOST, PORT, TLS, PATH, LENGTH, VARIABLE)
+VALUES: Final = (
+    *(WORKERS, CONCURRENCY, ACHIEVED, RAMPUP, TIME, ASKED, COMPLETE, FAILED, KINDS, WRITE, PIPE),
+    *(NON2XX, KEPT, KEPT_ABORTS, RECEIVED, SENT, BODY, RATE, PER_REQUEST, PER_REQUEST_ALL),
+    *(HTML_RATE, TRANSFER, TRANSFER_SENT, TRANSFER_TOTAL),
 )
-ROW: Final = r"(?:Connect|Processing|Waiting|Total)"
 
-NUMBER: Final = re.compile(
-    r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,9})?"
-    r"(?=bytes|seconds|[^\w.,]|(?!\d)[^\x00-\x7f]|[.,](?!\d)|$)",
-    re.IGNORECASE,
+AB = Grammar(
+    *(BANNER, START, PROGRESS, MESSAGE, INTERRUPTED, FINISHED, *TARGET, *VALUES),
+    *(TIMES, STATISTICS, *ROWS.values(), PERCENTILES, PERCENT, LONGEST),
+    begins={
+        **dict.fromkeys((BANNER, START, *TARGET, *VALUES), ()),
+        TIMES: (STATISTICS, *ROWS.values()),
+        STATISTICS: tuple(ROWS.values()),
+        PERCENTILES: (PERCENT, LONGEST),
+    },
+    head=FINISHED,
+    end=LONGEST,
+    markers=(
+        *("ApacheBench", "(be patient)", "Concurrency Level", "Complete requests"),
+        *("Requests per second", "Connection Times", "Connection times", "Connnection Times"),
+        "Percentage of the requests served",
+    ),
+    whole=(CONCURRENCY, TIME, COMPLETE),
+    marks=(*VALUES, *ROWS.values(), PERCENT, LONGEST),
+    divides=(
+        r"(?:[^|]{0,60}[$#%>❯➜]\s*+)?(?:\S*[/\\])?abs?(?:\.exe)?\s+-|\$ |Running .{1,40} test @"
+        r"|Requests\s+\[|Bucket\s"
+    ),
 )
-#: What stands where a number belongs and is one, if a broken one, or one in other
-#: digits than ab prints; other words are prose.
-BROKEN: Final = re.compile(r"[-+]?(?:\d|\.\d|nan|inf)", re.IGNORECASE)
-
-#: Commas that authors put between thousands, and a blank that slipped behind a point.
-_GROUPED: Final = re.compile(r"([-+]?[0-9]{1,3}(?:,[0-9]{3})+)(?=(\.[0-9])|(?![\w.,]))")
-_SLIPPED: Final = re.compile(r"(?<=[0-9]\.) (?=[0-9])")
-
-BANNER: Final = re.compile(
-    r"This is ApacheBench, Version ([0-9][\w.]*)(?:\D*\$Revision:\s*([0-9]{1,9})\s*\$)?"
-)
-START: Final = re.compile(r"Benchmarking \S+.*?\(be patient\)(.*)", re.IGNORECASE)
-PROGRESS: Final = re.compile(r"Completed ([0-9]+) requests")
-FINISHED: Final = re.compile(r"Finished [0-9]+ requests|\.+done$")
-INTERRUPT: Final = re.compile(r"\^C")
-ABORT: Final = re.compile(
-    r"(?:ab: )?apr_\w+(?:\(\))?(?: for \S+)?:?\s.*\([0-9]+\)"
-    r"|Test aborted after [0-9]+ failures|Total of [0-9]+ requests completed"
-    r"|socket: .*\([0-9]+\)|SSL (?:handshake|write|read) failed"
-)
-NOISE: Final = re.compile(
-    r"Copyright .*(?:Zeus|Apache)|https?://www\.zeustech\.net/?$|Licensed to The Apache"
-    r"|(?:WARNING|ERROR): The median|These results are|deviation apart|than twice the standard"
-    r"|LOG: |\.{3}$",
-    re.IGNORECASE,
-)
-BREAKDOWN: Final = re.compile(
-    r"\(Connect: +(?P<connect>[0-9]{1,18}) ?, (?:Receive: +(?P<receive>[0-9]{1,18}) ?, )?"
-    r"Length: +(?P<length>[0-9]{1,18}) ?, Exceptions: +(?P<exceptions>[0-9]{1,18}) ?\)"
-)
-MORE_RATE: Final = re.compile(r"(?P<value>[0-9]{1,18}\.?[0-9]{0,9}) kb/s (?P<kind>sent|total)")
-TIMES: Final = re.compile(r"Conn+ection Times \(ms\)", re.IGNORECASE)
-TIMES_ROW: Final = re.compile(
-    rf"(?P<row>{ROW}){_STARS}\s*[:\uff1a]\s*(?P<numbers>-?[0-9][-0-9.\s]*)?", re.IGNORECASE
-)
-STATISTICS: Final = re.compile(
-    r"\bmin\b|\[?\+/-\s?sd\]?|\bmean|\bavg\b|\bmedian\b|\bmax", re.IGNORECASE
-)
-PERCENTILES: Final = re.compile(r"Percentage of the requests served within", re.IGNORECASE)
-PERCENT: Final = re.compile(
-    r"([0-9]{1,3})\s?%\s+([0-9]{1,15}(?:\.[0-9]{1,9})?)(?:\s?ms\b|(?![\w.]))"
-)
-COMMAND: Final = re.compile(r"(?:^|[\s/\\>$#`])(?:ab|abs)(?:\.exe)?\s+-.*\S://", re.IGNORECASE)
-_MARKS: Final = (
-    *("apachebench, v", "(be patient)", "server ", "tls", "document ", "number of", "concurrency"),
-    *("rampup", "taken for", "requests", "errors", "-2xx", "-alive", "transfer", "body sent"),
-    *("posted", "total put", "time per", "ection times"),
-)
-_HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+\S|\s*<h[1-6]\b", re.IGNORECASE)
-
-
-def may_begin(line: str) -> bool:
-    """Whether a line may hold the first line of a block; cheap, for large foreign files."""
-    lowered = line.lower()
-    return any(mark in lowered for mark in _MARKS)
-
-
-def labelled(line: str) -> tuple[str, str] | None:
-    """Return (key, value) of a line that begins with one of ab's labels."""
-    matched = _LABEL.match(line)
-    if matched is None or matched.lastgroup is None:
-        return None
-    key = next(name for name in LABELS if matched[name] is not None)
-    return key, matched["value"].strip().strip("`")
-
-
-def ungrouped(value: str, *, whole: bool) -> str:
-    """Return a number as ab prints it, where an author's grouping of digits leaves no doubt.
-
-    `1,234` is a count, and `1,234.5` any number; but 1,234 seconds may be 1.234.
-    """
-    grouped = _GROUPED.match(value)
-    if grouped and (whole or grouped[2]):
-        return grouped[1].replace(",", "") + value[grouped.end() :]
-    return unslipped(value)
-
-
-def unslipped(numbers: str) -> str:
-    """Return numbers without the blank that an editor put behind a point: `0. 7` is 0.7."""
-    return _SLIPPED.sub("", numbers)
-
-
-def is_heading(line: str) -> bool:
-    """Whether a line, as it stands in the text, is a heading of a page."""
-    return _HEADING.match(line) is not None
-
-
-def statistics(line: str) -> tuple[str, ...]:
-    """Return the columns of the connection times that a header line names."""
-    names = [name.lower().strip("[]") for name in STATISTICS.findall(line)]
-    if STATISTICS.sub("", line).strip(" []|"):
-        return ()
-    return tuple({"avg": "mean"}.get(name, "stdev" if "sd" in name else name) for name in names)

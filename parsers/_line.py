@@ -102,7 +102,7 @@ class Form:
         self.slots = {
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
-        self._strict = self._loose = words[0]
+        self._strict = self._loose = self._label = words[0]
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
@@ -113,7 +113,7 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
-        first = re.match(r"[A-Za-z#]|\[\^?[^\]]+\]", template)
+        first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         figure = not words[0] and next(iter(self.slots.values())).read is not None
         self._first = first[0] if first else "[-+.,0-9]" * figure
 
@@ -136,12 +136,24 @@ class Form:
     def within(self) -> str:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
-        plain = re.sub(r"\(\?P<\w+>", "(?:", known)
-        return f"(?{'i' * bool(self._flags)}:{plain})" + r"(?![\w%])" * (not self.has_rest)
+        return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
 
-    def may_begin(self, letter: str) -> bool:
-        """Whether a line may begin with a letter, as far as that is cheap to tell."""
-        return re.match(self._first, letter, self._flags) is not None
+    @property
+    def label(self) -> str:
+        """The pattern of what stands before its first slot: no groups."""
+        return self._unnamed(self._label)
+
+    def _unnamed(self, pattern: str) -> str:
+        plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
+        if not self._flags:
+            return f"(?:{plain})"
+        first = self.opening[:1]
+        letter = f"[{first.upper()}{first.lower()}]" if first else ""
+        return f"{letter}(?i:{plain[len(first) :]})"
+
+    def may_begin(self, letters: str) -> bool:
+        """Whether a line may begin with two letters, as far as that is cheap to tell."""
+        return re.match(self._first, letters, self._flags) is not None
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""
@@ -207,6 +219,11 @@ class ReportLine:
     def text(self) -> str:
         """The line without what stands behind it."""
         return self.match[0]
+
+    @property
+    def figures(self) -> tuple[Line | str, ...]:
+        """The line, and what it has at its places: alike wherever a report is shown."""
+        return (self.line, *(" ".join(part.split()) for part in self.match.groups(default="")))
 
     @property
     def is_ended(self) -> bool:

@@ -24,7 +24,8 @@ from . import _ab
 _NAMES: Final = ("starttime", "seconds", "ctime", "dtime", "ttime", "wait")
 _HEADER: Final = re.compile(rb"[ \t]*" + rb"[ \t]+".join(n.encode() for n in _NAMES) + rb"\s*\Z")
 _ROW: Final = re.compile(
-    rb"^[^\t\n]*[^\s\d][^\t\n]*\t(\d{1,10})\t(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})\s*?$",
+    rb"^(?!(?:[^\S\t\n]|\d)*+\t)[^\t\n]++\t(\d{1,10})\t"
+    rb"(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})[^\S\n]*+$",
     re.MULTILINE,
 )
 _CHUNK: Final = 4 << 20

@@ -1,101 +1,114 @@
-"""ab's report, as it prints it or in HTML tables (`-w`), and excerpts of it.
+"""ab's report, as it prints it or in HTML tables (`-w`), and parts of it.
 
 Percentiles are those of the total time; entry p is the sorted sample with
 0-based index floor(n*p/100), one above the nearest rank. Times are whole
 milliseconds. `Time per request` follows from the throughput and is no mean of
-samples: that is the row `Total`.
+samples: that is the row `Total`. Of a table of connection times in a page order
+and spelling of the columns and the unit may differ.
 
 Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
+from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
-from . import _ab, _ab_kind, _ab_report
-from ._ab_block import AbBlock
-from ._ab_blocks import blocks
+from . import _ab
+from . import _ab_lines as lines
+from ._ab_rules import TIMES_COLUMNS, is_excerpt, is_report, record_of, times
+from ._grammar import Report
 
-_MARKERS: Final = (
-    "ApacheBench",
-    "(be patient)",
-    "Concurrency Level",
-    "Complete requests",
-    "Requests per second",
-    "Connection Times",
-    "Connection times",
-    "Connnection Times",
-    "Percentage of the requests served",
-)
+_TABLE: Final = {lines.STATISTICS, *lines.ROWS.values()}
 _SURE: Final = ("requests", "duration_s", "connections")
 _PERHAPS: Final = (
     *("tool_version", "url", "threads", "keepalive", "errors", "non2xx"),
     *("received_bytes", "sent_bytes", "body_bytes"),
-    *("throughput_rps", "goodput_rps", "success_ratio", *_ab.TIMES_COLUMNS),
+    *("throughput_rps", "goodput_rps", "success_ratio", *TIMES_COLUMNS),
     *("latency_p75_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"),
 )
 
 
 def scan_reports(text: Text) -> Iterator[RunOrError]:
-    """Yield the whole reports in a text, and an error for each that cannot be read.
-
-    What prose repeats of a report above it is none that was cut.
-    """
-    above: list[AbBlock] = []
-    for block in blocks(text):
-        wrong = _ab_kind.problem(block)
-        if wrong is None and _ab_kind.is_report(block):
-            above.append(block)
-            yield _ab_report.read(block)
-        elif wrong is not None and not any(_repeats(block, earlier) for earlier in above):
-            yield wrong
+    """Yield the whole reports in a text, and an error for each that cannot be read."""
+    reports = lines.AB.reports(text)
+    for at, report in enumerate(reports):
+        imitation = report.get(lines.HTML_RATE)
+        if imitation is not None:
+            yield InputError(
+                "ab's report",
+                actual="that of GoHttpBench, which prints ab's labels",
+                where=Where(line=imitation.number + 1),
+                hint="its means lie outside of what it measured; repeat the run with ab",
+            )
+        elif is_report(report):
+            yield record_of(report)
+        elif not is_excerpt(report):
+            below = reports[at + 1] if at + 1 < len(reports) else None
+            yield from _broken(text, report, below)
 
 
 def scan_excerpts(text: Text) -> Iterator[RunOrError]:
-    """Yield the parts of reports in a text that hold figures of their own.
-
-    A part that only repeats what stands above it, or a whole report below it, as
-    prose and tables quote it, is no run.
-    """
-    every = list(blocks(text))
-    holders: defaultdict[object, list[int]] = defaultdict(list)
-    for at, block in enumerate(every):
-        for figure in _figures(block):
-            holders[figure].append(at)
-    for at, block in enumerate(every):
-        if _ab_kind.problem(block) is None and _ab_kind.is_excerpt(block):
-            rarest = min((holders[figure] for figure in _figures(block)), key=len)
-            others = (n for n in rarest if n < at or (n > at and _ab_kind.is_report(every[n])))
-            if not any(_repeats(block, every[n]) for n in others):
-                yield _ab_report.read(block)
+    """Yield the parts of reports in a text that hold figures of their own."""
+    for report in lines.AB.reports(text):
+        if is_excerpt(report) and not _is_table(report) and not report.has(lines.HTML_RATE):
+            yield record_of(report)
 
 
-def _figures(block: AbBlock) -> Iterator[object]:
-    """Yield what a block prints, each with its label."""
-    yield from ((key, block.number(key)) for key in block.values)
-    yield from ((row, value.text) for row, value in block.rows.items())
-    yield from block.percents
+def scan_tables(text: Text) -> Iterator[RunOrError]:
+    """Yield a run for every table of connection times that stands alone in a text."""
+    needed = [lines.ROWS[name] for name in ("Connect", "Processing", "Waiting")]
+    for report in lines.AB.reports(text):
+        if _is_table(report) and report.has(lines.STATISTICS, *needed):
+            yield record_of(report, times)
 
 
-def _repeats(block: AbBlock, earlier: AbBlock) -> bool:
-    if not block.values and not block.rows and not block.percents:
-        return False
-    return (
-        all(earlier.number(key) == block.number(key) for key in block.values)
-        and all(
-            row in earlier.rows and earlier.rows[row].text == v.text
-            for row, v in block.rows.items()
+def _is_table(report: Report) -> bool:
+    return _TABLE.issuperset(line.line for line in report.lines)
+
+
+def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputError]:
+    """Yield the error of what is ab's and no run; a table with its labels may be of anything."""
+    begun = report.get(lines.START)
+    sure = begun is not None or report.has(lines.BANNER)
+    figures = {line.line for line in report.lines}.intersection(lines.VALUES)
+    messages = [line for line in report.lines if line.match.groupdict().get("message")]
+    died = below is None or below.has(lines.BANNER)
+    if all("|" in text.lines[line.number] for line in report.lines):
+        return
+    if len(figures) > 1 or (sure and (figures or report.has(lines.PATH))):
+        yield _cut(report)
+    elif messages:
+        totals = [line for line in messages if line["done"]]
+        reason = [*totals, *(line for line in messages if not line["done"])][-1]
+        after = f" after {totals[0]['done'][:12]} requests" if totals else ""
+        yield InputError(
+            "ab's report",
+            actual=reason["message"],
+            where=Where(line=reason.number + 1, last=report.span[1] + 1),
+            hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after "
+            "errors",
         )
-        and set(block.percents) <= set(earlier.percents)
+    elif begun is not None and died:
+        yield _cut(report)
+
+
+def _cut(report: Report) -> InputError:
+    ends = {"'Complete requests'": lines.COMPLETE, "'Requests per second'": lines.RATE}
+    missing = [label for label, line in ends.items() if not report.has(line)]
+    return InputError(
+        f"{' and '.join(missing) or 'the rest'} of ab's report",
+        actual="the end of it",
+        where=Where(line=report.span[1] + 1, last=report.span[1] + 1),
+        hint="the report is cut off: keep all of ab's output",
     )
 
 
-PARSERS = (
+PARSERS: Final = (
     TextParser(
         name="ab-text",
         reads="the report, plain or as HTML tables (-w)",
@@ -111,7 +124,7 @@ PARSERS = (
         },
         detail=2,
         **_ab.PRINTED,
-        markers=_MARKERS,
+        markers=lines.AB.markers,
         scan=scan_reports,
     ),
     TextParser(
@@ -120,7 +133,16 @@ PARSERS = (
         versions="1.3 to 2.4, and trunk",
         may_fill=(*_SURE, *_PERHAPS),
         **_ab.PRINTED,
-        markers=_MARKERS,
+        markers=lines.AB.markers,
         scan=scan_excerpts,
+    ),
+    TextParser(
+        name="ab-times-table",
+        reads="its connection times as a table in a page",
+        versions="1.3 to 2.4, and trunk",
+        may_fill=TIMES_COLUMNS,
+        **_ab.PRINTED,
+        markers=("Processing", "processing", "PROCESSING"),
+        scan=scan_tables,
     ),
 )

@@ -97,7 +97,7 @@ def _no_row(line: str) -> bool:
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
-    cells = [without_marks(cell).rstrip() for cell in separator.split(line)]
+    cells = [without_marks(cell.strip()) for cell in separator.split(line)]
     framed = separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]

@@ -7,7 +7,8 @@ from typing import Final
 
 #: No other line has anything of what this module takes out.
 _TELLING: Final = re.compile(
-    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9](?:,[0-9]| [nuµμmskKMGTBP%])"
+    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$"
+    r"|[0-9](?:,[0-9]|\. [0-9]| [nuµμmskKMGTBP%])"
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
@@ -37,7 +38,7 @@ _OF_FIGURE: Final = re.compile(
 )
 _IN_PARENTHESES: Final = re.compile(
     r"((?:^|(?<=[\s:,]))[-+]?[0-9][0-9,]*+(?:\.[0-9]++)?(?:[a-zµμ]{1,3}|[kKMGT]?i?B?|%))"
-    r"\s++\((?=[^()]*[^\W\d_]{3})[^()]*+\)$"
+    r"\s++\((?=[^()]*[^\W\d_]{3})(?![^()]*: [0-9]++,)[^()]*+\)$"
 )
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
 _SURE_GROUPS: Final = re.compile(
@@ -50,6 +51,8 @@ _COUNTS: Final = re.compile(
     _GROUPS.pattern + r"(?=, [a-z]"
     r"| [0-9]?(?!(?:[mnu]?s|(?:milli|micro|nano)?sec(?:ond)?s?|min(?:ute)?s?|hours?)\b)[a-z]{2})"
 )
+#: A blank that slipped behind a decimal point.
+_SLIPPED: Final = re.compile(r"((?<=\s)[0-9]++\.) (?=[0-9]++(?:\s|$))")
 _APART: Final = re.compile(
     r"(?<=\d) (?=(?:(?:[nuµμm]s|s)(?:ec)?|[kKMGTP]i?B|B|[kM]|%)(?:[,;)]|\s|$))"
 )
@@ -70,7 +73,7 @@ def plain(line: str) -> str:
     line = _OF_FIGURE.sub("", line)
     if line.endswith(")"):
         line = _IN_PARENTHESES.sub(r"\1", line)
-    return _APART.sub("", _ungrouped(line))
+    return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))
 
 
 def _ungrouped(line: str) -> str:

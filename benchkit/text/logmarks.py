@@ -18,9 +18,10 @@ _ISO: Final = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}
 _MARKS: Final = (
     re.compile(r"[ \t]*([A-Za-z][\w.-]{0,60})[ \t]*\|(?:[ ]|$)"),  # docker compose
     re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),  # kubectl logs --prefix
-    # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t
+    # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t, CRI
     re.compile(
-        rf"(?:[^\t\n]{{1,100}}\t[^\t\n]{{1,100}}\t)?\[?{_ISO}\]?(?: [0-9]{{2}}[OE]\+?)?(?:\s|$)"
+        rf"(?:[^\t\n]{{1,100}}\t[^\t\n]{{1,100}}\t)?\[?{_ISO}\]?"
+        r"(?: [0-9]{2}[OE]\+?| std(?:out|err) [FP])?(?:\s|$)"
     ),
     re.compile(rf"\[?{_CLOCK}\]?(?:\s|$)"),
     re.compile(

@@ -25,6 +25,7 @@ _TAG: Final = re.compile(
 #: A bar between what is marked up: reports side by side.
 _BESIDE: Final = re.compile(r"^(?!.*<br)(?=.*>[ \t]*[|\t][ \t]*<)", re.IGNORECASE)
 _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
+_BAR: Final = re.compile(r"(?<!\\)\|")
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _MARKUP: Final = re.compile(r"</?[A-Za-z]")
@@ -49,7 +50,7 @@ def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
         return pieces
     listed: list[Piece] = []
     for numbers, source in _rows(pieces):
-        cells = _CELL.split(source) if "<" in source else [source]
+        cells = _cells(source) if "<" in source else [source]
         if len(cells) > 1:
             listed += _row(numbers, cells)
         elif "<" in source or "&" in source:
@@ -57,6 +58,13 @@ def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
         else:
             listed.append(Piece(numbers[0], source))
     return listed if listed != pieces else pieces
+
+
+def _cells(source: str) -> Sequence[str]:
+    """Return the cells of a row, in HTML, or with bars where a cell has several lines."""
+    if source.lstrip().startswith("|") and _BREAK.search(source):
+        return _BAR.split(source)
+    return _CELL.split(source)
 
 
 def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Sequence[int], str]]:

@@ -23,9 +23,11 @@ from benchkit.text.quoted import unquoted
 __all__ = ["Piece", "pieces"]
 
 #: Blanks of other scripts and of web pages, and what they put between letters without showing it.
-_CHARACTERS: Final = dict.fromkeys(
-    (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "
-) | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
+_CHARACTERS: Final = (
+    dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+    | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
+    | {0xFF1A: ":"}
+)
 _THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 #: `[0m`, whose escape character was lost; but `[5ms, 10ms]` is an interval.
 _COLOUR: Final = re.compile(

@@ -1,5 +1,6 @@
 """ab's -g files."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,17 @@ def test_a_broken_row_in_a_later_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count == 20
     assert error.where is not None
     assert error.where.line == 22
+
+
+@pytest.mark.parametrize("hostile", ["a", "1", " ", "\t", "a\t1\t2\t3\t4\t5 ", "a\t", "-"])
+def test_time_is_linear_in_the_length_of_a_row(hostile: str) -> None:
+    def spent(times: int) -> float:
+        start = time.process_time()
+        read_up_to_error(HEADER + hostile * times + "x\n")
+        return time.process_time() - start
+
+    times = 100_000 // len(hostile)
+    assert spent(8 * times) < 24 * min(spent(times), spent(times)) + 0.1
 
 
 def test_two_files_in_one() -> None:

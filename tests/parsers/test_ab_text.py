@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -184,10 +185,27 @@ def test_without_any_failure_all_succeeded() -> None:
 
 def test_failures_by_kind() -> None:
     found = recorded("reset-r.txt")
-    assert found.columns["errors"] == 50
-    assert found.errors == {"Receive": 25, "Exceptions": 25}
+    assert found.columns["errors"] == 25  # of 500 requests, every 20th: Receive and Exceptions
+    assert found.errors == {"Receive": 25}
+    assert figures(found, "Failed requests: Exceptions") == {"total": 25}
     assert "success_ratio" not in found.columns
     assert any("several kinds" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "errors"),
+    [
+        ("Connect: 0, Receive: 15, Length: 0, Exceptions: 15", {"Receive": 15}),
+        ("Connect: 2, Receive: 3, Length: 0, Exceptions: 5",
+         {"Connect": 2, "Receive": 3, "Exceptions": 2}),
+        ("Connect: 9, Receive: 15, Length: 0, Exceptions: 0", {"Connect": 9, "Receive": 15}),
+    ],
+)  # fmt: skip
+def test_a_connection_that_breaks_is_one_error(kinds: str, errors: dict[str, int]) -> None:
+    text = SHARED.replace("50000\n", "20\n").replace("6424\n", "30\n")
+    found = run(text.replace("Connect: 0, Receive: 0, Length: 6424, Exceptions: 0", kinds))
+    assert found.errors == errors
+    assert found.columns["errors"] == min(sum(errors.values()), 20)  # never above the requests
 
 
 def test_closed_connections_count_as_length_failures_and_so_success_is_unknown() -> None:
@@ -431,7 +449,7 @@ def test_html_counts_receive_failures_without_printing_them() -> None:
             "<tr ><td colspan=4 >   (Connect: 0, Length: 4, Exceptions: 2)</td></tr>",
         )
     )
-    assert columns(html, "errors") == [5]
+    assert columns(html, "errors") == [3]  # 9 - 4 - 2, and the exceptions are among them
 
 
 def test_version_1_3() -> None:
@@ -672,6 +690,8 @@ def test_an_excerpt_that_repeats_the_report_is_no_run() -> None:
 def test_figures_that_prose_repeats_are_no_report_that_was_cut() -> None:
     again = "* Requests per second: 3176.16, not bad\n* Concurrency Level: 1000 is what -c asked\n"
     assert len(scan(SHARED + "\nIn short:\n\n" + again)) == 1
+    again = "* Concurrency Level: 1000\n* Complete requests: 50000\n"
+    assert len(scan(SHARED + "\nIn short:\n\n" + again)) == 1
     first, second = scan(SHARED + "\nIn short:\n\n" + again.replace("1000", "500"))
     assert isinstance(first, RunRecord)
     assert isinstance(second, InputError)
@@ -770,3 +790,27 @@ def test_lines_in_any_order_never_crash(order: list[int]) -> None:
 @given(st.integers(0, len(SHARED)), st.text(max_size=20))
 def test_text_anywhere_never_crashes(at: int, text: str) -> None:
     scan(SHARED[:at] + text + SHARED[at:])
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *("Requests per second: ", "Requests per second: 1 ", "Requests per second: 1\n", ",000"),
+        *("1", "1.", "min ", "mean[+/-sd] ", "min mean max\nTotal: 1 2 3\n", "- ", "(", "ab cd "),
+        *("Benchmarking x (be patient)", "Benchmarking x (be patient)\n", ".", "apr_x (1", "$ "),
+        *("This is ApacheBench, Version 2.3 ", "Connection Times (ms)\n", "50% 1\n", "xTotal"),
+        "Requests per second: 5 [#/sec]\nComplete requests: 7\n\n",
+    ],
+)
+def test_time_is_linear_in_the_text(hostile: str) -> None:
+    def spent(times: int) -> float:
+        begin = "Complete requests: 5\nTotal: 1 2 3\nBenchmarking x (be patient)"
+        text = Text.of(begin + hostile * times)
+        assert text.repaired
+        start = time.process_time()
+        for parser in ab_text.PARSERS:
+            assert list(parser.scan(text)) is not None
+        return time.process_time() - start
+
+    times = 20_000 // len(hostile)
+    assert spent(8 * times) < 24 * min(spent(times), spent(times)) + 0.1

@@ -27,6 +27,7 @@ def marked(*marks: str) -> list[str]:
         [f"2031-05-04 10:11:1{n},123 INFO " for n in range(4)],
         [f"bench\tRun make\t2031-05-04T10:11:1{n}.1234567Z " for n in range(4)],
         [f"2031-05-04T10:11:1{n}.123456Z 01O " for n in range(4)],
+        [f"2031-05-04T10:11:1{n}.123456789Z stdout F " for n in range(4)],
         [f"10:11:1{n} " for n in range(4)],
         [f"[10:11:1{n}] [INFO] " for n in range(4)],
         [f"May  4 10:11:1{n} host wrk[77{n}]: " for n in range(4)],

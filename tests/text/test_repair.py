@@ -85,6 +85,10 @@ def test_numbers_before_lines_are_theirs_and_no_figures() -> None:
         ("Requests/sec: 5.5 每秒", "Requests/sec: 5.5"),
         ("Requests/sec: 5.5 -> 6.5", "Requests/sec: 5.5 -> 6.5"),
         ("Code 200 : 400 (100.0 %)", "Code 200 : 400 (100.0%)"),
+        ("Failed: 25 (Connect: 0, Length: 25)", "Failed: 25 (Connect: 0, Length: 25)"),
+        ("Requests/sec\uff1a5.5", "Requests/sec:5.5"),
+        ("Connect: 0 1. 4 15. 25", "Connect: 0 1.4 15.25"),
+        ("3. 5 requests", "3. 5 requests"),
         ("Requests/sec: 1,234,567.5", "Requests/sec: 1234567.5"),
         ("`Stat `  5", "Stat   5"),
         ("Requests/sec: 1'234.5", "Requests/sec: 1234.5"),
@@ -131,6 +135,17 @@ def test_reports_side_by_side_follow_one_another() -> None:
     for bar in (" | ", "\t", " │ "):
         both = "\n".join(f"{line:75}{bar}{line.replace('3', '4')}" for line in REPORT)
         assert shown(both) == [*WORDS, *(word.replace("3", "4") for word in WORDS)]
+
+
+def test_reports_in_the_cells_of_a_row_follow_one_another() -> None:
+    first, second = ("<br/>".join(WORDS), "<br/>".join(WORDS).replace("3", "4"))
+    assert shown(f"| | A | B |\n|---|---|---|\n| **wrk** | {first} | {second} |\n")[1:] == [
+        *("wrk", *WORDS, *(word.replace("3", "4") for word in WORDS)),
+    ]
+
+
+def test_a_dash_in_a_cell_is_a_cell() -> None:
+    assert repaired("| Total | - | 5 |\n| Waiting | 4 | - |") == ["Total  -  5", "Waiting  4  -"]
 
 
 def test_rows_of_tables_are_lines_with_two_blanks_between_cells() -> None:

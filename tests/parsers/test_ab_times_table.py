@@ -3,7 +3,7 @@
 import pytest
 
 from benchkit.errors import InputError
-from benchkit.parsers import ab_table
+from benchkit.parsers import ab_text
 from benchkit.parsing import RunRecord
 from benchkit.text import Text
 
@@ -33,7 +33,7 @@ After
 
 
 def scan(text: str) -> list[RunRecord | InputError]:
-    return list(ab_table.scan(Text.of(text)))
+    return list(ab_text.scan_tables(Text.of(text)))
 
 
 def run(text: str) -> RunRecord:
@@ -155,11 +155,16 @@ def test_drawn_with_lines() -> None:
 
 
 def test_a_cell_that_is_no_time() -> None:
-    (found,) = scan(PAGE[: PAGE.index("After")].replace("7330", "7,330"))
+    (found,) = scan(PAGE[: PAGE.index("After")].replace("7330", "7.3.30"))
     assert isinstance(found, InputError)
     assert found.where is not None
     assert found.where.line == 12
-    assert found.actual == "7,330"
+    assert found.actual == "7.3.30"
+
+
+def test_thousands_beside_a_decimal_are_thousands() -> None:
+    found = run(PAGE[: PAGE.index("After")].replace("7330", "7,330"))
+    assert found.columns["latency_max_s"] == 7.33
 
 
 OTHERS = {
