@@ -1,122 +1,99 @@
-"""The lines of vegeta's text report to a run."""
+"""The lines of vegeta's printed reports.
+
+A line of the text report is a label, the list of what its figures are, and the figures; the
+list has changed over time (1.0 `[mean, 95, 99, max]`, 12.8 `[min, mean, 50, 90, 95, 99, max]`),
+so figures are read by it.
+
+Source: vegeta 1.0, 1.1, 5.0.1, 5.6.3, 12.6, 12.8 and 12.13 `lib/reporters.go`,
+`lib/histogram.go`.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
-from benchkit.parsing import RunRecord
 
-from . import _vegeta_report
+from ._grammar import Grammar
+from ._line import Line, Slot
 
-#: The labels in the order in which they are printed.
-LABELS: Final = (
-    *("Requests", "Duration", "Latencies", "Bytes In", "Bytes Out", "Success", "Status Codes"),
+_NUMBER: Final = r"[0-9][0-9.]*+"
+#: A terminal may have broken it in the middle.
+_TIME: Final = r"(?:[0-9.][0-9.hmnuµμ\s]*+s|0)"
+#: So many figures a line has at most.
+_MOST: Final = 9
+
+
+def _labelled(label: str, figure: str, *, ended: str, late: bool = False) -> Line:
+    """Return a line whose list has as many items as there are figures behind it."""
+    lists = {
+        f"list{count}": Slot(
+            f"{count} figures", rf"{figure}(?:\s*+,\s*+{figure}){{{count - 1}}}", ended=ended
+        )
+        for count in range(1, _MOST + 1)
+    }
+    items = [r"[^],]++" + r",[^],]++" * (count - 1) for count in range(1, _MOST + 1)]
+    templates = [
+        rf"{label} \[(?P<items>{listed})\] (?=[-+.]?[0-9]){{values:{name}}}"
+        for listed, name in zip(items, lists, strict=True)
+    ]
+    return Line(*templates, slots=lists, late=late, foreign=0, blank=2)
+
+
+REQUESTS = _labelled("Requests", _NUMBER, ended=r"\.[0-9][0-9]$")
+DURATION = _labelled("Duration", _TIME, ended="s$")
+LATENCIES = _labelled("Latencies", _TIME, ended="s$", late=True)  # somebody's list has them last
+BYTES_IN = _labelled("Bytes In", _NUMBER, ended=r"\.[0-9][0-9]$")
+BYTES_OUT = _labelled("Bytes Out", _NUMBER, ended=r"\.[0-9][0-9]$")
+SUCCESS = _labelled("Success", f"{_NUMBER}%", ended="%$")
+STATUSES = Line(
+    r"Status Codes \[code:count\] (?=[0-9]){pairs:pairs}",
+    slots={"pairs": Slot("pairs", r"[0-9]{1,3}:[0-9]++(?:[\s,]++[0-9]{1,3}:[0-9]++)*+")},
+    foreign=0,
+    blank=2,
+)
+ERROR_SET = Line("Error Set:", foreign=0, blank=2)
+#: Label per line of figures.
+LABELS: Final = {
+    REQUESTS: "Requests",
+    DURATION: "Duration",
+    LATENCIES: "Latencies",
+    BYTES_IN: "Bytes In",
+    BYTES_OUT: "Bytes Out",
+    SUCCESS: "Success",
+}
+REPORT = Grammar(
+    *LABELS,
+    STATUSES,
+    ERROR_SET,
+    begins=dict.fromkeys(LABELS, ()),
+    head=REQUESTS,
+    markers=("[total", "Latencies"),
 )
 
-_COLUMNS: Final = {
-    ("Requests", "total"): ("requests",),
-    ("Requests", "throughput"): ("goodput_rps",),
-    ("Duration", "total"): ("duration_s",),
-    ("Duration", "wait"): ("wait_s",),
-    ("Latencies", "min"): ("latency_min_s",),
-    ("Latencies", "mean"): ("latency_mean_s",),
-    ("Latencies", "max"): ("latency_max_s",),
-    ("Bytes In", "total"): ("received_bytes", "body_bytes"),
-    ("Bytes Out", "total"): ("sent_bytes",),
-    ("Success", "ratio"): ("success_ratio",),
-}
-#: Figures that are kept as such, and their units.
-_FIGURES: Final = {
-    ("Requests", "rate"): "1/s",
-    ("Requests", "throughput"): "1/s",
-    ("Duration", "attack"): "s",
-    ("Bytes In", "mean"): "B",
-    ("Bytes Out", "mean"): "B",
-}
+_BOUND: Final = r"(?:[0-9][0-9hmsnuµμ.]*+|\+Inf)"
+TITLE = Line("Bucket # % Histogram")
+BUCKET = Line(
+    rf"\[(?P<low>{_BOUND}), ?(?P<high>{_BOUND})\] {{count:whole}} {{share:percent}}(?: #*+)?",
+    repeats=True,
+    foreign=0,
+    blank=0,
+    ended=True,
+)
+HISTOGRAM = Grammar(
+    TITLE, BUCKET, begins={TITLE: (BUCKET,), BUCKET: ()}, markers=("+Inf]", "Histogram")
+)
 
-
-@dataclass(frozen=True)
-class LabelledLine:
-    """A label, the list of what its figures are, and the figures as text.
-
-    Attributes:
-        first, last: The lines it covers, from 0.
-    """
-
-    first: int
-    last: int
-    label: str
-    items: Sequence[str]
-    values: str
-
-
-def read(lines: Sequence[LabelledLine]) -> RunRecord:
-    """Return the run that the lines of one report tell.
-
-    Raises:
-        InputError: a figure is missing or is none.
-    """
-    record = RunRecord()
-    for line in lines:
-        if line.label == "Status Codes":
-            record.statuses = _statuses(line)
-        else:
-            _take(record, line)
-    has_wait = any(line.label == "Duration" and "wait" in line.items for line in lines)
-    _vegeta_report.complete(record, has_wait=has_wait)
-    return record
-
-
-def _take(record: RunRecord, line: LabelledLine) -> None:
-    values = [value.strip() for value in line.values.split(",")]
-    if len(values) != len(line.items):
-        raise InputError(
-            f"{len(line.items)} figures after '{line.label} [{', '.join(line.items)}]'",
-            actual=f"{len(values)}",
-            where=Where(line=line.first + 1),
-            hint="the line seems to be cut or edited",
-        )
-    for item, printed in zip(line.items, values, strict=True):
-        try:
-            value = _reader(line.label, item)(printed)
-        except ValueError:
-            where = Where(line=line.last + 1)
-            what = f"a figure as {item} of {line.label}"
-            raise InputError(what, actual=printed, where=where) from None
-        _put(record, (line.label, item), value, printed)
-
-
-def _reader(label: str, item: str) -> Callable[[str], float]:
-    if label in {"Duration", "Latencies"}:
-        return units.go_duration
-    if label == "Success":
-        return units.percent
-    return units.whole if item == "total" else units.number
-
-
-def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) -> None:
-    for column in _COLUMNS.get(which, ()):
-        record.columns[column] = value
-    if which in _FIGURES:
-        record.figure(*which, value, unit=_FIGURES[which], printed=printed)
-    percentile = re.fullmatch(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?", which[1])
-    if which[0] == "Latencies" and percentile:
-        record.quantile(float(Decimal(percentile[1]) / 100), value)
-
-
-def _statuses(line: LabelledLine) -> dict[int, int]:
-    """Return the counts per status code of `0:2  200:58`."""
-    statuses: dict[int, int] = {}
-    for pair in line.values.replace(",", " ").split():
-        matched = re.fullmatch(r"(\d{1,3}):(\d{1,18})", pair, re.ASCII)
-        if matched is None or int(matched[1]) in statuses:
-            where = Where(line=line.last + 1)
-            raise InputError("pairs of status code and count", actual=pair, where=where)
-        statuses[int(matched[1])] = int(matched[2])
-    return statuses
+COLUMNS = Line(r"Value\(ms\) Percentile TotalCount 1/\(1-Percentile\)")
+ROW = Line(
+    "{latency:ms} {quantile:share} {count:whole} {behind:decimal}",
+    slots={
+        "ms": Slot("a time in ms", r"[0-9]{1,18}+(?:\.[0-9]{1,9}+)?", units.number, exact=True),
+        "share": Slot("a share", r"[01]\.[0-9]{1,9}+", units.number, exact=True),
+    },
+    repeats=True,
+    foreign=0,
+    blank=0,
+    ended=True,
+)
+LISTING = Grammar(COLUMNS, ROW, begins={COLUMNS: ()}, markers=("Value(ms)",))

@@ -10,8 +10,8 @@ Source: vegeta 5.6.3 and 12.13 `lib/reporters.go`, `lib/histogram.go`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from benchkit import units
@@ -20,80 +20,62 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _vegeta
-
-_BOUND: Final = r"(?:[0-9][0-9hmsnuµμ.]*|\+Inf)"
-_BUCKET: Final = re.compile(
-    rf"\[({_BOUND}),\s*({_BOUND})\]\s+(\d{{1,18}})\s+(\d{{1,3}}\.\d+%)(?:\s+#*)?$", re.ASCII
-)
-_TITLES: Final = re.compile(r"Bucket\s+#")
-_HEAD: Final = re.compile(r"Value\(ms\)\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)$")
-_NUMBER: Final = r"[0-9]{1,18}(?:\.[0-9]{1,9})?"
-_ROW: Final = re.compile(
-    rf"({_NUMBER})\s+([01]\.\d{{1,9}})\s+(\d{{1,18}})\s+({_NUMBER})$", re.ASCII
-)
+from ._line import ReportLine
+from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE
 
 
 def scan_hist(text: Text) -> Iterator[RunOrError]:
     """Yield every histogram in a text; an InputError where its last bucket is missing."""
-    rows: list[tuple[int, re.Match[str]]] = []
-    for number, matched in text.find(_BUCKET):
-        if rows and (number != rows[-1][0] + 1 or matched[1] != rows[-1][1][2]):
-            yield _histogram(text, rows)
-            rows = []
-        rows.append((number, matched))
-    if rows:
-        yield _histogram(text, rows)
+    for report in HISTOGRAM.reports(text):
+        title, buckets = report.get(TITLE), list(report.all(BUCKET))
+        breaks = [at for at, (a, b) in enumerate(pairwise(buckets), 1) if a["high"] != b["low"]]
+        for start, stop in pairwise([0, *breaks, len(buckets)]):
+            first = title.number if title is not None and not start else buckets[start].number
+            yield _histogram(buckets[start:stop], first)
 
 
-def _histogram(text: Text, rows: list[tuple[int, re.Match[str]]]) -> RunOrError:
-    first, last = rows[0][0], rows[-1][0]
-    if first and _TITLES.match(text.bare[first - 1]):
-        first -= 1
-    if rows[-1][1][2] != "+Inf":
+def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
+    record = RunRecord(lines=(first, buckets[-1].number))
+    if buckets[-1]["high"] != "+Inf":
         return InputError(
             "a last bucket up to +Inf",
-            actual=rows[-1][1][0],
-            where=Where(line=last + 1),
+            actual=buckets[-1].text,
+            where=Where(line=buckets[-1].number + 1),
             hint="the histogram is cut off here",
         )
-    record = RunRecord(lines=(first, last))
-    for number, row in rows:
-        try:
-            units.go_duration(row[1])
-        except ValueError:
-            return InputError("a duration", actual=row[1], where=Where(line=number + 1))
-        bucket = f"[{row[1]}, {row[2]}]"
-        record.figure(bucket, "total", int(row[3]), printed=row[3])
-        record.figure(bucket, "value", units.percent(row[4]), unit="ratio", printed=row[4])
-    record.columns["requests"] = sum(int(row[3]) for _, row in rows)
+    try:
+        for line in buckets:
+            line.figure(line["low"], "a duration", units.go_duration)
+            bucket = f"[{line['low']}, {line['high']}]"
+            record.figure(bucket, "total", line.read("count"), printed=line["count"])
+            share = line.read("share")
+            record.figure(bucket, "value", share, unit="ratio", printed=line["share"])
+    except InputError as error:
+        return error
+    record.columns["requests"] = sum(int(line["count"]) for line in buckets)
     return record
 
 
 def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
     """Yield every percentile listing in a text; an InputError where it is cut."""
-    for head, _ in text.find(_HEAD):
-        rows = []
-        for number in range(head + 1, len(text)):
-            matched = _ROW.match(text.bare[number])
-            if matched is None:
-                break
-            rows.append(matched)
-        if not rows or float(rows[-1][2]) != 1:
+    for report in LISTING.reports(text):
+        rows = list(report.all(ROW))
+        if not rows or float(rows[-1]["quantile"]) != 1:
             yield InputError(
                 "a last row with percentile 1.000000",
-                actual=rows[-1][2] if rows else "no row",
-                where=Where(line=head + len(rows) + 1),
+                actual=rows[-1]["quantile"] if rows else "no row",
+                where=Where(line=report.span[1] + 1),
                 hint="the listing is cut off here",
             )
             continue
-        yield _listing(head, rows)
+        yield _listing(rows, report.span)
 
 
-def _listing(head: int, rows: list[re.Match[str]]) -> RunRecord:
-    record = RunRecord(lines=(head, head + len(rows)))
+def _listing(rows: Sequence[ReportLine], span: tuple[int, int]) -> RunRecord:
+    record = RunRecord(lines=span)
     for row in rows:
-        record.quantile(float(row[2]), units.scaled(row[1], "1e-3"))
-    record.columns["requests"] = int(rows[-1][3])
+        record.quantile(row.read("quantile"), units.scaled(row["latency"], "1e-3"))
+    record.columns["requests"] = int(rows[-1]["count"])
     record.columns["latency_max_s"] = record.quantiles[-1][1]
     return record
 

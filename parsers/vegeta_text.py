@@ -1,9 +1,6 @@
 """vegeta's text report: `vegeta report`, of every version since 1.0.
 
-A line is a label, the list of what its figures are, and the figures; the list has
-changed over time (1.0 `[mean, 95, 99, max]`, 12.8 `[min, mean, 50, 90, 95, 99,
-max]`), so figures are read by it. From 12.8 on times are rounded to the next
-smaller unit: `2m0s` may be half a second off.
+From 12.8 on times are rounded to the next smaller unit: `2m0s` may be half a second off.
 
 Up to 5.0.0 the duration is from first to last send. The share of successes counted
 status 200 to 299 only in the first versions; where the counts tell otherwise, they
@@ -16,83 +13,58 @@ Source: vegeta 1.0, 1.1, 5.0.1, 5.6.3, 12.6, 12.8 and 12.13 `lib/reporters.go` a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
 from itertools import zip_longest
 from typing import Final
 
+from benchkit import units
 from benchkit.errors import InputError, Where
-from benchkit.parsing import RunOrError, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
+from benchkit.text.pieces import Piece
 
 from . import _vegeta, _vegeta_report
-from ._vegeta_lines import LABELS, LabelledLine, read
+from . import _vegeta_lines as lines
+from ._grammar import Report
+from ._line import ReportLine
 
-_ITEM: Final = (
-    r"(?:total|rate|throughput|attack|wait|min|mean|max|ratio|code:count|p?[0-9][0-9.]*(?:th)?)"
-)
-_LABEL: Final = re.compile(
-    rf"\b({'|'.join(label.replace(' ', chr(92) + 's+') for label in LABELS)})"
-    rf"[\s|*`]*\\?\[({_ITEM}(?:,\s*{_ITEM})*)\\?\][\s|*`]*"
-)
-_PREFIX: Final = re.compile(r"(?:\S{0,60}\s*\|)?[\s*`]*")
-_EDGE: Final = " \t|*`"
-#: The rest of a line of durations: `4ms, 6.1s`, `.5µs`, `, 7s`, `s`.
-_FIGURES: Final = re.compile(r"[0-9.hmnuµμ]*s?(?:,\s*[0-9][0-9.hmnuµμ]*s?)*,?")
-_HEADS: Final = LABELS[:3]
-_ERROR_SET: Final = re.compile(r"Error Set:")
+_COLUMNS: Final = {
+    ("Requests", "total"): ("requests",),
+    ("Requests", "throughput"): ("goodput_rps",),
+    ("Duration", "total"): ("duration_s",),
+    ("Duration", "wait"): ("wait_s",),
+    ("Latencies", "min"): ("latency_min_s",),
+    ("Latencies", "mean"): ("latency_mean_s",),
+    ("Latencies", "max"): ("latency_max_s",),
+    ("Bytes In", "total"): ("received_bytes", "body_bytes"),
+    ("Bytes Out", "total"): ("sent_bytes",),
+    ("Success", "ratio"): ("success_ratio",),
+}
+#: Figures that are kept as such, and their units.
+_FIGURES: Final = {
+    ("Requests", "rate"): "1/s",
+    ("Requests", "throughput"): "1/s",
+    ("Duration", "attack"): "s",
+    ("Bytes In", "mean"): "B",
+    ("Bytes Out", "mean"): "B",
+}
 _END_OF_ERRORS: Final = re.compile(
     r"```|~~~|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
     r"|(?:[$%❯➜]|PS [^>]{0,200}>|\[?[\w.-]+@\S{1,100}[#$%])(?:\s|$)"
 )
-#: Blank lines that a page may put between two lines of a report.
-_BLANKS: Final = 2
-
-
-@dataclass
-class _Report:
-    first: int
-    lines: list[LabelledLine] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    last: int = 0
-
-    def add(self, line: LabelledLine) -> None:
-        self.lines.append(line)
-        self.last = line.last
-
-    def near(self, number: int) -> bool:
-        return number - self.last <= _BLANKS + 1
-
-    def takes(self, line: LabelledLine) -> bool:
-        """Whether a line can follow: labels come in order, and close together.
-
-        Somebody's list may have the latencies last.
-        """
-        if not self.near(line.first) or line.label in {known.label for known in self.lines}:
-            return False
-        before = LABELS.index(self.lines[-1].label)
-        last = line.label == "Latencies" and self.lines[0].label not in _HEADS
-        return last or LABELS.index(line.label) > before
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield every report in a text; an InputError where it is cut or garbled."""
-    for report, earlier in _latest(text):
+    for report, errors, earlier in _latest(text):
         try:
-            record = read(report.lines)
+            record = _read(report)
         except InputError as error:
             yield error
             continue
-        if "latency_max_s" not in record.columns:
-            yield InputError(
-                "the line 'Latencies' of vegeta's report",
-                actual="the end of the report",
-                where=Where(line=report.last + 1),
-                hint="the report is cut off here",
-            )
-            continue
-        record.errors = dict.fromkeys(report.errors)
-        record.lines = (report.first, report.last)
+        record.errors = dict.fromkeys(piece.text for piece in errors)
+        record.lines = (report.span[0], _last(report, errors))
         if earlier:
             record.notes.append(
                 f"the last of {earlier + 1} reports that `-every` wrote of one attack"
@@ -100,111 +72,135 @@ def scan(text: Text) -> Iterator[RunOrError]:
         yield record
 
 
-def _latest(text: Text) -> Iterator[tuple[_Report, int]]:
-    """Yield the reports, each with how many before it told of the same attack.
+def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
+    """Yield the reports with their errors, and how many before each told of the same attack.
 
     Before each report but the last `-every` clears the screen.
     """
-    # The end of a report that has no beginning is none.
-    reports = [r for r in _reports(text) if any(line.label in _HEADS for line in r.lines)]
+    reports = [report for report in lines.REPORT.reports(text) if _has_beginning(report)]
     earlier, before = 0, -1
     for report, after in zip_longest(reports, reports[1:]):
-        report.first = _first(text, report.first, before)
-        before = report.last
-        above = text.lines[max(report.lines[0].first - 1, 0) : report.lines[0].first + 1]
-        if after and "\f" in "".join(above) and not any(text.bare[report.last + 1 : after.first]):
-            after.first = report.first
+        first, errors = report.lines[0].number, list(_errors(report))
+        _take_above(report, before)
+        before = _last(report, errors)
+        cleared = "\f" in "".join(text.lines[max(first - 1, 0) : first + 1])
+        if after and cleared and not any(text.bare[before + 1 : after.span[0]]):
+            after.start = report.start
             earlier += 1
             continue
-        yield report, earlier
+        yield report, errors, earlier
         earlier = 0
 
 
-def _first(text: Text, first: int, before: int) -> int:
-    """Return the first line of a report: its end may stand above it, too."""
-    for number in range(first - 1, before, -1):
-        line = text.bare[number]
-        if not line or _END_OF_ERRORS.match(line):
-            break
-        if line.startswith("Status Codes") and any(_labelled(text.bare, number)):
-            return number
-    return first
+def _has_beginning(report: Report) -> bool:
+    return any(map(report.get, (lines.REQUESTS, lines.DURATION, lines.LATENCIES)))
 
 
-def _reports(text: Text) -> Iterator[_Report]:
-    """Yield the lines that belong together, and the errors below them."""
-    lines, report, number = text.bare, None, 0
-    while number < len(lines):
-        labelled = list(_labelled(lines, number))
-        for line in labelled:
-            if report is not None and not report.takes(line):
-                yield report
-                report = None
-            report = report or _Report(line.first)
-            report.add(line)
-        if labelled:
-            number = labelled[-1].last
-        elif report is not None and lines[number]:
-            if _ERROR_SET.match(lines[number]) and report.near(number):
-                _take_errors(report, text, number)
-                number = report.last
-            yield report
-            report = None
-        number += 1
-    if report is not None:
-        yield report
+def _take_above(report: Report, before: int) -> None:
+    """Let a report begin with its end where that stands above it, too."""
+    for at in range(report.start - 1, -1, -1):
+        piece = report.pieces[at]
+        if piece.number <= before or not piece.text or _END_OF_ERRORS.match(piece.text):
+            return
+        if lines.STATUSES.match(piece):
+            report.start = at
+            return
 
 
-def _labelled(lines: Sequence[str], number: int) -> Iterator[LabelledLine]:
-    """Yield what stands on one line: a label with its figures, or several of them."""
-    line = lines[number]
-    matches = list(_LABEL.finditer(line)) if "[" in line else []
-    if not matches or not _PREFIX.fullmatch(line[: matches[0].start()]):
-        return
-    stops = [*(matched.start() for matched in matches[1:]), len(line)]
-    for matched, stop in zip(matches, stops, strict=True):
-        items = [item.strip() for item in matched[2].split(",")]
-        values, last = line[matched.end() : stop].partition("Error Set:")[0].strip(_EDGE), number
-        while last + 1 < len(lines) and _goes_on(matched[1], items, values, lines[last + 1]):
-            last += 1  # a page or a terminal broke the line
-            values += lines[last].rstrip(_EDGE)
-        if re.match(r"[-+]?\.?[0-9]", values):
-            yield LabelledLine(number, last, " ".join(matched[1].split()), items, values)
+def _read(report: Report) -> RunRecord:
+    record = RunRecord()
+    for line in report.lines:
+        if line.line in lines.LABELS:
+            _take(record, line, lines.LABELS[line.line])
+        elif line.line is lines.STATUSES:
+            record.statuses = _statuses(line)
+    if report.get(lines.LATENCIES) is None or "latency_max_s" not in record.columns:
+        raise InputError(
+            "the line 'Latencies' of vegeta's report",
+            actual="the end of the report",
+            where=Where(line=report.span[1] + 1),
+            hint="the report is cut off here",
+        )
+    if report.cut is not None:
+        _take_cut(record, report.cut)
+    _vegeta_report.complete(record, has_wait="wait_s" in record.columns)
+    return record
 
 
-def _goes_on(label: str, items: Sequence[str], values: str, below: str) -> bool:
-    """Whether the line below has the rest of some figures."""
-    if label not in {"Duration", "Latencies"} or not _FIGURES.fullmatch(below):
-        return values.endswith(",") and below[:1].isdigit()
-    figures = values.split(",")
-    return len(figures) < len(items) or not figures[-1].endswith("s") or below == "s"
+def _take_cut(record: RunRecord, line: ReportLine) -> None:
+    """Take the last line of a text that may be cut: status codes that have every request."""
+    if line.line is lines.STATUSES and line.strict:
+        statuses = _statuses(line)
+        if sum(statuses.values()) == record.columns.get("requests"):
+            record.statuses = statuses
+            return
+    record.damaged(f"line {line.number + 1} may be cut off and is left out: {line.text[:60]}")
 
 
-def _take_errors(report: _Report, text: Text, number: int) -> None:
-    """Take the errors below `Error Set:`, a line each, in order of first appearance.
+def _take(record: RunRecord, line: ReportLine, label: str) -> None:
+    items = [item.strip() for item in line["items"].split(",")]
+    values = ["".join(value.split()) for value in line["values"].split(",")]
+    if len(values) != len(items):
+        raise InputError(
+            f"{len(items)} figures after '{label} [{', '.join(items)}]'",
+            actual=f"{len(values)}",
+            where=Where(line=line.number + 1),
+            hint="the line seems to be cut or edited",
+        )
+    for item, printed in zip(items, values, strict=True):
+        value = line.figure(printed, f"a figure as {item} of {label}", _reader(label, item))
+        _put(record, (label, item), value, printed)
+
+
+def _reader(label: str, item: str) -> Callable[[str], float]:
+    if label in {"Duration", "Latencies"}:
+        return units.go_duration
+    if label == "Success":
+        return units.percent
+    return units.whole if item == "total" else units.number
+
+
+def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) -> None:
+    for column in _COLUMNS.get(which, ()):
+        record.columns[column] = value
+    if which in _FIGURES:
+        record.figure(*which, value, unit=_FIGURES[which], printed=printed)
+    percentile = re.fullmatch(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?", which[1])
+    if which[0] == "Latencies" and percentile:
+        record.quantile(float(Decimal(percentile[1]) / 100), value)
+
+
+def _statuses(line: ReportLine) -> dict[int, int]:
+    """Return the counts per status code of `0:2  200:58`."""
+    statuses: dict[int, int] = {}
+    for pair in line["pairs"].replace(",", " ").split():
+        matched = re.fullmatch(r"(\d{1,3}):(\d{1,18})", pair, re.ASCII)
+        if matched is None or int(matched[1]) in statuses:
+            raise line.error("pairs of status code and count", pair)
+        statuses[int(matched[1])] = int(matched[2])
+    return statuses
+
+
+def _errors(report: Report) -> Iterator[Piece]:
+    """Yield the errors below `Error Set:`, a line each, in order of first appearance.
 
     They end at a blank line, a fence, a prompt or another report, and there are
     at most as many as requests that failed.
     """
-    report.last = number
-    left = _failed(report.lines)
-    for at in range(number + 1, len(text)):
-        line = text.bare[at]
-        if not line or left == 0 or _END_OF_ERRORS.match(text.lines[at].strip()):
+    statuses = report.get(lines.STATUSES)
+    if report.get(lines.ERROR_SET) is None or report.cut is not None:
+        return
+    counts = re.findall(r"([0-9]+):([0-9]{1,18})", statuses["pairs"]) if statuses else ()
+    failed = sum(int(count) for code, count in counts if not 200 <= int(code) < 300)
+    for number, piece in enumerate(report.below()):
+        full = statuses is not None and number >= failed
+        if full or not piece.text or _END_OF_ERRORS.match(piece.text):
             return
-        if _END_OF_ERRORS.match(line) or list(_labelled(text.bare, at)) or _ERROR_SET.match(line):
-            return
-        report.errors.append(line)
-        report.last = at
-        left -= 1
+        yield piece
 
 
-def _failed(lines: Sequence[LabelledLine]) -> int:
-    """Return the number of failed requests, -1 where the status codes are not there."""
-    if lines[-1].label != "Status Codes":
-        return -1
-    pairs = re.findall(r"([0-9]+):([0-9]{1,18})", lines[-1].values)
-    return sum(int(count) for code, count in pairs if not 200 <= int(code) < 300)
+def _last(report: Report, errors: Sequence[Piece]) -> int:
+    return errors[-1].number if errors else report.span[1]
 
 
 PARSERS: Final = (
