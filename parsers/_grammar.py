@@ -187,7 +187,8 @@ class Grammar:
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):
-            owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
+            if self._is_sure(report):
+                owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
             report.limit, limit = limit, report.start
             self._cut(report, text)
         return reports
@@ -254,6 +255,11 @@ class Grammar:
         if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
             return True
         return self._divides.match(piece.text) is not None
+
+    def _is_sure(self, report: Report) -> bool:
+        """Whether a report is one for sure: not a head above what only resembles its lines."""
+        below = [line.strict for line in report.lines if not self._is_head(line)]
+        return not below or any(below)
 
     def _is_head(self, line: ReportLine) -> bool:
         return self._rank[line.line] <= self._head

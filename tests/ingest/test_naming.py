@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import benchkit
@@ -472,6 +472,7 @@ def test_the_order_of_the_parts_of_a_name_does_not_matter(data: st.DataObject) -
         parts = [variant, load.format(level), repeat.format(number)]
         first, second, third = (parts[at] for at in order)
         path = f"{constant}{first}{separators[0]}{second}{separators[1]}{third}.txt"
+        assume(not re.search(r"\d\.\d", path))  # 10.1 is one number
         *folders, file = path.split("/")
         names.append(Name.of((*folders, stem_of(file)), {}))
         wanted.append((variant, level, [number]))

@@ -6,18 +6,23 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
 
+from benchkit import registry
 from benchkit.ingest.found import FoundRun
 from benchkit.ingest.naming.levels import arrange
 
-#: Lines of a tool's own output, of a shell, or of a licence, which name no run.
-_NO_NAME: Final = re.compile(
-    r"\d[\d.,]*\s*[kKM]?\s+(?:connections?|threads?|workers?|requests?|errors?|2xx|responses?|"
-    r"timeouts?|samples?|clients?)\b|(?:wrk2?|ab|vegeta|autocannon)\b.*(?:\[|\d+\.\d|Copyright)|"
-    r"Copyright\b|Licensed\b|This is ApacheBench|Benchmarking\b|Running \d|Req/Bytes counts|"
-    r"# of samples|Usage:|\S+@\S+|\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
-)
+
+@cache
+def _no_name() -> re.Pattern[str]:
+    """Return the pattern of lines of a tool's own output, of a shell, or of a licence."""
+    programs = "|".join(map(re.escape, registry.programs()))
+    return re.compile(
+        r"\d[\d.,]*\s*[kKM]?\s+(?:connections?|threads?|workers?|requests?|errors?|2xx|responses?|"
+        rf"timeouts?|samples?|clients?)\b|(?:{programs})\b.*(?:\[|\d+\.\d|Copyright)|"
+        r"Copyright\b|Licensed\b|This is \w+, Version|Benchmarking\b|Running \d|Req/Bytes counts|"
+        r"# of samples|Usage:|\S+@\S+|\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
+    )
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ def titles_of(run: FoundRun) -> Titles:
 
 def _name(text: str | None) -> str | None:
     """Return a line that may name a run: no line of a tool's output, no prompt."""
-    return text if text and _NO_NAME.match(text) is None else None
+    return text if text and _no_name().match(text) is None else None
 
 
 def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str | None]]:

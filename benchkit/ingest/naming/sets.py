@@ -127,18 +127,29 @@ def _bind_words(names: Sequence[Name]) -> None:
 
 
 def _part_words(names: Sequence[Name]) -> None:
-    """Part words from the numbers at their ends that count, as in `nginx1`, `nginx2`."""
+    """Part words from the numbers at their ends that count, or are levels of the word.
+
+    As in `nginx1`, `nginx2`; and in `go-size64`, `rust-size1024`, where others tell the variant.
+    """
     numbers: defaultdict[str, set[int]] = defaultdict(set)
+    beside: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
     for name in names:
-        for _, token in name.tokens("word", "plain"):
+        words = [token for _, token in name.tokens("word", "plain")]
+        for token in words:
             pair = glued(token)
             if pair is not None:
                 numbers[pair[0]].add(pair[1])
-    counted = {word for word in numbers if counts(numbers[word]) and not is_numbered(word)}
-    if not counted:
-        return
+                beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
+    free = {word for word in numbers if len(numbers[word]) > 1 and not is_numbered(word)}
+    counted = {word for word in free if counts(numbers[word])}
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}
+    for word in free - counted:
+        others = set(beside[word])
+        if len(beside[word]) == len(names) and () not in others and len(others) > 1:
+            apart.add(word)
+    if not apart:
+        return
     for name in names:
         name.parts = [
             [
@@ -254,8 +265,11 @@ def _settle_slot(
         if len(slot) == 1:
             key = name.parts[part][at - 1]
             name.parts[part][at - 1] = replace(key, kind="plain")
-            value = token.value if token.text.isdigit() else token.text
-            change |= {"param": load or key.text, "value": token.value if load else value}
+            change["param"] = load or key.text
+        if not load and change["kind"] == "load":
+            # 1kb and 512b, 1ms and 500us: what has a unit keeps it, a bare 10k is a number.
+            scaled = token.text.isdigit() or (len(slot) > 1 and token.text[:-1].isdigit())
+            change["value"] = token.value if scaled else token.text
         name.parts[part][at] = replace(token, **change)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final, Literal
+
+from benchkit import registry
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -22,7 +25,8 @@ _LOAD_WORDS: Final[Mapping[str, str]] = {
     for param, words in {
         "connections": "c con conn conns connection connections conc concurrency concurrent "
         "client clients user users vu vus",
-        "threads": "t th thread threads w worker workers",
+        "threads": "t th thread threads",
+        "workers": "w worker workers",
         "rate": "rate rps qps tps",
         "requests": "n req reqs request requests",
         "pipelining": "p pipe pipeline pipelining pipelined",
@@ -35,10 +39,10 @@ _REPEAT_WORDS: Final = words_of(
 )
 #: Words of a name that tell a tool, a format or that it is a result, not which.
 _PLAIN_WORDS: Final = words_of(
-    "ab abs wrk wrk2 vegeta autocannon apachebench report reports result results res out output "
-    "outputs csv tsv json jsonl bin gob stdout stderr bench benches benchmark benchmarks "
-    "benchmarking loadtest percentiles percentile hist histogram hdrplot gnuplot summary run "
-    "runs rep repeat repetition round iter iteration trial attempt sample"
+    "report reports result results res out output outputs csv tsv json jsonl bin gob stdout "
+    "stderr bench benches benchmark benchmarks benchmarking loadtest percentiles percentile hist "
+    "histogram hdrplot gnuplot summary run runs rep repeat repetition round iter iteration trial "
+    "attempt sample"
 )
 #: Words that say as little where nothing else stands beside them.
 _PLAIN_ALONE: Final = words_of(
@@ -49,7 +53,7 @@ _PLAIN_ALONE: Final = words_of(
 #: Endings that tell a format; any other is a part of the name.
 _ENDINGS: Final = words_of(
     "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm gz zst "
-    "xz bz2 zip res result results report bench wrk wrk2 ab vegeta autocannon hdr hgrm plot cjs "
+    "xz bz2 zip res result results report bench hdr hgrm plot cjs "
     "js stdout stderr err e g"
 )
 #: A number behind them tells a version or which of several, not a repetition.
@@ -127,7 +131,7 @@ def stem_of(name: str) -> str:
     """Return a file's name without what tells its format, of several endings without each."""
     while True:
         stem, dot, ending = name.rpartition(".")
-        if not dot or not stem or ending.lower() not in _ENDINGS:
+        if not dot or not stem or ending.lower() not in _ENDINGS | _tools():
             return name
         name = stem
 
@@ -164,7 +168,13 @@ def _scan(text: str) -> Iterator[Token]:
 
 
 def _kind(word: str) -> Kind:
-    return "plain" if word.lower() in _PLAIN_WORDS else "word"
+    return "plain" if word.lower() in _PLAIN_WORDS | _tools() else "word"
+
+
+@cache
+def _tools() -> frozenset[str]:
+    """Return the names of load generators and their programs, in small letters."""
+    return frozenset(name.lower() for name in (*registry.tools(), *registry.programs()))
 
 
 def _read(matched: re.Match[str]) -> Token:  # noqa: PLR0911 - a line for each kind
