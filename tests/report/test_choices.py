@@ -95,7 +95,7 @@ class TestViews:
 class TestPage:
     @pytest.fixture
     def written(self, tmp_path: Path) -> Path:
-        return page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+        return page_of(REPEATED(effect=1.5, errors=12_000), tmp_path / "report.html")
 
     def test_a_baseline_changes_words_table_figure_and_marks(
         self, browser: Browser, written: Path

@@ -37,7 +37,7 @@ class TestHeadline:
         )
 
     def test_limits_are_in_the_verb(self) -> None:
-        assert plain(answer(REPEATED(effect=1.5, non2xx=4000)).headline).startswith(
+        assert plain(answer(REPEATED(effect=1.5, errors=12_000)).headline).startswith(
             "In these runs new is faster than old: p99 −32 %"
         )
 
@@ -128,12 +128,14 @@ class TestFindings:
         assert texts[0].startswith("checkout/old/2: 2% of the requests")
 
     def test_terminal_and_markdown_say_them_too(self) -> None:
-        comparisons = assess(REPEATED(effect=1.5, non2xx=4000)).comparisons
+        comparisons = assess(REPEATED(effect=1.5, errors=12_000)).comparisons
         text = in_terminal(comparisons, width=100)
         assert "[established, with limits]" in text
         assert re.search(r"^p99, ms .*\(1\)$", text, re.MULTILINE)
-        assert "\n(1) 2% of the requests failed in old, 0% in new." in text
-        assert "\n- (1) **Failures among the requests.** 2%" in markdown(comparisons)
+        assert "\n(1) checkout/old/1: 6% of the requests failed" in text
+        assert "\n- (1) **Failures among the requests.** checkout/old/1: 6%" in markdown(
+            comparisons
+        )
 
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)
