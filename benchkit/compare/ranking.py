@@ -27,7 +27,7 @@ def rank_metric(variants: Sequence[Variant], *, swept: bool = False) -> Metric |
     paced = is_paced([run for variant in variants for run in variant.runs])
     choices = _LATENCIES if paced else (THROUGHPUT, *_LATENCIES)
     if not swept and failing_apart(variants):
-        choices = (GOODPUT,)
+        choices = (GOODPUT, *choices)
     return next((m for m in choices if all(v.values[m.column] is not None for v in variants)), None)
 
 

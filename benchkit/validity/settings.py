@@ -111,19 +111,18 @@ def _declared(
 ) -> Literal["by value", "by word", ""]:
     """Return how the names of the variants say that a setting is what is compared.
 
-    By its values, of which one may go unsaid where the setting has a word in a name or a value
-    is a word itself; or by that word alone, which may be there for another reason: a connection
-    pool is no number of connections.
+    By its values, of which one may go unsaid where the setting has a word in a name; or by that
+    word alone, which may be there for another reason: a connection pool is no number of
+    connections.
     """
     tokens = {variant.label: set(_tokens(variant.name)) for variant in variants}
     word = any({word for word in words.split() if len(word) > 1} & own for own in tokens.values())
     unsaid = {value for known in values.values() for value in known}
     if word and unsaid <= {True, False}:
         return "by value"
-    several, words_themselves = len(unsaid) > 1, all(isinstance(v, str) for v in unsaid)
     for label, known in values.items():
         unsaid -= {v for v in known if (own := set(_tokens(_token(v)))) and own <= tokens[label]}
-    if not unsaid or (several and len(unsaid) == 1 and (word or words_themselves)):
+    if len(unsaid) <= int(word):
         return "by value"
     return "by word" if word else ""
 

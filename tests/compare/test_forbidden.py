@@ -162,13 +162,13 @@ class TestFailing:
     def failing(share: float, factor: float = 1.05, **asked: Any) -> Comparison:  # noqa: ANN401 - of `assess`
         """b answers 5 % more requests; a share of its answers is no 2xx."""
         sides = {"a": four_metrics(), "b": four_metrics(factor)}
-        failed = {"a": 0.0, "b": 10_000 * share}
+        shares = {"a": 0.0, "b": share}
         runs = [
             r.with_columns(
                 requests=10_000,
-                goodput_rps=r.get("throughput_rps") * (1 - share * (r.variant == "b")),
                 errors=0,
-                non2xx=failed[r.variant],
+                non2xx=10_000 * shares[r.variant],
+                goodput_rps=r.get("throughput_rps") * (1 - shares[r.variant]),
             )
             for r in repeated(sides)
         ]

@@ -18,14 +18,14 @@ def test_the_document_is_what_it_was(everything: Results, golden: object) -> Non
 
 
 def test_a_change_has_its_verdict_and_its_findings() -> None:
-    text = as_markdown(REPEATED(effect=1.5, non2xx=4000)).replace("\u00a0", " ")
-    assert "\n**◕ Established, with limits.** In these runs new is faster than old: goodput" in text
+    text = as_markdown(REPEATED(effect=1.5, errors=12_000)).replace("\u00a0", " ")
+    assert "\n**◕ Established, with limits.** In these runs new is faster than old: p99" in text
     assert re.search(
-        r"^\| Goodput, req/s \|.*\| \*\*\+5\d %\*\* \(faster, \+\d\d to \+\d\d %\) \|$",
+        r"^\| p99, ms \(1\) \|.*\| \*\*−32 %\*\* \(faster, −34 to −31 %\) \|$",
         text,
         re.MULTILINE,
     )
-    assert "\n- (1) **Failures among the requests.** 2%" in text
+    assert "\n- (1) **Failures among the requests.** checkout/old/1: 6%" in text
 
 
 def test_every_row_of_a_table_has_its_cells(everything: Results) -> None:

@@ -157,10 +157,8 @@ def test_params_that_both_have_stand_in_the_title() -> None:
 
     def renamed(variant: str, baseline: str) -> Comparison:
         effects = [replace(e, variant=variant, baseline=baseline) for e in shown.effects]
-        grades = {(baseline, variant): shown.grade}
-        return replace(
-            shown, effects=(), grades={}, sweep_effects=tuple(effects), sweep_grades=grades
-        )
+        grades = {(baseline, variant): shown.grades["b"]}
+        return replace(shown, effects=(), sweep_effects=tuple(effects), sweep_grades=grades)
 
     only = section(renamed("b, 8, kept", "a, 4, kept"))
     assert only.title == "proxy, kept: b, 8 against a, 4"

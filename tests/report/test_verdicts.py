@@ -37,8 +37,8 @@ class TestHeadline:
         )
 
     def test_limits_are_in_the_verb(self) -> None:
-        assert plain(answer(REPEATED(effect=1.5, non2xx=4000)).headline).startswith(
-            "In these runs new is faster than old: goodput +5"
+        assert plain(answer(REPEATED(effect=1.5, errors=12_000)).headline).startswith(
+            "In these runs new is faster than old: p99 −32 %"
         )
 
     def test_no_difference_gives_the_bound(self) -> None:
@@ -110,8 +110,8 @@ class TestTable:
 class TestFindings:
     def test_the_serious_come_first_and_the_others_are_folded(self) -> None:
         view = answer(REPEATED(effect=1.5, non2xx=4000))
-        assert [finding.serious for finding in view.findings] == [True, False]
-        numbers = [finding.number for finding in (*view.findings, *view.further)]
+        assert [finding.mark.serious for finding in view.findings] == [True, False]
+        numbers = [finding.mark.number for finding in (*view.findings, *view.further)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert view.further
         assert view.worst == "Failures among the requests"
@@ -128,12 +128,14 @@ class TestFindings:
         assert texts[0].startswith("checkout/old/2: 2% of the requests")
 
     def test_terminal_and_markdown_say_them_too(self) -> None:
-        comparisons = assess(REPEATED(effect=1.5, non2xx=4000)).comparisons
+        comparisons = assess(REPEATED(effect=1.5, errors=12_000)).comparisons
         text = in_terminal(comparisons, width=100)
         assert "[established, with limits]" in text
         assert re.search(r"^p99, ms .*\(1\)$", text, re.MULTILINE)
-        assert "\n(1) 2% of the requests failed in old, 0% in new." in text
-        assert "\n- (1) **Failures among the requests.** 2%" in markdown(comparisons)
+        assert "\n(1) checkout/old/1: 6% of the requests failed" in text
+        assert "\n- (1) **Failures among the requests.** checkout/old/1: 6%" in markdown(
+            comparisons
+        )
 
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)
@@ -175,13 +177,13 @@ class TestFigures:
 
 
 def test_the_method_explains_the_words_of_this_page_only() -> None:
-    terms = dict(viewed(REPEATED(effect=1.5)).method)
+    terms = dict(viewed(REPEATED(effect=1.5))[0].method)
     assert {"Verdicts", "Adjustment", "Changes", "Intervals"} <= set(terms)
     assert "Observed once" not in terms
-    once = dict(viewed(REPEATED(effect=1.5, runs=1)).method)
+    once = dict(viewed(REPEATED(effect=1.5, runs=1))[0].method)
     assert set(once) == {"Observed once", "Changes"}
 
 
 def test_checks_without_data_are_named_with_what_they_lack() -> None:
-    blind = dict(viewed(REPEATED(effect=1.5)).blind)
+    blind = dict(viewed(REPEATED(effect=1.5))[0].blind)
     assert any("SEQ_GAP" in checks or "WARMUP" in checks for checks in blind)
