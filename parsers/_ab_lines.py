@@ -41,13 +41,12 @@ def _labelled(
     *suffixes: str,
     read: Callable[[str], float] = _whole,
     late: bool = True,
-    behind: str = _ALONE,
 ) -> Line:
     """Return a line with a figure: `value` behind a label, before one of some suffixes or none."""
-    slot = Slot(f"a number behind '{label}:'", _NUMBER + behind, read)
+    slot = Slot(f"a number behind '{label}:'", _NUMBER + _ALONE, read)
     begin, ends = f"{label}{_IS}{_LIKE_A_FIGURE}", "|".join(suffixes) or "(?!)"
     return Line(
-        *[rf"{begin}{{value:number}} ?(?:{ends}){behind}"] * bool(suffixes),
+        *[rf"{begin}{{value:number}} ?(?:{ends}){_ALONE}"] * bool(suffixes),
         rf"{begin}(?!\S++\s*+(?:\[|{ends})){{value:number}}",
         slots={"number": slot},
         any_case=True,
@@ -114,20 +113,15 @@ RECEIVED = _labelled("Total transferred", "bytes")
 SENT = _labelled("Total (?:body sent|POSTed|PUT)", "bytes")
 BODY = _labelled("HTML transferred", "bytes")
 RATE = _labelled("Requests per second", r"\[#/sec\](?: \(mean\))?+", read=units.number)
-PER_REQUEST = _labelled(
-    "Time per request", r"\[ms\](?! \(mean, across)(?: \(mean\))?+", read=milliseconds
-)
+PER_REQUEST = _labelled("Time per request", r"\[ms\] \(mean\)", read=milliseconds)
 PER_REQUEST_ALL = _labelled(
-    "Time per request",
-    r"\[ms\](?! \(mean\))(?: \(mean, across all concurrent requests\))?+",
-    read=milliseconds,
+    "Time per request", r"\[ms\] \(mean, across all concurrent requests\)", read=milliseconds
 )
 HTML_RATE = _labelled("HTML Transfer rate", r"\[Kbytes/sec\] received", read=units.number)
-TRANSFER = _labelled(
-    "Transfer rate",
-    r"(?:\[Kbytes/sec\]|kb/s) received",
-    read=units.number,
-    behind=r"(?!\s++[0-9.]++\s++\[)",
+TRANSFER = Line(  # of what without its unit, cannot be told
+    rf"Transfer rate{_IS}{{value:number}} (?:\[Kbytes/sec\]|kb/s) received(?!\s++[0-9.]++\s++\[)",
+    any_case=True,
+    late=True,
 )
 TRANSFER_SENT = Line("{value:number} kb/s sent", foreign=0)
 TRANSFER_TOTAL = Line("{value:number} kb/s total", foreign=0)

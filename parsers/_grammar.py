@@ -376,7 +376,8 @@ class Grammar:
         if not marked:
             return broken
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
-        matches = list(self._any.finditer(joined))
+        found = self._any.finditer(joined)
+        matches = [matched for matched in found if not _leaves_cell(matched, starts)]
         if not self._is_filled(matches, starts):
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
@@ -415,6 +416,12 @@ class Grammar:
                 return True
             last = at
         return False
+
+
+def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
+    """Whether a line goes on in the row below that of a table in whose last cell it begins."""
+    wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
+    return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
 
 
 def _strict(line: ReportLine) -> bool:

@@ -130,7 +130,14 @@ def test_lines_on_one_line_and_words_beside_them(text: str, lines: list[str]) ->
     assert [report.lines[0].text for report in others] == ["Hits per second: 6.00"] * ("6" in text)
 
 
-@pytest.mark.parametrize("text", ["We got Hits per second: 120.00 there.", "xHits: 5,5 (1%) or so"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We got Hits per second: 120.00 there.",
+        "xHits: 5,5 (1%) or so",
+        "5.00  Hits per second:\n6.00  Lost:",  # columns that are not those of the tool
+    ],
+)
 def test_a_line_alone_among_words_is_none(text: str) -> None:
     assert not reports(text)
 
