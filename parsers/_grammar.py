@@ -231,12 +231,11 @@ class Grammar:
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
-        if self._is_head(report.lines[-1]):
-            return False
         heading = _HEADING.match(text.lines[piece.number])
         if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
             return True
-        return self._divides.match(piece.text) is not None
+        divides = self._divides.match(piece.text) is not None
+        return divides and not self._is_head(report.lines[-1])
 
     def _is_head(self, line: ReportLine) -> bool:
         return self._rank[line.line] <= self._head

@@ -140,6 +140,11 @@ def test_two_parts_with_words_between_are_one_report_unless_something_begins_the
         assert len(reports(f"{upper}\n{between}\n{lower}")) == 2
 
 
+def test_a_heading_below_the_head_of_a_report_is_that_of_another() -> None:
+    text = REPORT.replace("Hits: 1200", "\n## Another day\n\nHits: 1200")
+    assert [kinds(report)[0] for report in reports(text)] == [AIMED, HITS]
+
+
 def test_a_part_that_is_shown_again_is_no_report() -> None:
     assert hits(f"{REPORT}\nThat is:\n\n{part('Hits', 'Lost')}\n\nOf which more.") == [1200]
     assert hits(f"{REPORT}\n# Again\n\n{OTHER}") == [1200, 2400]
