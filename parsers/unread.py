@@ -51,7 +51,8 @@ UNREAD: Final = (
     ),
     Unread(
         "JMeter",
-        rb"^timeStamp.elapsed.label|^[0-9]{13},[0-9]+,[^\n]*,[^,\n]* [0-9]+-[0-9]+,\w*,(?:true|false),"
+        rb"^timeStamp.elapsed.label"
+        rb"|^[0-9]{13},[0-9]+,[^\n]*,[^,\n]* [0-9]+-[0-9]+,\w*,(?:true|false),"
         rb'|<testResults version=|^(?:\S+ )*summary [+=] +[0-9]+ in |"pct1ResTime"|NonGUIDriver',
     ),
     Unread(

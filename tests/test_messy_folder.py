@@ -39,6 +39,10 @@ BROKEN: Mapping[str, str] = {
     "broken/powershell.bin": r", byte 0: expected vegeta's binary results, found '.+'; .*-output.*",
 }
 FOREIGN = 1000
+#: Those of them that are of a load generator without a parser, and are called that.
+UNREAD = re.compile(
+    r".*-summary\.json: expected an output of .+, found 'an output of k6'; benchkit .+"
+)
 SAME = ["tool", "format", "requests", "throughput_rps", "latency_mean_s", "latency_max_s"]
 
 
@@ -107,6 +111,7 @@ def test_what_cannot_be_read_is_told_in_one_clear_line(
     loaded: tuple[Results, float], folder: Path
 ) -> None:
     told = places(loaded[0].files, folder, "skipped")
+    told = {name: line for name, line in told.items() if not UNREAD.fullmatch(line)}
     assert told.keys() == BROKEN.keys()
     for name, line in BROKEN.items():
         start = re.escape((folder / name).as_posix())
@@ -115,7 +120,8 @@ def test_what_cannot_be_read_is_told_in_one_clear_line(
 
 def test_other_files_are_only_counted(loaded: tuple[Results, float], folder: Path) -> None:
     foreign = places(loaded[0].files, folder, "foreign")
-    assert len(foreign) == FOREIGN
+    unread = filter(UNREAD.fullmatch, places(loaded[0].files, folder, "skipped").values())
+    assert len(foreign) + len(list(unread)) == FOREIGN
     assert all(message is pd.NA for message in foreign.values())
 
 

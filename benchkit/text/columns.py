@@ -14,8 +14,6 @@ from typing import Final
 from benchkit.text.markup import without_marks
 from benchkit.text.pieces import Piece, joined
 
-#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
-_MANGLED: Final = re.compile("(?:Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
 _FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
@@ -31,15 +29,14 @@ _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
+#: Behind so many words of a log a line begins at the latest.
+_MOST_WORDS: Final = 6
 
 
 def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
-    if _MANGLED.search(whole):
-        shown = [Piece(number, _MANGLED.sub(_unmangled, line)) for number, line in shown]
-        whole = joined(shown)
     if _FRAMES.search(whole):
         shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
     for character, separator in _SEPARATORS:
@@ -47,10 +44,6 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
             blocks = _blocks(shown, separator)
             shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
     return shown if shown != pieces else pieces
-
-
-def _unmangled(box: re.Match[str]) -> str:
-    return "│" if box[0] in {"Ôöé", "Γöé", "â”\u201a"} else "─"
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
@@ -114,15 +107,15 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 def _is_beside(row: Sequence[str]) -> bool:
     """Whether a row is a line of a report and beside it one of another, or the same one."""
     first, *others = filter(None, row)
-    begins = _beginning(first)
+    begin = _begins(first)[:1]
     return any(
         (_WHOLE_LINE.match(first) and _WHOLE_LINE.match(cell))
-        or (begins and begins == _beginning(cell))
+        or (begin and begin[0] in _begins(cell))
         for cell in others
     )
 
 
-def _beginning(cell: str) -> str:
-    """Return the first word of several, with 0 for its digits."""
-    word, blank, _ = cell.lstrip("|│║* ").partition(" ")
-    return _DIGITS.sub("0", word) if blank else ""
+def _begins(cell: str) -> list[str]:
+    """Return the first words of a cell of several, with 0 for their numbers."""
+    words = cell.lstrip("|│║* ").split(maxsplit=_MOST_WORDS)
+    return [_DIGITS.sub("0", word) for word in words[:_MOST_WORDS]] if len(words) > 1 else []

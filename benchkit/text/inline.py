@@ -1,4 +1,4 @@
-"""What stands within a line of a report and is not the tool's: emphasis, remarks, grouped digits."""
+"""What is within a line of a report and not the tool's: emphasis, remarks, grouped digits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TELLING: Final = re.compile(
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
     ("_", re.compile(r"(?<![\w/_])(_{1,2}+)(?=[^\s_])([^_]*+)(?<!\s)\1(?![\w])")),
-    ("`", re.compile(r"(`{1,3}+)(?=[^\s`])([^`]*+)(?<!\s)\1")),
+    ("`", re.compile(r"(`{1,3}+)([^`]++)\1")),
     ("''", re.compile(r"('{2,5}+)(?=[^\s'])([^']*+)(?<!\s)\1")),
 )
 #: Emphasis or a code mark that begins or ends on this line and not on it ends or begins.
@@ -22,7 +22,7 @@ _HALF: Final = re.compile(
 _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
 _REMARK: Final = re.compile(
     r"(?<=\S)\s++(?:"
-    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).*"
+    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
     r"|(?:<[-=]+|[\u2190\u21d0])\s*+\S.*"
     r")$"
 )
@@ -41,7 +41,7 @@ _IN_PARENTHESES: Final = re.compile(
 )
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
 _SURE_GROUPS: Final = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['\u2019]\d{3})++|(?:_\d{3})++)"
+    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['\u2019]\d{3})++)"
     r"(?![\d_]|[,'\u2019]\d)"
 )
 _GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'\u2019]\d)")

@@ -22,6 +22,8 @@ _TAG: Final = re.compile(
     r"|mark|s|samp|small|span|strike|strong|sub|sup|td|th|tt|u|ul|var)\b[^<>]*+>",
     re.IGNORECASE,
 )
+#: A bar between what is marked up: reports side by side.
+_BESIDE: Final = re.compile(r"^(?!.*<br)(?=.*>[ \t]*[|\t][ \t]*<)", re.IGNORECASE)
 _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
@@ -46,20 +48,20 @@ def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []
-    for number, source in _rows(pieces):
+    for numbers, source in _rows(pieces):
         cells = _CELL.split(source) if "<" in source else [source]
         if len(cells) > 1:
-            listed += _row(number, cells)
+            listed += _row(numbers, cells)
         elif "<" in source or "&" in source:
-            listed += _lines(number, source)
+            listed += _lines(numbers, source)
         else:
-            listed.append(Piece(number, source))
+            listed.append(Piece(numbers[0], source))
     return listed if listed != pieces else pieces
 
 
-def _rows(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the lines, those of one row of a table as one."""
-    closing = [at for at, piece in enumerate(pieces) if "</tr" in piece.text.lower()]
+def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Sequence[int], str]]:
+    """Yield the lines with their numbers, those of one row of a table together."""
+    closing = [at for at, (_, line) in enumerate(pieces) if "</tr" in line.lower()]
     closing.reverse()
     at = 0
     while at < len(pieces):
@@ -67,38 +69,38 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[Piece]:
         while closing and closing[-1] < at:
             closing.pop()
         opened = source.lower().rfind("<tr")
-        if opened >= 0 and "</tr" not in source[opened:].lower() and closing:
-            end = closing[-1]
-            if end - at < _MOST_LINES_OF_A_ROW:
-                yield Piece(number, "\n".join(piece.text for piece in pieces[at : end + 1]))
-                at = end + 1
-                continue
-        yield Piece(number, source)
-        at += 1
+        end = closing[-1] + 1 if closing and 0 <= opened < len(source) else at
+        if "</tr" not in source[opened:].lower() and at < end <= at + _MOST_LINES_OF_A_ROW:
+            row = pieces[at:end]
+            yield [number for number, _ in row], joined(row)
+            at = end
+        else:
+            yield [number], source
+            at += 1
 
 
-def _row(number: int, cells: Sequence[str]) -> Iterator[Piece]:
+def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
     """Yield a row: on one line, or, where a cell has several, cell by cell."""
     columns: list[list[Piece]] = []
+    first = 0
     for cell in cells:
-        columns.append(list(_lines(number, cell, blank=False)))
-        number += cell.count("\n")
+        columns.append([piece for piece in _lines(numbers[first:], cell) if piece.text.strip()])
+        first += cell.count("\n")
     if all(len(column) < 2 for column in columns):
         shown = " | ".join(column[0].text if column else "" for column in columns[1:])
         yield from columns[0]
-        yield Piece(columns[-1][0].number if columns[-1] else number, f"| {shown} |")
+        yield Piece(numbers[-1], f"| {shown} |")
         return
     for column in columns:
         yield from column
 
 
-def _lines(number: int, source: str, *, blank: bool = True) -> Iterator[Piece]:
+def _lines(numbers: Sequence[int], source: str) -> Iterator[Piece]:
     """Yield the lines that a piece of HTML shows."""
-    shown = _TAG.sub("", _BREAK.sub(_BROKEN, source)) if "<" in source else source
+    beside = _BESIDE.search(source) is not None
+    shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, source)) if "<" in source else source
     shown = _ENTITY.sub(lambda entity: html.unescape(entity[0]), shown)
-    for line in shown.split("\n"):
+    for at, line in enumerate(shown.split("\n")):
         # A break at an end of a line is the end of that line.
         for part in line.strip(_BROKEN).split(_BROKEN):
-            if blank or part.strip():
-                yield Piece(number, part)
-        number += 1
+            yield Piece(numbers[min(at, len(numbers) - 1)], part)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from os.path import commonprefix
 from typing import Final
 
 from benchkit.text.pieces import Piece
@@ -18,8 +17,8 @@ _NUMBER: Final = re.compile(r"[0-9]+")
 _BLANKS: Final = re.compile(r"\s+")
 #: The first word of a line, that of no tag.
 _WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
-#: What opens a string, a tag or an entity, and the frames of tables: they are not taken apart.
-_OPENING: Final = re.compile("[\"'`<&│┃║┌├└╔╠╚]")
+#: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
+_BEGIN: Final = re.compile("(?:[^\"'`<&│┃║┌├└╔╠╚]|([\"'`])\\w{1,20}\\1)*+")
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"[\w(\[{@/.&$~^*]+$")
 #: A prefix that ends so may be the first figures of a row.
@@ -67,7 +66,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     first, shared = 0, _shape(lines[0])
     for at, shape in enumerate([*map(_shape, lines[1:]), ""], 1):
         # A line that was blank is nothing but the prefix.
-        common = shared if shape and shape == shared.rstrip() else commonprefix([shared, shape])
+        common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
         if at < len(lines) and _trimmed(common):
             shared = common
             continue
@@ -77,11 +76,17 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
         first, shared = at, shape
 
 
+def _common(shape: str, other: str) -> str:
+    """Return what two shapes begin with."""
+    pairs = zip(shape, other, strict=False)
+    length = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), None)
+    return shape[:length] if length is not None else min(shape, other, key=len)
+
+
 def _shape(line: str) -> str:
     """Return what a line begins with, with 0 for its numbers and a blank for its blanks."""
-    opening = _OPENING.search(line, 0, _LONGEST)
-    begin = line[: opening.start() if opening else _LONGEST]
-    return _BLANKS.sub(" ", _NUMBER.sub("0", begin))
+    begin = _BEGIN.match(line, 0, _LONGEST)
+    return _BLANKS.sub(" ", _NUMBER.sub("0", begin[0] if begin else ""))
 
 
 def _trimmed(shape: str) -> str:

@@ -19,6 +19,7 @@ _STRING: Final = re.compile(
     r"(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?$)|'((?:[^'\\]|\\.)*+)(?:'|\\?$)|`((?:[^`\\]|\\.)*+)(?:`|\\?$))"
 )
 _LINE_END: Final = re.compile(r"\\+(?:r\\+)?n")
+_ENTITY: Final = re.compile(r"&(?:quot|#x27|#39|#34);")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033|.)", re.DOTALL)
 _CHARACTERS: Final = {"n": "\n", "r": "", "t": "\t", "e": "\x1b", "033": "\x1b"}
 #: What stands before the only string of a line: nothing, an operator, a call, a command.
@@ -45,17 +46,16 @@ def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
     run: list[tuple[Piece, str]] = []
     opened = ""
     for piece in pieces:
-        inner = _only_string(piece.text)
-        if inner is not None:
-            run.append((piece, inner))
-            continue
-        if piece.text or not run:
-            listed += _settled(run)
-            run = []
+        lines, inner = [piece], _only_string(piece.text)
+        if inner is None:
             opened, lines = _unfolded(piece, opened)
-            listed += lines
+            if len(lines) == 1 and (not piece.text or lines[0] is not piece):
+                inner = _only_string(lines[0].text) if piece.text or not run else ""
+        if inner is not None:
+            run.append((lines[0], inner))
         else:
-            run.append((piece, ""))
+            listed += [*_settled(run), *lines]
+            run = []
     listed += _settled(run)
     return listed if listed != pieces else pieces
 
@@ -82,26 +82,34 @@ def _only_string(line: str) -> str | None:
 
 
 def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
-    """Return the lines of a piece, without the quote by which a string of several lines begins or ends.
+    """Return the quote of a string of several lines that is open behind a line, and its lines.
 
     Args:
         piece: A line.
         opened: The quote by which such a string began above, or nothing.
-
-    Returns:
-        The quote that is still open, and the lines.
     """
     number, line = piece
-    if "\\" in line and "&quot;" not in line and len(_LINE_END.findall(line)) > 1:
+    if _escaped_ends(line) > 1:
         return opened, [Piece(number, part) for part in _split(line)]
     rest = line.rstrip(_AFTER)
     for quote in (opened, *_CLOSING):
         if quote and rest.endswith(quote) and (opened or line.count(quote) == 1):
-            return "", [Piece(number, rest.removesuffix(quote))]
+            return "", _lines(number, rest.removesuffix(quote), opened)
     opening = None if opened else _OPENING.match(line)
     if opening and opening[1] not in line[opening.end() :]:
-        return opening[1], [Piece(number, line[opening.end() :])]
-    return opened, [piece]
+        return opening[1], _lines(number, line[opening.end() :], opening[1])
+    return opened, _lines(number, line, opened) if opened else [piece]
+
+
+def _lines(number: int, inner: str, opened: str) -> list[Piece]:
+    """Return the lines of a part of a string, which was wrapped if it has ends of lines in it."""
+    shown = _unescaped(inner).split("\n") if opened and not _ENTITY.search(inner) else [inner]
+    return [Piece(number, part) for part in shown]
+
+
+def _escaped_ends(line: str) -> int:
+    r"""Return how many `\n` a line has; none where its quotes are entities, which come first."""
+    return 0 if "\\" not in line or _ENTITY.search(line) else len(_LINE_END.findall(line))
 
 
 def _split(line: str) -> list[str]:
@@ -111,11 +119,14 @@ def _split(line: str) -> list[str]:
     for string in _STRING.finditer(line):
         inner = string[string.lastindex or 0]
         if len(_LINE_END.findall(inner)) > 1:
-            parts += [line[end : string.start()], "", *_unescaped(inner).split("\n"), ""]
+            json = '"' in inner and not string[0].endswith('"')
+            lines = _split(inner) if json else _unescaped(inner).split("\n")
+            parts += [line[end : string.start()], "", *lines, ""]
             end = string.end()
     rest = line[end:]
-    many = len(_LINE_END.findall(rest)) > 1
-    return [*parts, *(_unescaped(rest).split("\n") if many else [rest])]
+    strings = any(_LINE_END.search(string[0]) for string in _STRING.finditer(rest))
+    several = len(_LINE_END.findall(rest)) > 1 and not strings
+    return [*parts, *(_unescaped(rest).split("\n") if several else [rest])]
 
 
 def _unescaped(inner: str) -> str:

@@ -33,9 +33,13 @@ _COLOUR: Final = re.compile(
 )
 #: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
 _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")
+#: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
+_BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
 _ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
+#: A line in emphasis, or as code.
+_WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
@@ -43,13 +47,20 @@ Step = Callable[[Sequence[Piece]], Sequence[Piece]]
 
 
 def pieces(lines: Sequence[str]) -> Sequence[Piece]:
-    """Return the clean lines of a text, in order; reports side by side one after the other."""
+    """Return the clean lines of a text, in order; reports side by side one after the other.
+
+    A step returns what it was given where there is nothing for it to do, and what it
+    returned itself it would not change.
+    """
     shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
+    done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
-            before, shown = shown, step(shown)
-            uncovered |= shown is not before and step in _UNCOVERING
+            if done.get(step) is not shown:
+                before, shown = shown, step(shown)
+                uncovered |= shown is not before and step in _UNCOVERING
+                done[step] = shown
         if not uncovered:
             break
     return [Piece(number, plain(line)) for number, line in shown]
@@ -66,18 +77,23 @@ def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
 def _shown(line: str) -> str:
     if not line.isascii():
         line = _THIN.sub("", line).translate(_CHARACTERS)
+        line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
     line = _MICRO.sub("us", line)
     return _ECHO.sub("", _COLOUR.sub("", line))
 
 
 def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
-    return [Piece(number, _bare(line)) for number, line in pieces]
+    shown = [Piece(number, _bare(line)) for number, line in pieces]
+    return shown if shown != pieces else pieces
 
 
 def _bare(line: str) -> str:
     line = without_marks(line).rstrip()
-    return line[:-1].rstrip() if line.endswith("\\") else line  # Markdown's line break
+    if line[-1:] == "\\":
+        line = line[:-1].rstrip()  # Markdown's line break
+    whole = _WHOLE.fullmatch(line) if line[:1] in {"*", "`"} else None
+    return whole[2].strip() if whole else line
 
 
 def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:

@@ -21,8 +21,12 @@ _ALONE: Final = re.compile(rf"(?<=[ \t])({_FIGURE})(?=,?(?:[ \t]|$))", re.MULTIL
 _LABEL: Final = re.compile(
     r"^(\W*)([A-Z][A-Za-z0-9]*(?:[ /][A-Za-z0-9]+)*:?)(?=\s{2,}|\s[│\[0-9]|: |$)", re.MULTILINE
 )
-_LARGE: Final = re.compile(r"(?<=[ \t])([0-9]{4,})(?=(?:\.[0-9]+)?[a-z]{0,2},?(?:[ \t]|$))", re.M)
-_UNIT: Final = re.compile(r"(?<=[ \t])([0-9.]+)(us|µs|ms|s|[kKMG]?B|k|M|%)(?=,?(?:[ \t]|$))", re.M)
+_LARGE: Final = re.compile(
+    r"(?<=[ \t])([0-9]{4,})(?=(?:\.[0-9]+)?[a-z]{0,2},?(?:[ \t]|$))", re.MULTILINE
+)
+_UNIT: Final = re.compile(
+    r"(?<=[ \t])([0-9.]+)(us|µs|ms|s|[kKMG]?B|k|M|%)(?=,?(?:[ \t]|$))", re.MULTILINE
+)
 _FRAME: Final = frozenset("┌├└╔╠╚+")
 
 
@@ -198,7 +202,7 @@ KINDS: Final[dict[str, Kind]] = {
     "Go lines": _string('\t"', '\\n" +', last='"'),
     "Java lines": _string('    + "', '\\n"', last='";'),
     "array of lines": _string('  "', '",', last='"'),
-    "shell string": lambda text: f'out="{text}"',
+    "shell string": lambda text: 'out="' + text.replace("\\", "\\\\").replace('"', '\\"') + '"',
     "triple quotes": lambda text: f'out = """{text}"""',
     "repr": lambda text: f"out = {text!r}",
     "line breaks \\": _each("{}\\"),

@@ -16,7 +16,7 @@ from benchkit.cli.guard import DEFECT, run
 from benchkit.ingest import defects
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.parsing import RunOrError
+from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import decode
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
@@ -104,7 +104,9 @@ def test_in_tests_and_for_developers_such_a_defect_ends_the_command(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = data / "ab" / "few.txt"
-    there = [replace(p, scan=stumbling) if p.name == "ab-text" else p for p in registry.parsers()]
+    there = [
+        replace(p, scan=stumbling) if isinstance(p, TextParser) else p for p in registry.parsers()
+    ]
     monkeypatch.setattr(registry, "parsers", lambda: there)
     assert run(["show", str(path)]) == DEFECT
     assert "not a number: x" in capsys.readouterr().err
@@ -113,7 +115,7 @@ def test_in_tests_and_for_developers_such_a_defect_ends_the_command(
 #: The lines by which outputs of generators without a parser are told, typed after their sources.
 UNREAD = {
     "h2load": "starting benchmark...\nspawning thread #0: 1 total client(s). 5 total requests\n",
-    "siege": 'Lifting the server siege...\n{\t"transactions":\t\t5,\n\t"availability":\t100.00\n}\n',
+    "siege": '{\t"transactions":\t\t5,\n\t"availability":\t100.00\n}\n',
     "hey": "\nSummary:\n  Total:\t1.0000 secs\n  Slowest:\t0.5000 secs\n",
     "oha": "Summary:\n  Success rate:\t100.00%\n  Total:\t1000.0000 ms\n",
     "bombardier": "Bombarding http://h/ for 1s using 1 connection(s)\n",

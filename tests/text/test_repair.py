@@ -39,7 +39,13 @@ WORDS = [" ".join(line.split()) for line in REPORT if line]
     "form",
     [
         *("{}", "  {}", "> > {}", "// {}", "# {}", " * {}", "- {}", "-- {}", "-> {}", "→ {}"),
-        *("stdout: {}", "[  12.5] {}", "bench_1  | {}", "2026-11-22 10:00:00 INFO bench: {}"),
+        *(
+            'Step #2 - "ab": {}',
+            "stdout: {}",
+            "[  12.5] {}",
+            "bench_1  | {}",
+            "2026-11-22 10:00:00 INFO bench: {}",
+        ),
         *(
             "+{}",
             "{}\\",
@@ -80,6 +86,7 @@ def test_numbers_before_lines_are_theirs_and_no_figures() -> None:
         ("Requests/sec: 5.5 -> 6.5", "Requests/sec: 5.5 -> 6.5"),
         ("Code 200 : 400 (100.0 %)", "Code 200 : 400 (100.0%)"),
         ("Requests/sec: 1,234,567.5", "Requests/sec: 1234567.5"),
+        ("`Stat `  5", "Stat   5"),
         ("Requests/sec: 1'234.5", "Requests/sec: 1234.5"),
         ("Requests/sec: 1\u202f234.5", "Requests/sec: 1234.5"),
         ("1,234 requests in 3.10s", "1234 requests in 3.10s"),
@@ -131,7 +138,10 @@ def test_rows_of_tables_are_lines_with_two_blanks_between_cells() -> None:
     assert repaired("| Latency | 1 ms | 2ms |\n|---|:-:|---|\n| Requests/sec: | 5 | |") == [
         row.replace("1 ms", "1ms") for row in rows
     ]
-    page = "<tr><td>Latency</td><td>1ms</td>\n<td>2ms</td></tr><tr>\n<td>Requests/sec:</td><td>5</td>\n</tr>"
+    page = (
+        "<tr><td>Latency</td><td>1ms</td>\n<td>2ms</td></tr>"
+        "<tr>\n<td>Requests/sec:</td><td>5</td>\n</tr>"
+    )
     assert shown(page) == ["Latency 1ms 2ms", "Requests/sec: 5"]
     drawn = "┌───┬───┐\n│ Stat │ Avg │\n├───┼───┤\n│ Latency │ 5 │\n└───┴───┘"
     assert repaired(drawn) == ["Stat  Avg", "Latency  5"]
@@ -200,7 +210,7 @@ def test_any_text_has_pieces_within_its_lines(text: str) -> None:
             "<td>",
         ),
         *("<", "<p ", "&", "|", "a | b\n", "\t", "5 (", "5 # ", "5 - ", "1,234", "1 ", "^A", "[0"),
-        *("a\n\n", "（", "Ô", '"""a', "1: x y\n", "ab: 1\n", "ab: c\n"),
+        *("a\n\n", "\uff08", "Ô", '"""a', "1: x y\n", "ab: 1\n", "ab: c\n"),
     ],
 )
 def test_time_is_linear_in_the_text(piece: str) -> None:

@@ -1,0 +1,81 @@
+"""Damaged reports read as the whole ones: a share of the matrix, and all that ever failed.
+
+`python -m studies.damage` goes through all of it and writes docs/robustness.md.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from benchkit.ingest import defects
+from tests.damage.kinds import KINDS
+from tests.damage.matrix import Kinds, Report, outcome_of, pairs, reports
+
+#: Tools whose parsers read repaired text. Who ports another adds it, and what fails to failed.txt.
+PORTED = ("wrk", "wrk2")
+FAILED = Path(__file__).parent / "failed.txt"
+ALONE, IN_PAIRS = 0.95, 0.85
+SHARE = 400
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Report]:
+    return list(reports(tmp_path_factory.mktemp("damage")))
+
+
+@pytest.fixture
+def ported(printed: Sequence[Report]) -> Sequence[Report]:
+    return [report for report in printed if report.tool in PORTED]
+
+
+def failures(
+    cases: Iterable[tuple[Report, Kinds]], scratch: Path
+) -> tuple[list[str], Counter[str]]:
+    """Return the cases that are not right, a line each, and the count per outcome."""
+    counts: Counter[str] = Counter()
+    lines = []
+    for report, kinds in cases:
+        outcome, what = outcome_of(report, kinds, scratch)
+        counts[outcome] += 1
+        if outcome != "right":
+            lines.append(f"{outcome}: {' + '.join(kinds)}: {report.name}: {what}")
+    return lines, counts
+
+
+def test_a_report_is_what_it_is(printed: Sequence[Report], tmp_path: Path) -> None:
+    assert len(printed) > 100
+    assert failures([(report, ()) for report in printed], tmp_path)[0] == []
+
+
+def test_one_kind_of_damage(ported: Sequence[Report], tmp_path: Path) -> None:
+    drawn = random.Random(1)  # noqa: S311 - no secret
+    cases = [(drawn.choice(ported), (kind,)) for _ in range(SHARE // len(KINDS)) for kind in KINDS]
+    lines, counts = failures(cases, tmp_path)
+    assert counts["right"] >= ALONE * len(cases), lines
+    assert not counts["wrong"], lines
+
+
+def test_two_kinds_of_damage(ported: Sequence[Report], tmp_path: Path) -> None:
+    lines, counts = failures(pairs(ported, SHARE, seed=2), tmp_path)
+    assert counts["right"] >= IN_PAIRS * SHARE, lines
+
+
+def test_no_damage_is_a_defect_of_a_parser(
+    printed: Sequence[Report], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(defects, "ends_command", True)
+    failures(pairs(printed, SHARE, seed=3), tmp_path)
+
+
+def test_what_failed_once_does_not_fail_again(printed: Sequence[Report], tmp_path: Path) -> None:
+    by_name = {report.name: report for report in printed}
+    lines = [line for line in FAILED.read_text(encoding="utf-8").splitlines() if line]
+    parts = [line.rpartition(": ") for line in lines]
+    cases = [(by_name[name], tuple(kinds.split(" + "))) for kinds, _, name in parts]
+    due = [case for case in cases if case[0].tool in PORTED]
+    assert failures(due, tmp_path)[0] == []
