@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise, takewhile
@@ -36,8 +37,12 @@ from ._line import Form, Line, ReportLine
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
 _LETTER: Final = re.compile(r"[^\W_]")
-#: What stands before a line that begins in the middle of a word or a number.
-_WITHIN: Final = re.compile(r"[\w.,/-]")
+#: A line does not begin in the middle of a word or a number.
+_NOT_WITHIN: Final = r"(?<![\w.,/-])"
+#: What stands behind a line in another cell of its row.
+_NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
+#: Where a line was glued to what stands before it.
+_GLUE: Final = "\v"
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
 _LONGEST: Final = 20_000
@@ -159,7 +164,13 @@ class Grammar:
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
-        return re.compile("|".join(f"({form.within})" for _, form in self._forms))
+        lines = "|".join(f"({form.within})" for _, form in self._forms)
+        return re.compile(f"{_NOT_WITHIN}(?:{lines})")
+
+    @cached_property
+    def _glued(self) -> re.Pattern[str]:
+        labels = {form.label for _, form in self._forms if form.opening[:1].isupper()}
+        return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
@@ -172,7 +183,7 @@ class Grammar:
         for report in reversed(reports):
             owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
             report.limit, limit = limit, report.start
-            self._cut(report)
+            self._cut(report, text)
         return reports
 
     def _gathered(self, text: Text) -> Iterator[Report]:
@@ -240,10 +251,14 @@ class Grammar:
     def _is_head(self, line: ReportLine) -> bool:
         return self._rank[line.line] <= self._head
 
-    def _cut(self, report: Report) -> None:
-        """Put the last line aside where the text may end in the middle of it."""
+    def _cut(self, report: Report, text: Text) -> None:
+        """Put the last line aside where the text may end in the middle of it.
+
+        It does not where something stood behind that repair took away: a bar, a remark.
+        """
         last, below = report.lines[-1], report.pieces[report.stop + 1 : report.stop + 4]
         final = not below or (last.line is self.end and not any(piece.text for piece in below))
+        final = final and text.lines[last.number].rstrip().endswith(last.text[-1])
         if final and not last.is_ended and len(report.lines) > 1:
             report.cut = report.lines.pop()
 
@@ -289,24 +304,24 @@ class Grammar:
 
     def _unquoted(self, reports: Sequence[Report]) -> list[Report]:
         """Return the reports without parts of them that are shown again."""
+        if len(reports) < 2:
+            return list(reports)
         marks = [
-            [" ".join(line.text.split()) for line in report.lines if line.line in self.marks]
-            for report in reports
+            [line.figures for line in report.lines if line.line in self.marks] for report in reports
         ]
-        longest: dict[str, int] = {}
+        common = Counter(mark for own in marks for mark in own)
+        longest: dict[Hashable, int] = {}
         for at, own in enumerate(marks):
             for mark in own:
                 before = longest.setdefault(mark, at)
                 if len(reports[at].lines) > len(reports[before].lines):
                     longest[mark] = at
-        return [
-            report
-            for at, (report, own) in enumerate(zip(reports, marks, strict=True))
-            if not own
-            or report.has(*self.whole)
-            or longest[own[0]] == at
-            or not set(own).issubset(marks[longest[own[0]]])
-        ]
+        kept = []
+        for at, (report, own) in enumerate(zip(reports, marks, strict=True)):
+            other = longest[min(own, key=common.__getitem__)] if own else at
+            if other == at or report.has(*self.whole) or not set(own).issubset(marks[other]):
+                kept.append(report)
+        return kept
 
     def _lines(self, text: Text) -> list[_Candidates]:
         """Return each piece of a text, with the lines that it may be."""
@@ -339,25 +354,22 @@ class Grammar:
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
-        joined = " ".join(piece.text for piece, _ in broken)
+        texts = [self._glued.sub(_GLUE, piece.text) for piece, _ in broken]
+        joined = " ".join(texts)
         marked = any(lines for _, lines in below) or self._marked.search(joined)
         if not marked:
             return broken
-        starts = list(accumulate((len(piece.text) + 1 for piece, _ in broken), initial=0))
-        matches = [
-            matched
-            for matched in self._any.finditer(joined)
-            if not matched.start() or not _WITHIN.match(joined, matched.start() - 1)
-        ]
+        starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
+        matches = list(self._any.finditer(joined))
         if not self._is_filled(matches, starts):
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
         bounds = {0, len(joined), *(m.start() for m in matches), *stops}
-        parts = [(start, joined[start:stop].split()) for start, stop in pairwise(sorted(bounds))]
+        parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
         pieces = [
-            Piece(broken[bisect_right(starts, start) - 1][0].number, " ".join(words))
-            for start, words in parts
-            if words
+            Piece(broken[bisect_right(starts, start) - 1][0].number, part)
+            for start, part in parts
+            if part
         ]
         return [(piece, self._read(piece)) for piece in pieces]
 
@@ -365,16 +377,27 @@ class Grammar:
         return self._forms[(matched.lastindex or 1) - 1]
 
     def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
-        """Whether a line is wrapped, several begin within lines, or the first behind words."""
-        within = set()
+        """Whether a line is wrapped, several begin within lines, or one has words beside it.
+
+        Several are two kinds of lines, or two with which a report may begin; one of these is
+        enough behind another line, or glued to a word. Words may stand before the first kind
+        of line, and in the next cell of a table.
+        """
+        within: set[Line] = set()
+        beginnings = last = 0
         for matched in matches:
             kind, _ = self._form_of(matched)
             at = bisect_right(starts, matched.start())
             if matched.start() > starts[at - 1]:
                 within.add(kind)
-            behind_words = kind is self._forms[0][0] and matched.end() + 1 == starts[at]
-            if matched.end() >= starts[at] or len(within) > 1 or (within and behind_words):
+                sure = at == last or matched.string[matched.start() - 1] == _GLUE
+                beginnings += 1 + sure if kind in self.begins else 0
+            several = len(within) > 1 or beginnings > 1
+            behind_words = within and kind is self._forms[0][0] and matched.end() + 1 == starts[at]
+            before_words = _NEXT_CELL.match(matched.string, matched.end())
+            if matched.end() >= starts[at] or several or behind_words or before_words:
                 return True
+            last = at
         return False
 
 

@@ -102,7 +102,7 @@ class Form:
         self.slots = {
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
-        self._strict = self._loose = words[0]
+        self._strict = self._loose = self._label = words[0]
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
@@ -136,8 +136,16 @@ class Form:
     def within(self) -> str:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
-        plain = re.sub(r"\(\?P<\w+>", "(?:", known)
-        return f"(?{'i' * bool(self._flags)}:{plain})" + r"(?![\w%])" * (not self.has_rest)
+        return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
+
+    @property
+    def label(self) -> str:
+        """The pattern of what stands before its first slot: no groups."""
+        return self._unnamed(self._label)
+
+    def _unnamed(self, pattern: str) -> str:
+        plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
+        return f"(?{'i' * bool(self._flags)}:{plain})"
 
     def may_begin(self, letter: str) -> bool:
         """Whether a line may begin with a letter, as far as that is cheap to tell."""
@@ -207,6 +215,11 @@ class ReportLine:
     def text(self) -> str:
         """The line without what stands behind it."""
         return self.match[0]
+
+    @property
+    def figures(self) -> tuple[Line | str, ...]:
+        """The line, and what it has at its places: alike wherever a report is shown."""
+        return (self.line, *(" ".join(part.split()) for part in self.match.groups(default="")))
 
     @property
     def is_ended(self) -> bool:

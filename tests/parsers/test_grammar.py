@@ -112,6 +112,26 @@ def test_figures_of_several_runs_on_a_line_are_not_taken_apart() -> None:
     assert rate["rate"] == "120.00 -> 130.00"
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Hits: 1200 (98.40%)Hits per second: 5.00", ["Hits: 1200 (98.40%)", "Hits per second: 5.00"]),
+        ("Hits per second: 5.00  per crew", ["Hits per second: 5.00"]),  # the next cell of a row
+        ("Hits per second: 5.00 Hits per second: 6.00", ["Hits per second: 5.00"]),
+        ("a.txt:Hits per second: 5.00\nb.txt:Hits per second: 6.00", ["Hits per second: 5.00"]),
+    ],
+)
+def test_lines_on_one_line_and_words_beside_them(text: str, lines: list[str]) -> None:
+    first, *others = reports(text)
+    assert [line.text for line in first.lines] == lines
+    assert [report.lines[0].text for report in others] == ["Hits per second: 6.00"] * ("6" in text)
+
+
+@pytest.mark.parametrize("text", ["We got Hits per second: 120.00 there.", "xHits: 5,5 (1%) or so"])
+def test_a_line_alone_among_words_is_none(text: str) -> None:
+    assert not reports(text)
+
+
 def test_reports_follow_one_another_whole_or_cut() -> None:
     assert hits(REPORT + OTHER) == [1200, 2400]
     assert hits(part("Aiming", "Lost") + OTHER) == [1200, 2400]
@@ -148,6 +168,8 @@ def test_a_heading_below_the_head_of_a_report_is_that_of_another() -> None:
 def test_a_part_that_is_shown_again_is_no_report() -> None:
     assert hits(f"{REPORT}\nThat is:\n\n{part('Hits', 'Lost')}\n\nOf which more.") == [1200]
     assert hits(f"{REPORT}\n# Again\n\n{OTHER}") == [1200, 2400]
+    shown = "| Hits: 1200 (98.40%) |\n| 50.00% within 1.20ms |"
+    assert hits(f"{shown}\n\n# Whole\n\n{REPORT}") == [1200]
 
 
 def test_reports_printed_at_once_have_what_their_heads_say_alike() -> None:
@@ -161,11 +183,19 @@ def test_reports_printed_at_once_have_what_their_heads_say_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "cut"), [("120.0", True), ("120.00", False), ("120.0\n", True), ("120.0\nx\n", False)]
+    ("end", "cut"),
+    [
+        *(("120.0", True), ("120.00", False), ("120.0\n", True), ("120.0\nx\n", False)),
+    ],
 )
 def test_a_last_line_that_may_be_cut_in_its_middle_is_put_aside(end: str, *, cut: bool) -> None:
     (report,) = reports(REPORT.replace("120.00\n", end))
     assert (report.cut is not None, report.get(RATE) is None) == (cut, cut)
+
+
+def test_a_line_in_a_table_is_not_cut_where_its_bar_stands() -> None:
+    (report,) = reports(REPORT.replace("Hits per second: 120.00\n", "| Hits per second: | 120.0 |"))
+    assert report.cut is None
 
 
 def test_what_stands_below_up_to_the_next_report_or_a_fence() -> None:
@@ -194,6 +224,8 @@ def test_a_line_has_one_owner() -> None:
     "hostile",
     [
         "Hits: ",
+        "Hits: 1",
+        "Hits",
         "4 crews of ",
         "Hits: 1 (2%)\nx\n",
         "99.00% within 1",
