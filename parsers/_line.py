@@ -102,7 +102,8 @@ class Form:
         self.slots = {
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
-        self._strict = self._loose = self._label = words[0]
+        self._strict = self._loose = words[0]
+        self._label = re.sub(r"(?<!\\)\(.*", "", words[0])
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
@@ -140,8 +141,8 @@ class Form:
 
     @property
     def label(self) -> str:
-        """The pattern of what stands before its first slot: no groups."""
-        return self._unnamed(self._label)
+        """The pattern of what stands before its first slot or group."""
+        return f"(?{'i' * bool(self._flags)}:{self._label})"
 
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
