@@ -20,7 +20,7 @@ _AHEAD: Final = rf"(?:{_NAME}\s++){{0,11}}?"
 #: With labels below `Stat`, or below nothing; wrk's columns, which people put into tables, have ±.
 _NAMES: Final = (
     rf"(?={_AHEAD}Avg(?!\S))(?={_AHEAD}Stat(?!\S)|[0-9])"
-    rf"(?:{_NAME}\s++){{2,11}}{_NAME}(?!\s*+(?:\+/-|±))"
+    rf"{_NAME}(?:\s++{_NAME}){{2,11}}+(?!\s*+(?:\+/-|±))"
 )
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _TIME: Final = rf"(?:NaN|{_NUMBER}(?:[nuµμm]?s)?+)"
@@ -79,7 +79,9 @@ RATES = _row("Req/Sec", "rates")
 SIZES = _row("Bytes/Sec", "sizes")
 CODES = Line("Code Count", any_case=True)
 CODE = Line("{code:code} {count:whole}", slots=_SLOTS, repeats=True, foreign=0)
-SAMPLED = _tail(r"Req/Bytes counts sampled (?:once per second|every {interval:number} seconds)\.?")
+SAMPLED = _tail(
+    r"Req/Bytes counts sampled (?P<every>once per second|every {interval:number} seconds)\.?"
+)
 SAMPLES = _tail("of samples: ?{samples:count}", r"# of samples: ?{samples:count}")
 PERCENTILES = Line(r"Percentile Latency \(ms\)", any_case=True, foreign=_TABLE_REACH)
 PERCENTILE = Line("{share:share} {latency:plain}", slots=_SLOTS, repeats=True, foreign=0)

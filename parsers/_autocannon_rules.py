@@ -221,9 +221,8 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
     """Add what the lines below the tables say, and what follows from it."""
     sampled, summary = report.get(lines.SAMPLED), report.get(lines.SUMMARY)
     if sampled is not None:
-        printed = sampled.text.removesuffix(".").partition("sampled ")[2]
-        seconds = _interval(report)
-        run.figure("Req/Bytes counts sampled", "value", seconds, unit="s", printed=printed)
+        name, seconds = "Req/Bytes counts sampled", _interval(report)
+        run.figure(name, "value", seconds, unit="s", printed=sampled["every"])
     _add_total(run, report.get(lines.SAMPLES), "samples", "# of samples")
     answered = _add_statuses(run, report)
     if summary is not None:
