@@ -79,6 +79,11 @@ def test_what_is_no_figure_is_the_line_and_an_error_on_it(line: str, name: str) 
     assert str(raised.value).startswith("line 7: expected a ")
 
 
+@pytest.mark.parametrize(("printed", "count"), [("1,200", 1200), ("1,200,300", 1_200_300)])
+def test_a_comma_in_a_count_stands_between_thousands(printed: str, count: int) -> None:
+    assert hits(REPORT.replace("1200", printed)) == [count]
+
+
 def test_a_figure_that_opens_a_line_begins_like_one() -> None:
     assert CREWS.match(Piece(0, "4 5x crews of 25")) is not None
     assert CREWS.match(Piece(0, "We had 4 crews of 25")) is None
@@ -100,6 +105,11 @@ def test_a_paragraph_that_was_filled_is_taken_apart(width: int) -> None:
     ]
 
 
+def test_lines_right_behind_one_another_are_taken_apart() -> None:
+    (report,) = reports(REPORT.replace("10s\n  4", "10s 4"))
+    assert kinds(report)[:2] == [AIMED, CREWS]
+
+
 def test_a_first_line_behind_a_command() -> None:
     (report,) = reports("$ lance -n4 " + REPORT)
     assert kinds(report)[0] is AIMED
@@ -115,7 +125,10 @@ def test_figures_of_several_runs_on_a_line_are_not_taken_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("Hits: 1200 (98.40%)Hits per second: 5.00", ["Hits: 1200 (98.40%)", "Hits per second: 5.00"]),
+        (
+            "Hits: 1200 (98.40%)Hits per second: 5.00",
+            ["Hits: 1200 (98.40%)", "Hits per second: 5.00"],
+        ),
         ("Hits per second: 5.00  per crew", ["Hits per second: 5.00"]),  # the next cell of a row
         ("Hits per second: 5.00 Hits per second: 6.00", ["Hits per second: 5.00"]),
         ("a.txt:Hits per second: 5.00\nb.txt:Hits per second: 6.00", ["Hits per second: 5.00"]),
