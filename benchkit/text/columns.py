@@ -65,7 +65,7 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
         lines = list(zip(pieces[first : first + len(parts)], parts, strict=True))
         bars = [bar.start() for bar in _BAR.finditer(part)]
         rows = bars[::joints] if joints and len(bars) % joints == 0 else []
-        if rows and len(rows) != sum(bool(line.strip()) for _, line in lines):
+        if rows and any(len(_BAR.findall(line)) not in {0, joints} for line in parts):
             for begin, end in pairwise([0, *rows, len(part)]):
                 number = pieces[bisect_right(starts, start + begin) - 1].number
                 yield Piece(number, part[begin:end].replace("\n", " ").strip())
