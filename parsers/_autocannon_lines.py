@@ -8,6 +8,7 @@ demand; from 7.14 Req/Sec in the machine's notation; from 8.0 a summary without 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from benchkit import units
@@ -91,6 +92,10 @@ ERRORS = _tail(r"{errors:amount} errors(?: \({timeouts:amount} timeouts\))?", fo
 MISMATCHES = _tail("{mismatches:amount} requests with mismatched body", foreign=2)
 RESETS = _tail("request pipeline was reset(?:ted)? {resets:amount} times?", foreign=2)
 
+#: What every report has, and wrk's, whose lines are much alike, has not.
+TELLING: Final = re.compile(
+    r"\bStat\b|%\s++(?:Avg|Stdev|Min|Max)\b|(?<!and )\b[0-9,]++ connections", re.IGNORECASE
+)
 REPORT = Grammar(
     *(RUNNING, CONNECTIONS, WORKERS, TABLE, LATENCY, RATES_TABLE, RATES, SIZES, CODES, CODE),
     *(SAMPLED, SAMPLES, PERCENTILES, PERCENTILE, STATUSES, SUMMARY, ERRORS, MISMATCHES, RESETS),

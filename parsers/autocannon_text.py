@@ -26,6 +26,8 @@ from ._grammar import Report
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs whose tables, or summary, stand in a text, and what is left of broken ones."""
     yield from _retyped(text)
+    if not any(lines.TELLING.search(piece.text) for piece in text.repaired):
+        return
     reports = _paired(text, lines.REPORT.reports(text))
     for at, report in enumerate(reports):
         if _is_warmup(report):
