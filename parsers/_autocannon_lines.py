@@ -40,7 +40,9 @@ _SLOTS: Final = {
     "rates": _cells(_RATE, None),
     "sizes": _cells(_SIZE, "B$"),
     "code": Slot("a status", "[1-9][0-9]{2}", exact=True),
-    "share": Slot("a percentage", r"(?:100|[0-9]{1,2}(?:\.[0-9]++)?)%?+", exact=True),
+    "share": Slot(
+        "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
+    ),
     "plain": Slot("a number", _NUMBER, units.number, exact=True),
     "amount": Slot("a count", _NUMBER + "[kMG]?+", units.count),
 }
@@ -58,6 +60,7 @@ def _row(label: str, cells: str) -> Line:
         slots=_SLOTS,
         any_case=True,
         late=True,
+        foreign=0,
     )
 
 

@@ -201,7 +201,7 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
         else:
             run.quantile(_share(column), value)
     known = {q for q, _ in run.quantiles}
-    for line in report.all(lines.PERCENTILE):
+    for line in report.all(lines.PERCENTILE) if report.get(lines.PERCENTILES) else ():
         share = _share(line["share"].removesuffix("%"))
         if share not in known:
             run.quantile(share, units.scaled(line["latency"], "1e-3"))
@@ -229,7 +229,9 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
         _add_total(run, summary, "requests", "requests in")
         run.columns["duration_s"] = summary.read("duration")
         run.columns["received_bytes"] = round(summary.read("size"))
-        run.columns.setdefault("non2xx", 0)
+        shown = report.pieces[report.start : report.stop]
+        if not any(" 2xx" in text for _, text in shown):  # else their line is broken
+            run.columns["non2xx"] = 0
     done = answered if answered is not None else float(average or 0) * _samples(run, report)
     _add_errors(run, report, done=done if average is not None else None)
     _add_total(run, report.get(lines.MISMATCHES), "mismatches", "requests with mismatched body")
@@ -254,7 +256,7 @@ def _exact(line: ReportLine | None, name: str) -> int | None:
 
 def _add_statuses(run: RunRecord, report: Report) -> int | None:
     """Return the number of responses, where it is printed."""
-    codes = report.all(lines.CODE)
+    codes = report.all(lines.CODE) if report.get(lines.CODES) else ()
     run.statuses = {int(line["code"]): int(line.read("count")) for line in codes}
     printed = report.get(lines.STATUSES)
     if printed is None:
