@@ -42,6 +42,18 @@ def count_errors(total: int, timeouts: int | None) -> dict[str, int | None]:
     return {kind: count for kind, count in kinds.items() if count}
 
 
+def as_expected(good: int, answered: int, mismatches: int) -> int | None:
+    """Return the good answers whose body was the expected one (`-E`), which the others fail.
+
+    None where statuses are bad, too: which answers had the wrong body is not printed.
+
+    Source: autocannon 8.0 `lib/httpClient.js`: bodies are compared whatever the status.
+    """
+    if not mismatches:
+        return good
+    return max(good - mismatches, 0) if good == answered else None
+
+
 def sampled_note(interval_s: float) -> str:
     """Return the note on Req/Sec that was not sampled once per second."""
     return (

@@ -1,133 +1,110 @@
-"""The lines above and below autocannon's tables."""
+r"""The lines of autocannon's report, of every version.
+
+Source: autocannon 0.1 to 9.0, `lib/progressTracker.js` and, from 4.0 on, `lib/printResult.js`.
+The layouts: up to 2.x one table without borders (Avg, Stdev, Max); from 3.0 two tables (Latency;
+Req/Sec and Bytes/Sec), from 3.2 drawn with box characters; from 7.1 a table of status codes on
+demand; from 7.14 Req/Sec in the machine's notation; from 8.0 a summary without tables on demand.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from benchkit import units
-from benchkit.text import Text
 
-_PLAIN: Final = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
-_NUMBER: Final = rf"({_PLAIN}) ?([kMG]?)"
-_HEAD: Final = re.compile(rf"Running ({_PLAIN}s|[0-9]{{1,18}} requests) (test|warmup) @ (\S.*)$")
-_CONNECTIONS: Final = re.compile(
-    r"([0-9]{1,9}) connections(?: with ([0-9]{1,9}) pipelining factor)?$"
+from ._grammar import Grammar
+from ._line import Line, Slot
+
+_NAME: Final = r"(?>Stat|Avg|Stdev|Min|Max|[0-9]{1,2}(?:\.[0-9]{1,3})?%)(?!\S)"
+_AHEAD: Final = rf"(?:{_NAME}\s++){{0,11}}?"
+#: With labels below `Stat`, or below nothing; wrk's columns, which people put into tables, have ±.
+_NAMES: Final = (
+    rf"(?={_AHEAD}Avg(?!\S))(?={_AHEAD}Stat(?!\S)|[0-9])"
+    rf"{_NAME}(?:\s++{_NAME}){{2,11}}+(?!\s*+(?:\+/-|±))"
 )
-_WORKERS: Final = re.compile(r"([0-9]{1,6}) workers$")
-_WRK: Final = re.compile(r"[0-9]+ threads and [0-9]+ connections")
+_NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
+_TIME: Final = rf"(?:NaN|{_NUMBER}(?:[nuµμm]?s)?+)"
+_RATE: Final = "(?:NaN|[0-9][0-9.,'\u2019]*+)"
+_SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
 
-TailName = Literal["sampled", "samples", "statuses", "summary", "errors", "mismatches", "resets"]
 
-_TAIL: Final[dict[TailName, re.Pattern[str]]] = {
-    "sampled": re.compile(
-        rf"Req/Bytes counts sampled (once per second|every ({_PLAIN}) seconds)\.$"
+def _cells(cell: str, ended: str | None) -> Slot:
+    return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended)
+
+
+_SLOTS: Final = {
+    "names": Slot("columns", _NAMES, exact=True),
+    "rate_names": Slot("columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True),
+    "times": _cells(_TIME, "s$"),
+    "rates": _cells(_RATE, None),
+    "sizes": _cells(_SIZE, "B$"),
+    "code": Slot("a status", "[1-9][0-9]{2}", exact=True),
+    "share": Slot(
+        "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
     ),
-    "samples": re.compile(r"\\?# of samples: ([0-9]{1,18})$"),
-    "statuses": re.compile(r"([0-9]{1,18}) 2xx responses, ([0-9]{1,18}) non 2xx responses$"),
-    "summary": re.compile(rf"{_NUMBER} requests in ({_PLAIN})s, ({_PLAIN} ?[kKMGTP]?B) read$"),
-    "errors": re.compile(rf"{_NUMBER} +errors(?: \({_NUMBER} timeouts\))?$"),
-    "mismatches": re.compile(rf"{_NUMBER} requests with mismatched body$"),
-    "resets": re.compile(rf"request pipeline was reset(?:ted)? {_NUMBER} times?$"),
+    "plain": Slot("a number", _NUMBER, units.number, exact=True),
+    "amount": Slot("a count", _NUMBER + "[kMG]?+", units.count),
 }
-#: `bare` takes the mark of "# of samples" for a comment's.
-_UNMARKED_SAMPLES: Final = re.compile(r"of samples: ([0-9]{1,18})$")
+#: Lines between the head and its table (JSON, warnings), two tables, and a table and the summary.
+_HEAD_REACH: Final = 80
+_TABLE_REACH: Final = 20
+_TAIL_REACH: Final = 12
 
 
-@dataclass(frozen=True)
-class Count:
-    """A count as printed: rounded to thousands from 1000 on, exact below."""
-
-    value: int
-    printed: str
-
-    @classmethod
-    def of(cls, digits: str, suffix: str) -> Count:
-        """Return the count of a number and its k, M or nothing."""
-        return cls(round(units.count(digits + suffix)), f"{digits}{suffix}")
-
-    @property
-    def exact(self) -> bool:
-        """Whether no digit was dropped."""
-        return self.printed.isdigit()
-
-    @property
-    def least(self) -> float:
-        """The smallest count that is printed like this."""
-        if self.exact:
-            return self.value
-        step = {"k": 1e3, "M": 1e6, "G": 1e9}.get(self.printed[-1], 1.0)
-        return self.value - units.half_step(self.printed[:-1]) * step
-
-
-@dataclass(frozen=True)
-class Head:
-    """`Running 10s test @ URL` and the lines below it.
-
-    Attributes:
-        wrk: Whether what follows shows that it is wrk's.
-        connections: None where the text ends before that line.
-    """
-
-    first: int
-    last: int
-    asked: str
-    url: str
-    warmup: bool = False
-    wrk: bool = False
-    connections: int | None = None
-    pipelining: int | None = None
-    workers: int | None = None
-
-
-@dataclass(frozen=True)
-class Tail:
-    """One line below the tables."""
-
-    line: int
-    name: TailName
-    match: re.Match[str]
-
-
-def heads(text: Text) -> Iterator[Head]:
-    """Yield the lines that announce a run, autocannon's or wrk's."""
-    for number, matched in text.find(_HEAD):
-        yield _head(text, number, matched)
-
-
-def _head(text: Text, number: int, matched: re.Match[str]) -> Head:
-    below = [
-        (at, text.bare[at]) for at in range(number + 1, min(number + 6, len(text))) if text.bare[at]
-    ]
-    base = Head(number, number, matched[1], matched[3].strip(), warmup=matched[2] == "warmup")
-    if not below:
-        return base
-    at, line = below[0]
-    connections = _CONNECTIONS.match(line)
-    if not connections:
-        return replace(base, wrk=bool(_WRK.match(line)))
-    workers = _WORKERS.match(below[1][1]) if len(below) > 1 else None
-    return replace(
-        base,
-        last=below[1][0] if workers else at,
-        connections=int(connections[1]),
-        pipelining=int(connections[2] or 1),  # printed only when above 1 (0.1: always)
-        workers=int(workers[1]) if workers else None,
+def _row(label: str, cells: str) -> Line:
+    """Return a row of a table, whose label may stand behind some of its figures."""
+    return Line(
+        rf"{label} (?=[-+.,0-9N]){{cells:{cells}}}",
+        rf"{{before:{cells}}} {label} {{cells:{cells}}}",
+        slots=_SLOTS,
+        any_case=True,
+        late=True,
+        foreign=0,
     )
 
 
-def tails(text: Text) -> Iterator[Tail]:
-    """Yield the lines that stand below a table."""
-    for number, line in enumerate(text.bare):
-        if not line.endswith((".", "read", "responses", "errors", ")", "body", "times", "time")):
-            matched = _UNMARKED_SAMPLES.match(line) or _TAIL["samples"].match(line)
-            if matched:
-                yield Tail(number, "samples", matched)
-            continue
-        for name, pattern in _TAIL.items():
-            matched = pattern.match(line)
-            if matched:
-                yield Tail(number, name, matched)
-                break
+def _tail(*templates: str, foreign: int = _TAIL_REACH) -> Line:
+    return Line(*templates, slots=_SLOTS, foreign=foreign)
+
+
+RUNNING = Line(
+    "Running {time:time} (?P<kind>test|warmup) @ {url:url}",
+    "Running {amount:count} requests (?P<kind>test|warmup) @ {url:url}",
+)
+CONNECTIONS = Line(
+    "{connections:count} connections(?: with {pipelining:count} pipelining factor)?", foreign=0
+)
+WORKERS = Line("{workers:count} workers", foreign=0)
+TABLE = Line("{columns:names}", slots=_SLOTS, any_case=True, foreign=_HEAD_REACH, blank=_HEAD_REACH)
+LATENCY = _row(r"Latency(?P<unit>(?: ?\([nuµμm]?s\))?)", "times")
+RATES_TABLE = Line("{columns:rate_names}", slots=_SLOTS, any_case=True, foreign=_TABLE_REACH)
+RATES = _row("Req/Sec", "rates")
+SIZES = _row("Bytes/Sec", "sizes")
+CODES = Line("Code Count", any_case=True)
+CODE = Line("{code:code} {count:whole}", slots=_SLOTS, repeats=True, foreign=0)
+SAMPLED = _tail(
+    r"Req/Bytes counts sampled (?P<every>once per second|every {interval:number} seconds)\.?"
+)
+SAMPLES = _tail("of samples: ?{samples:count}", r"# of samples: ?{samples:count}")
+PERCENTILES = Line(r"Percentile Latency \(ms\)", any_case=True, foreign=_TABLE_REACH)
+PERCENTILE = Line("{share:share} {latency:plain}", slots=_SLOTS, repeats=True, foreign=0)
+STATUSES = _tail("{good:whole} 2xx responses, {other:whole} non 2xx responses")
+SUMMARY = _tail("{requests:amount} requests in {duration:time}, {size:size1000} read[.,;!]?")
+ERRORS = _tail(r"{errors:amount} errors(?: \({timeouts:amount} timeouts\))?", foreign=2)
+MISMATCHES = _tail("{mismatches:amount} requests with mismatched body", foreign=2)
+RESETS = _tail("request pipeline was reset(?:ted)? {resets:amount} times?", foreign=2)
+
+#: What every report has, and wrk's, whose lines are much alike, has not.
+TELLING: Final = re.compile(
+    r"\bStat\b|%\s++(?:Avg|Stdev|Min|Max)\b|(?<!and )\b[0-9,]++ connections", re.IGNORECASE
+)
+REPORT = Grammar(
+    *(RUNNING, CONNECTIONS, WORKERS, TABLE, LATENCY, RATES_TABLE, RATES, SIZES, CODES, CODE),
+    *(SAMPLED, SAMPLES, PERCENTILES, PERCENTILE, STATUSES, SUMMARY, ERRORS, MISMATCHES, RESETS),
+    begins={RUNNING: (CONNECTIONS, TABLE), TABLE: (), RATES_TABLE: ()},
+    head=WORKERS,
+    end=SUMMARY,
+    markers=("Latency", "Req/Sec", "Req/sec", " requests in ", " connections"),
+    divides=r"(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:npx\s+)?autocannon\s|\$ ",
+)

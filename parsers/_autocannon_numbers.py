@@ -12,73 +12,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from benchkit.errors import InputError
+from benchkit.errors import InputError, Where
 
-_BLANKS: Final = "\u00a0\u202f\u2009 "
-_QUOTES: Final = "'\u2019"
+from ._line import ReportLine
 
-
-@dataclass(frozen=True)
-class _Notation:
-    grouped: str
-    marks: str
-    decimal: str
-
-    def read(self, cell: str) -> Decimal | None:
-        matched = re.fullmatch(
-            rf"([0-9]+|{self.grouped})(?:{re.escape(self.decimal)}([0-9]+))?", cell
-        )
-        if matched is None or len(cell) > 30:
-            return None
-        whole = re.sub(f"[{self.marks}]", "", matched[1])
-        return Decimal(f"{whole}.{matched[2] or 0}")
+_MOST_DIGITS: Final = 30
 
 
-def _thousands(marks: str, decimal: str) -> _Notation:
-    return _Notation(rf"[1-9][0-9]{{0,2}}(?:[{marks}][0-9]{{3}})+", marks, decimal)
+def _notation(grouped: str, decimal: str) -> re.Pattern[str]:
+    return re.compile(rf"([0-9]+|{grouped})(?:{re.escape(decimal)}([0-9]+))?")
 
 
 _NOTATIONS: Final = (
-    _thousands(",", "."),
-    _thousands(".", ","),
-    _thousands(_BLANKS, ","),
-    _thousands(_BLANKS, "."),
-    _thousands(_QUOTES, "."),
-    _thousands(_QUOTES, ","),
-    _Notation(r"[1-9][0-9]?(?:,[0-9]{2})*,[0-9]{3}", ",", "."),  # lakh and crore
+    *(
+        _notation(rf"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+", decimal)
+        for mark, decimal in ((",", "."), ("\\.", ","), (" ", ","), (" ", "."), ("['\u2019]", ","))
+    ),
+    _notation(r"[1-9][0-9]?(?:,[0-9]{2})*,[0-9]{3}", "."),  # lakh and crore
 )
 
 
-@dataclass(frozen=True)
-class Expectation:
-    """What the rest of a report says about the average, for choosing a reading.
-
-    Attributes:
-        requests: Requests of the whole run, perhaps rounded.
-        samples: How many samples they were spread over, roughly.
-    """
-
-    requests: float
-    samples: float
-
-    def allows(self, average: Decimal) -> bool:
-        """Whether an average is of the right size; failed requests make it smaller."""
-        if not self.requests or not self.samples or not average:
-            return True
-        return 1 / 30 < float(average) * self.samples / self.requests < 30
-
-
-def read_rates(cells: Mapping[str, str], expected: Expectation | None) -> dict[str, Decimal]:
+def read_rates(row: ReportLine, cells: Mapping[str, str], expected: float) -> dict[str, Decimal]:
     """Return the numbers of a Req/Sec row.
 
     Args:
+        row: The row, for errors.
         cells: Printed text by column: `avg`, `stdev`, `min`, `max`, or a
             percentage without its sign.
-        expected: What the summary line says, where there is one.
+        expected: The average as far as the summary line tells it, 0 where it does not;
+            failed requests make it smaller.
 
     Raises:
         InputError: a cell is no number, or two readings are possible.
@@ -88,12 +53,15 @@ def read_rates(cells: Mapping[str, str], expected: Expectation | None) -> dict[s
         readings = [numbers for numbers in readings if _possible(numbers, expected)]
     if len(readings) == 1:
         return readings[0]
-    row = " | ".join(cells.values())
-    if not readings:
-        raise InputError("numbers of one notation in the Req/Sec row", actual=row, hint=_HINT)
-    raise InputError("Req/Sec numbers that can be read in one way", actual=row, hint=_AMBIGUOUS)
+    raise InputError(
+        "Req/Sec numbers that can be read in one way" if readings else _EXPECTED,
+        actual=" | ".join(cells.values()),
+        where=Where(line=row.number + 1),
+        hint=_AMBIGUOUS if readings else _HINT,
+    )
 
 
+_EXPECTED: Final = "numbers of one notation in the Req/Sec row"
 _HINT: Final = "run autocannon with -j, whose numbers do not depend on the machine"
 _AMBIGUOUS: Final = f"a mark may be for thousands or for decimals; {_HINT}"
 
@@ -101,14 +69,17 @@ _AMBIGUOUS: Final = f"a mark may be for thousands or for decimals; {_HINT}"
 def _readings(cells: Mapping[str, str]) -> Iterator[dict[str, Decimal]]:
     seen: list[dict[str, Decimal]] = []
     for notation in _NOTATIONS:
-        read = {column: notation.read(cell) for column, cell in cells.items()}
-        numbers = {column: value for column, value in read.items() if value is not None}
+        numbers = {
+            column: Decimal(re.sub(r"\D", "", matched[1]) + "." + (matched[2] or "0"))
+            for column, cell in cells.items()
+            if len(cell) <= _MOST_DIGITS and (matched := notation.fullmatch(cell))
+        }
         if len(numbers) == len(cells) and numbers not in seen:
             seen.append(numbers)
             yield numbers
 
 
-def _possible(numbers: Mapping[str, Decimal], expected: Expectation | None) -> bool:
+def _possible(numbers: Mapping[str, Decimal], expected: float) -> bool:
     """Whether numbers can be the statistics of one sample.
 
     Some slack is left for the histogram's three significant digits.
@@ -129,7 +100,7 @@ def _possible(numbers: Mapping[str, Decimal], expected: Expectation | None) -> b
         spread = numbers["stdev"] * Decimal("1.05") + average / 100 + 1
         if abs(average - middle) > spread:
             return False
-    return expected is None or expected.allows(average)
+    return not expected or not average or 1 / 30 < float(average) / expected < 30
 
 
 def _more(value: Decimal) -> Decimal:

@@ -249,12 +249,11 @@ class Grammar:
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
-        if self._is_head(report.lines[-1]):
-            return False
         heading = _HEADING.match(text.lines[piece.number])
         if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
             return True
-        return self._divides.match(piece.text) is not None
+        divides = self._divides.match(piece.text) is not None
+        return divides and not self._is_head(report.lines[-1])
 
     def _is_sure(self, report: Report) -> bool:
         """Whether a report is one for sure: not a head above what only resembles its lines."""
@@ -376,8 +375,8 @@ class Grammar:
         if not marked:
             return broken
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
-        found = self._any.finditer(joined)
-        matches = [matched for matched in found if not _leaves_cell(matched, starts)]
+        candidates = self._any.finditer(joined)
+        matches = [matched for matched in candidates if not _leaves_cell(matched, starts)]
         if not self._is_filled(matches, starts):
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
@@ -397,11 +396,12 @@ class Grammar:
         """Whether a line is wrapped, several begin within lines, or one has words beside it.
 
         Several are two kinds of lines, or two with which a report may begin; one of these is
-        enough behind another line, or glued to a word. Words may stand before the first kind
-        of line, and in the next cell of a table.
+        enough behind another line, or glued to a word, and any kind right behind another.
+        Words may stand before the first kind of line, and in the next cell of a table.
         """
         within: set[Line] = set()
-        beginnings = last = 0
+        beginnings = last = end = 0
+        above: Line | None = None
         for matched in matches:
             kind, _ = self._form_of(matched)
             at = bisect_right(starts, matched.start())
@@ -409,12 +409,13 @@ class Grammar:
                 within.add(kind)
                 sure = at == last or matched.string[matched.start() - 1] == _GLUE
                 beginnings += 1 + sure if kind in self.begins else 0
-            several = len(within) > 1 or beginnings > 1
+            next_to = at == last and matched.start() == end + 1 and kind is not above
+            several = len(within) > 1 or beginnings > 1 or next_to
             behind_words = within and kind is self._forms[0][0] and matched.end() + 1 == starts[at]
             before_words = _NEXT_CELL.match(matched.string, matched.end())
             if matched.end() >= starts[at] or several or behind_words or before_words:
                 return True
-            last = at
+            last, end, above = at, matched.end(), kind
         return False
 
 

@@ -32,6 +32,8 @@ FAR: Final = 5000
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
+#: A comma in a count stands between thousands.
+_COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
 
@@ -57,6 +59,11 @@ class Slot:
     exact: bool = False
 
 
+def _count(printed: str) -> int:
+    grouped = re.fullmatch(f"-?{_COUNT}", printed)
+    return units.whole(printed.replace(",", "") if grouped else printed)
+
+
 def _rate(printed: str) -> float:
     return units.count(_BEHIND.sub("", printed))
 
@@ -72,17 +79,17 @@ def _size(printed: str, base: int = 1024) -> float:
 #: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
 SLOTS: Final[Mapping[str, Slot]] = {
     "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
-    "count": Slot("a count", "-?[0-9]++", units.whole, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
+    "count": Slot("a count", "-?" + _COUNT, _count, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
     "rate": Slot("a rate", rf"{_NUMBER}[kM]?{_PER_SECOND}", _rate, ended=r"\.[0-9][0-9]$"),
     "size": Slot("a size", _SIZE, _size, ended="B$"),
     "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
     "number": Slot("a number", rf"[-+]?{_NUMBER}", units.number, r"[-+.,]?[0-9]\S*"),
     "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
-    "whole": Slot("a count", "[0-9]++", units.whole, exact=True),
+    "whole": Slot("a count", _COUNT, _count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),
-    "url": Slot("a URL", r"[^\s|]++", exact=True),
+    "url": Slot("a URL", r"[^\s|\\]++", exact=True),
     "rest": Slot("words", r"\S.*+", exact=True),
 }
 
@@ -102,7 +109,8 @@ class Form:
         self.slots = {
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
-        self._strict = self._loose = self._label = words[0]
+        self._strict = self._loose = words[0]
+        self._label = re.sub(r"(?<!\\)\(.*", "", words[0])
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:

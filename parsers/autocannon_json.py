@@ -22,6 +22,7 @@ from ._autocannon import (
     MAY_FILL,
     NO_SAMPLE,
     TOOL,
+    as_expected,
     count_errors,
     opened_connections,
     sampled_note,
@@ -234,6 +235,9 @@ def _add_success(run: RunRecord, fields: Fields) -> None:
     answered, errors = run.columns.get("requests"), run.columns.get("errors")
     good = _good(run, fields)
     if answered is None or good is None:
+        return
+    good = as_expected(good, answered, fields.count("mismatches") or 0)
+    if good is None:
         return
     if answered:
         run.columns["goodput_rps"] = run.columns["throughput_rps"] * (good / answered)

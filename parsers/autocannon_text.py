@@ -1,51 +1,86 @@
-"""Reads autocannon's tables, of every version, wherever they stand in a text.
+"""autocannon's tables and the lines around them, of every version, wherever they stand in a text.
 
-Source: autocannon 0.1 to 9.0, `lib/progressTracker.js` and, from 4.0 on,
-`lib/printResult.js`. The layouts: up to 2.x one table without borders (Avg,
-Stdev, Max); from 3.0 two tables (Latency; Req/Sec and Bytes/Sec), from 3.2 drawn
-with box characters; from 7.1 a table of status codes on demand; from 7.14 Req/Sec
-in the machine's notation; from 8.0 a summary without tables on demand.
+What is missing below or between the tables stays missing; the counts that autocannon prints only
+when they are not zero are 0 where the summary line is there. Refused are an announced run without
+a table, a row that is cut off, a unit that is none, Req/Sec cells that can be read in two ways,
+and tables that somebody typed anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from benchkit.errors import InputError
+from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
+from benchkit.text.pieces import Piece
 
+from . import _autocannon_lines as lines
 from ._autocannon import CONSTANTS, MAY_FILL, TOOL
-from ._autocannon_printouts import Printout, printouts
-from ._autocannon_record import record
-
-MARKERS: Final = ("Latency", "Req/Sec", "Req/sec", " requests in ", " connections")
+from ._autocannon_rules import record_of
+from ._grammar import Report
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
-    """Yield every run whose tables, or summary, stand in a text.
-
-    What is missing below or between the tables stays missing; the counts that
-    autocannon prints only when they are not zero are 0 where the summary line is
-    there. Latencies come in seconds, sizes in bytes.
-
-    Yields:
-        A run, or an InputError for an announced run without a table, a row that
-        is cut off, a unit that is none, Req/Sec cells that can be read in two
-        ways, and tables that somebody typed anew.
-    """
-    for printout in printouts(text):
-        yield _run(printout)
+    """Yield the runs whose tables, or summary, stand in a text, and what is left of broken ones."""
+    yield from _retyped(text)
+    if not any(lines.TELLING.search(piece.text) for piece in text.repaired):
+        return
+    reports = _paired(text, lines.REPORT.reports(text))
+    for at, report in enumerate(reports):
+        if _is_warmup(report):
+            continue
+        above = reports[at - 1] if at else report
+        belongs = _is_warmup(above) and above.touches(report)
+        yield record_of(replace(report, start=above.start) if belongs else report)
 
 
-def _run(printout: Printout | InputError) -> RunOrError:
-    if isinstance(printout, InputError):
-        return printout
-    try:
-        return record(printout)
-    except InputError as error:
-        return error
+def _retyped(text: Text) -> Iterator[InputError]:
+    for piece in text.repaired:
+        cells = re.split(r"\s{2,}", piece.text) if "97.5%" in piece.text else ()
+        if {"2.5%", "97.5%"}.issubset(cells) and not _is_own(piece):
+            yield InputError(
+                "autocannon's own table, with 'Stat' and 'Avg' in its heading",
+                actual=" | ".join(cells),
+                where=Where(line=piece.number + 1),
+                hint="a table typed anew is not read; keep autocannon's output or its -j result",
+            )
+            return
+
+
+def _is_own(heading: Piece) -> bool:
+    line = lines.TABLE.match(heading)
+    return line is not None and line.strict
+
+
+def _is_warmup(report: Report) -> bool:
+    """Whether a report is that of a warm-up, of which only the head is printed."""
+    head = report.lines[0]
+    return head.line is lines.RUNNING and head["kind"] == "warmup" and not report.has(lines.TABLE)
+
+
+def _paired(text: Text, reports: Sequence[Report]) -> Sequence[Report]:
+    """Return the reports, where a page shows every Req/Sec table above its Latency table, whole."""
+    pairs = list(zip(reports[::2], reports[1::2], strict=False))
+    if 2 * len(pairs) != len(reports) or not all(_are_halves(text, *pair) for pair in pairs):
+        return reports
+    return [
+        replace(latency, lines=[*rates.lines, *latency.lines], start=rates.start)
+        for rates, latency in pairs
+    ]
+
+
+def _are_halves(text: Text, rates: Report, latency: Report) -> bool:
+    between = text.lines[rates.span[1] + 1 : latency.span[0]]
+    return (
+        rates.lines[0].line is lines.TABLE
+        and rates.lines[-1].line in {lines.RATES, lines.SIZES}
+        and {line.line for line in latency.lines} == {lines.TABLE, lines.LATENCY}
+        and not rates.has(lines.LATENCY)
+        and not any(line.lstrip().startswith("#") for line in between)
+    )
 
 
 PARSERS = (
@@ -66,7 +101,7 @@ PARSERS = (
         },
         detail=10,
         constants=CONSTANTS,
-        markers=MARKERS,
+        markers=lines.REPORT.markers,
         scan=scan,
     ),
 )

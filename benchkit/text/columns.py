@@ -7,8 +7,9 @@ line, its cells two blanks apart; its rules become blank lines.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, pairwise, zip_longest
 from typing import Final
 
 from benchkit.text.markup import without_marks
@@ -19,6 +20,12 @@ _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])"
 _FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
+#: A rule of a drawn table, whose rows have a bar for each of its joints.
+_DRAWN: Final = re.compile(r"(?<!\S)[┌├└╔╠╚][─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
+#: Two rules of tables that stand side by side.
+_RULES: Final = re.compile(r"^[^\w\n]*([┌├└╔╠╚])[^\w\n]*\1", re.MULTILINE)
+_JOINT: Final = re.compile("[^─═]")
+_BAR: Final = re.compile("[│║┃]")
 _SEPARATORS: Final = (
     ("\t", re.compile(r"\t")),
     ("║", re.compile(r"[║┃]")),
@@ -37,6 +44,8 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
+    if _DRAWN.search(whole) and not _RULES.search(whole):
+        shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
         shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
     for character, separator in _SEPARATORS:
@@ -44,6 +53,26 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
             blocks = _blocks(shown, separator)
             shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
     return shown if shown != pieces else pieces
+
+
+def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
+    """Yield the lines, those of drawn tables that were run together or wrapped row by row."""
+    starts = list(accumulate((len(piece.text) + 1 for piece in pieces), initial=0))
+    start = joints = 0
+    for rule in (*_DRAWN.finditer(whole), None):
+        part = whole[start : rule.start() if rule else len(whole)]
+        first, parts = bisect_right(starts, start) - 1, part.split("\n")
+        lines = list(zip(pieces[first : first + len(parts)], parts, strict=True))
+        bars = [bar.start() for bar in _BAR.finditer(part)]
+        rows = bars[::joints] if joints and len(bars) % joints == 0 else []
+        if rows and any(len(_BAR.findall(line)) not in {0, joints} for line in parts):
+            for begin, end in pairwise([0, *rows, len(part)]):
+                number = pieces[bisect_right(starts, start + begin) - 1].number
+                yield Piece(number, part[begin:end].replace("\n", " ").strip())
+        else:
+            yield from (Piece(p.number, line) for p, line in lines if line.strip() or not p.text)
+        if rule:
+            start, joints = rule.end(), len(_JOINT.findall(rule[0]))
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:

@@ -21,8 +21,9 @@ _HALF: Final = re.compile(
     r"^(?:\*{1,3}|`{1,3})(?=[\w\[])(?=[^*`]*+$)|(?<=[\w%)\]])(?:\*{1,3}|`{1,3})$"
 )
 _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
+#: Behind a sentence there is no remark, but a line that was run together with it.
 _REMARK: Final = re.compile(
-    r"(?<=\S)\s++(?:"
+    r"(?<=\S)(?<![a-z]\.)\s++(?:"
     r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
     r"|(?:<[-=]+|[\u2190\u21d0])\s*+\S.*"
     r")$"

@@ -112,8 +112,10 @@ def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
 
 def _counted(prefixes: Sequence[str]) -> bool:
     """Whether the last number of each prefix is that of its line."""
-    counts = [int(_NUMBER.findall(prefix)[-1][-18:]) for prefix in prefixes]
-    return all(0 < below - above < _FEWEST for above, below in pairwise(counts))
+    numbers = [_NUMBER.findall(prefix) for prefix in prefixes]
+    counts = [int(own[-1][-18:]) for own in numbers if own]
+    steps = (below - above for above, below in pairwise(counts))
+    return len(counts) == len(prefixes) and all(0 < step < _FEWEST for step in steps)
 
 
 def _matched(prefix: str, line: str) -> int:

@@ -31,7 +31,7 @@ _CHARACTERS: Final = (
 _THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 #: `[0m`, whose escape character was lost; but `[5ms, 10ms]` is an interval.
 _COLOUR: Final = re.compile(
-    r"(?:\x1b|\^\[|\\e|\\033|\\x1b)\[[0-9;]{0,9}m|\[[0-9;]{1,9}m(?![0-9a-zµ.]{0,8}+[,\]])"
+    r"(?:\x1b|\^\[|\\(?:e|033|x1b|u001[bB]))\[[0-9;]{0,9}m|\[[0-9;]{1,9}m(?![0-9a-zµ.]{0,8}+[,\]])"
 )
 #: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
 _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")

@@ -17,7 +17,7 @@ from tests.damage.kinds import KINDS
 from tests.damage.matrix import Kinds, Report, outcome_of, pairs, reports
 
 #: Tools whose parsers read repaired text. Who ports another adds it, and what fails to failed.txt.
-PORTED = ("ab", "wrk", "wrk2")
+PORTED = ("ab", "autocannon", "vegeta", "wrk", "wrk2")
 FAILED = Path(__file__).parent / "failed.txt"
 ALONE, IN_PAIRS = 0.95, 0.85
 SHARE = 400

@@ -280,6 +280,17 @@ def test_a_result_that_a_program_printed_with_console_log(tmp_path: Path) -> Non
     assert str(run["started_at"]).startswith("2024-05-01 10:00:00.25")
 
 
+@pytest.mark.parametrize(
+    ("mismatches", "bad", "success"), [(0, 0, 1.0), (200, 0, 0.75), (200, 2, None)]
+)
+def test_bodies_other_than_expected_are_failures(
+    mismatches: int, bad: int, success: float | None
+) -> None:
+    counts = {"1xx": 0, "2xx": 800 - bad, "3xx": 0, "4xx": 0, "5xx": bad, "non2xx": bad}
+    run = parse(changed(requests__total=800, errors=0, mismatches=mismatches) | counts)
+    assert run.columns.get("success_ratio") == success
+
+
 def test_a_warm_up_is_no_run(tmp_path: Path) -> None:
     """With `--warmup`, `-j` prints its result, and then one that has it within itself."""
     warmup = {**changed(), "connections": 1, "start": "2024-05-01T10:00:00.000Z"}

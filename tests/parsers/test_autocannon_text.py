@@ -263,10 +263,33 @@ class TestRecorded:
         run = recorded("table-mismatch.txt")
         assert figure(run, "requests with mismatched body", "total") == 66_000
 
+    @pytest.mark.parametrize(("count", "success"), [("3", 0.9), ("33k", None)])
+    def test_mismatched_bodies_are_failures(self, count: str, success: float | None) -> None:
+        text = FIRST_LAYOUT.replace("166k", "30") + f"{count} requests with mismatched body\n"
+        run = only(text)
+        assert run.columns.get("success_ratio") == success
+        assert run.columns["errors"] == 0
+
     def test_the_summary_alone(self) -> None:
         run = recorded("no-verbose.txt")
         assert run.columns["duration_s"] == 2.01
         assert "throughput_rps" not in run.columns
+
+    @pytest.mark.parametrize("behind", [".", " 🎉", "!", " in total", " - not bad"])
+    def test_anything_may_stand_behind_the_summary(self, behind: str) -> None:
+        text = (DATA / "table-mixed.txt").read_text("utf-8")
+        run = only(text.replace(" read\n", f" read{behind}\n"))
+        assert run.columns == recorded("table-mixed.txt").columns
+
+    @pytest.mark.parametrize(("sent", "requests"), [("30", 30), ("33", None), ("2k", None)])
+    def test_requests_sent_are_requests_where_the_samples_add_up(
+        self, sent: str, requests: int | None
+    ) -> None:
+        rows = "10 | 10 | 10 | 10 | 10 | 0 | 10"
+        summary = (
+            f"Req/Bytes counts sampled once per second.\n\n{sent} requests in 3.02s, 3 kB read"
+        )
+        assert only(rates(rows, summary=summary)).columns.get("requests") == requests
 
     def test_json_between_head_and_table_does_not_disturb(self) -> None:
         head, _, rest = (DATA / "table.txt").read_text("utf-8").partition("\n\n")
@@ -411,6 +434,8 @@ class TestBroken:
                 told_later = set()
                 if whole.columns.get("errors"):  # the line above looks like the end of a good run
                     told_later |= {"errors", "timeouts", "success_ratio"}
+                if "mismatched" in "\n".join(lines):  # so does the summary
+                    told_later |= {"goodput_rps", "success_ratio"}
                 if "sampled every" in "\n".join(lines):  # told below the table
                     told_later |= {"throughput_rps", "goodput_rps"}
                 for name in one.columns.keys() - told_later:

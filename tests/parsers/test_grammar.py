@@ -79,6 +79,11 @@ def test_what_is_no_figure_is_the_line_and_an_error_on_it(line: str, name: str) 
     assert str(raised.value).startswith("line 7: expected a ")
 
 
+@pytest.mark.parametrize(("printed", "count"), [("1,200", 1200), ("1,200,300", 1_200_300)])
+def test_a_comma_in_a_count_stands_between_thousands(printed: str, count: int) -> None:
+    assert hits(REPORT.replace("1200", printed)) == [count]
+
+
 def test_a_figure_that_opens_a_line_begins_like_one() -> None:
     assert CREWS.match(Piece(0, "4 5x crews of 25")) is not None
     assert CREWS.match(Piece(0, "We had 4 crews of 25")) is None
@@ -98,6 +103,11 @@ def test_a_paragraph_that_was_filled_is_taken_apart(width: int) -> None:
     assert [line.text for line in report.lines] == [
         " ".join(line.text.split()) for line in printed.lines
     ]
+
+
+def test_lines_right_behind_one_another_are_taken_apart() -> None:
+    (report,) = reports(REPORT.replace("10s\n  4", "10s 4"))
+    assert kinds(report)[:2] == [AIMED, CREWS]
 
 
 def test_a_first_line_behind_a_command() -> None:
@@ -168,6 +178,11 @@ def test_two_parts_with_words_between_are_one_report_unless_something_begins_the
     assert kinds(report)[-1] is RATE
     for between in ("## Another", "$ lance -n8"):
         assert len(reports(f"{upper}\n{between}\n{lower}")) == 2
+
+
+def test_a_heading_below_the_head_of_a_report_is_that_of_another() -> None:
+    text = REPORT.replace("Hits: 1200", "\n## Another day\n\nHits: 1200")
+    assert [kinds(report)[0] for report in reports(text)] == [AIMED, HITS]
 
 
 def test_a_part_that_is_shown_again_is_no_report() -> None:

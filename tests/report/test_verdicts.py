@@ -110,8 +110,8 @@ class TestTable:
 class TestFindings:
     def test_the_serious_come_first_and_the_others_are_folded(self) -> None:
         view = answer(REPEATED(effect=1.5, non2xx=4000))
-        assert [finding.mark.serious for finding in view.findings] == [True, False]
-        numbers = [finding.mark.number for finding in (*view.findings, *view.further)]
+        assert [finding.serious for finding in view.findings] == [True, False]
+        numbers = [finding.number for finding in (*view.findings, *view.further)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert view.further
         assert view.worst == "Failures among the requests"
@@ -177,13 +177,13 @@ class TestFigures:
 
 
 def test_the_method_explains_the_words_of_this_page_only() -> None:
-    terms = dict(viewed(REPEATED(effect=1.5))[0].method)
+    terms = dict(viewed(REPEATED(effect=1.5)).method)
     assert {"Verdicts", "Adjustment", "Changes", "Intervals"} <= set(terms)
     assert "Observed once" not in terms
-    once = dict(viewed(REPEATED(effect=1.5, runs=1))[0].method)
+    once = dict(viewed(REPEATED(effect=1.5, runs=1)).method)
     assert set(once) == {"Observed once", "Changes"}
 
 
 def test_checks_without_data_are_named_with_what_they_lack() -> None:
-    blind = dict(viewed(REPEATED(effect=1.5))[0].blind)
+    blind = dict(viewed(REPEATED(effect=1.5)).blind)
     assert any("SEQ_GAP" in checks or "WARMUP" in checks for checks in blind)

@@ -185,6 +185,23 @@ def test_every_piece_knows_its_line() -> None:
     ]
 
 
+@pytest.mark.parametrize("wrapped", ["┐ │ x", "│ 1", "┼──┤ │ y", "y │", "└──", "┘ b"])
+def test_a_drawn_table_that_was_wrapped_anew_or_run_together_has_its_rows(wrapped: str) -> None:
+    text = "a ┌──┬──┐ │ x │ 1 │ ├──┼──┤ │ y │ 2 │ │ z │ 3 │ └──┴──┘ b"
+    assert shown(text) == ["a", "x 1", "y 2", "z 3", "b"]
+    broken = text.replace(wrapped, "\n".join(wrapped.rsplit(" ", 1)))
+    assert shown(broken) == ["a", "x 1", "y 2", "z 3", "b"]
+
+
+def test_a_number_too_long_for_a_prefix_is_none() -> None:
+    lines = ["1 a", "200 200", "3 e", "9" * 400]
+    assert repaired("\n".join(lines)) == lines
+
+
+def test_what_follows_a_sentence_is_no_remark() -> None:
+    assert repaired("counted once. # of samples: 3") == ["counted once. # of samples: 3"]
+
+
 def test_recorded_reports_are_their_own_repair(data: Path) -> None:
     """But for what marks them as a table, and blanks before units."""
     for path in sorted(data.glob("*/*.txt")):
@@ -225,6 +242,7 @@ def test_any_text_has_pieces_within_its_lines(text: str) -> None:
             "<td>",
         ),
         *("<", "<p ", "&", "|", "a | b\n", "\t", "5 (", "5 # ", "5 - ", "1,234", "1 ", "^A", "[0"),
+        *("┌─┐ ", "│ ", "┌─┐ │ a │ └─┘\n", "a ┌─┐\n│ b │\n", "┌", "├─"),
         *("a\n\n", "\uff08", "Ô", '"""a', "1: x y\n", "ab: 1\n", "ab: c\n"),
     ],
 )

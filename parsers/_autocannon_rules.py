@@ -1,0 +1,342 @@
+"""What the lines of autocannon's report mean.
+
+Source: autocannon 0.1 to 9.0, `lib/run.js`, `lib/printResult.js`, `lib/format.js`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import RunOrError, RunRecord
+
+from . import _autocannon_lines as lines
+from ._autocannon import NO_SAMPLE, as_expected, count_errors, opened_connections, sampled_note
+from ._autocannon_numbers import read_rates
+from ._grammar import Report
+from ._line import Line, ReportLine
+
+_LATENCY_COLUMNS: Final = {
+    "avg": "latency_mean_s",
+    "stdev": "latency_std_s",
+    "max": "latency_max_s",
+    "min": "latency_min_s",
+}
+_STATISTICS: Final = {"avg": "mean", "stdev": "stdev", "max": "max", "min": "min"}
+#: Up to 2.x the average and deviation of no sample at all.
+_NO_NUMBER: Final = "NaN"
+#: Half a step of an average, and of a count in thousands.
+_HALF_CENT: Final = Decimal("0.005")
+_HALF_THOUSAND: Final = 500
+
+#: A row of a table, and its cells by column: `avg`, `stdev`, `min`, `max`, or a percentage.
+_Rows = Mapping[Line, tuple[ReportLine, Mapping[str, str]]]
+
+
+def record_of(report: Report) -> RunOrError:
+    """Return the run of one report, or the error where it has no results or is garbled."""
+    results = (lines.LATENCY, lines.RATES, lines.SIZES, lines.STATUSES, lines.SUMMARY)
+    if not any(map(report.get, results)):
+        return _cut(report)
+    run = RunRecord(lines=report.span)
+    try:
+        rows = _rows(report)
+        _add_head(run, report)
+        average = _add_rates(run, report, rows)
+        _add_latencies(run, report, rows, average)
+        _add_counts(run, report, average)
+    except InputError as error:
+        return error
+    if report.cut is not None:
+        run.damaged("the last line is cut off and left out")
+    return run
+
+
+def _cut(report: Report) -> InputError:
+    table = report.get(lines.TABLE)
+    if table is not None:
+        expected = "a row 'Latency' or 'Req/Sec' below autocannon's heading"
+        where = Where(line=table.number + 1)
+        return InputError(expected, where=where, hint="the table seems cut off")
+    return InputError(
+        "autocannon's table below 'Running …'",
+        actual="none",
+        where=Where(line=report.span[0] + 1),
+        hint="the run was cut off or stopped; run it again",
+    )
+
+
+def _rows(report: Report) -> _Rows:
+    """Return the rows of the tables.
+
+    Raises:
+        InputError: a row has more figures than columns stand above it, or fewer.
+    """
+    rows: dict[Line, tuple[ReportLine, Mapping[str, str]]] = {}
+    columns: list[str] = []
+    for line in report.lines:
+        if line.line in {lines.TABLE, lines.RATES_TABLE}:
+            names = [name.removesuffix("%").lower() for name in line["columns"].split()]
+            columns = [name for name in names if name != "stat"]
+        elif line.line in {lines.LATENCY, lines.RATES, lines.SIZES}:
+            cells = _cells(line, len(columns))
+            rows[line.line] = line, dict(zip(columns, cells, strict=True))
+    return rows
+
+
+def _cells(line: ReportLine, count: int) -> list[str]:
+    """Return the cells of a row: two blanks apart, or one where a page left no more."""
+    parts = [line.match.groupdict().get("before") or "", line["cells"]]
+    cells = [cell for part in parts if part for cell in re.split(r"\s{2,}", part)]
+    if len(cells) != count:
+        cells = " ".join(parts).split()
+    if len(cells) != count:
+        raise line.error(f"{count} figures", " | ".join(cells))
+    return cells
+
+
+def _add_head(run: RunRecord, report: Report) -> None:
+    running, connections = report.get(lines.RUNNING), report.get(lines.CONNECTIONS)
+    workers = report.get(lines.WORKERS)
+    if running is not None:
+        run.columns["url"] = running["url"]
+        if "amount" in running.form.slots:
+            printed = f"{running['amount']} requests"
+            run.figure("Running", "total", running.read("amount"), printed=printed)
+        else:
+            duration = running.read("time")
+            run.figure("Running", "value", duration, unit="s", printed=running["time"])
+    elif report.at_once > 1:
+        run.notes.append(
+            f"{report.at_once} runs were announced together; which table belongs to which is "
+            "not printed"
+        )
+    threads = int(workers.read("workers")) if workers is not None else 0
+    if threads:
+        run.columns["threads"] = threads
+    if connections is not None:
+        asked = int(connections.read("connections"))
+        run.columns["connections"] = opened = opened_connections(asked, threads)
+        if opened != asked:
+            run.figure("connections", "value", asked, printed=connections["connections"])
+        # Printed only when above 1 (0.1: always).
+        pipelined = connections["pipelining"]
+        run.columns["pipelining"] = int(connections.read("pipelining")) if pipelined else 1
+
+
+def _interval(report: Report) -> float:
+    """Return the length of a sample of Req/Sec in s (`-L`)."""
+    line = report.get(lines.SAMPLED)
+    return (line.read("interval") if line is not None and line["interval"] else 0) or 1.0
+
+
+def _samples(run: RunRecord, report: Report) -> float:
+    """Return the number of samples of Req/Sec, 0 where it is not printed.
+
+    Every worker counts its own, and they are added up before they are recorded.
+    """
+    printed, summary = report.get(lines.SAMPLES), report.get(lines.SUMMARY)
+    if printed is not None and (report.get(lines.CONNECTIONS) or summary is None):
+        return printed.read("samples") / float(run.columns.get("threads", 1))
+    return summary.read("duration") / _interval(report) if summary is not None else 0.0
+
+
+def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
+    """Add the rows Req/Sec and Bytes/Sec; return the average of the first."""
+    seconds = _interval(report)
+    average: Decimal | None = None
+    if lines.RATES in rows:
+        row, cells = rows[lines.RATES]
+        summary, samples = report.get(lines.SUMMARY), _samples(run, report)
+        expected = summary.read("requests") / samples if summary is not None and samples else 0.0
+        numbers = {column: cell for column, cell in cells.items() if cell != _NO_NUMBER}
+        rates = read_rates(row, numbers, expected)
+        unit = "1/s" if seconds == 1 else ""
+        for column, rate in rates.items():
+            printed = cells[column]
+            run.figure("Req/Sec", _statistic(column), float(rate), unit=unit, printed=printed)
+        average = rates.get("avg")
+        if average is not None:
+            run.columns["throughput_rps"] = float(average / Decimal(str(seconds)))
+        if seconds != 1:
+            run.notes.append(sampled_note(seconds))
+    if lines.SIZES in rows:
+        row, cells = rows[lines.SIZES]
+        unit = "B/s" if seconds == 1 else "B"
+        for column, cell in cells.items():
+            size = row.figure(cell, "a size", lambda text: units.octets(text, base=1000))
+            run.figure("Bytes/Sec", _statistic(column), size, unit=unit, printed=cell)
+    return average
+
+
+def _statistic(column: str) -> str:
+    return _STATISTICS.get(column, f"p{column}")
+
+
+def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal | None) -> None:
+    if lines.LATENCY not in rows:
+        if rows:
+            run.notes.append("the table of latencies is missing")
+        return
+    row, cells = rows[lines.LATENCY]
+    unit = row["unit"].strip(" ()")
+    values = {
+        column: row.figure(cell, "a time", lambda text: units.seconds(text, default=unit))
+        for column, cell in cells.items()
+        if cell != _NO_NUMBER
+    }
+    nothing = not any(values.values()) and _nothing_answered(report, average)
+    if len(values) < len(cells) or nothing:
+        run.notes.append(NO_SAMPLE)
+        return
+    if not all(re.fullmatch(r"[0-9.]+ms", cell + unit) for cell in cells.values()):
+        run.columns["resolution_s"] = None  # converted by whoever wrote the page
+    for column, value in values.items():
+        if column in _LATENCY_COLUMNS:
+            run.columns[_LATENCY_COLUMNS[column]] = value
+        else:
+            run.quantile(_share(column), value)
+    known = {q for q, _ in run.quantiles}
+    for line in report.all(lines.PERCENTILE) if report.get(lines.PERCENTILES) else ():
+        share = _share(line["share"].removesuffix("%"))
+        if share not in known:
+            run.quantile(share, units.scaled(line["latency"], "1e-3"))
+
+
+def _nothing_answered(report: Report, average: Decimal | None) -> bool:
+    """Whether zeros everywhere mean 'no sample'; a fast server has a Req/Sec above 0."""
+    statuses = report.get(lines.STATUSES)
+    return not average or (statuses is not None and not statuses.read("good"))
+
+
+def _share(percent: str) -> float:
+    return float(Decimal(percent) / 100)
+
+
+def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None:
+    """Add what the lines below the tables say, and what follows from it."""
+    sampled, summary = report.get(lines.SAMPLED), report.get(lines.SUMMARY)
+    if sampled is not None:
+        name, seconds = "Req/Bytes counts sampled", _interval(report)
+        run.figure(name, "value", seconds, unit="s", printed=sampled["every"])
+    _add_total(run, report.get(lines.SAMPLES), "samples", "# of samples")
+    answered = _add_statuses(run, report)
+    if summary is not None:
+        _add_total(run, summary, "requests", "requests in")
+        run.columns["duration_s"] = summary.read("duration")
+        run.columns["received_bytes"] = round(summary.read("size"))
+        shown = report.pieces[report.start : report.stop]
+        if not any(" 2xx" in text for _, text in shown):  # else their line is broken
+            run.columns["non2xx"] = 0
+    done = answered if answered is not None else float(average or 0) * _samples(run, report)
+    _add_errors(run, report, done=done if average is not None else None)
+    _add_total(run, report.get(lines.MISMATCHES), "mismatches", "requests with mismatched body")
+    _add_total(run, report.get(lines.RESETS), "resets", "request pipeline was reset")
+    if summary is not None:
+        if answered is None and _counts_answers(run, report, average):
+            answered = _exact(summary, "requests")
+        if answered is not None:
+            run.columns["requests"] = answered
+        _add_success(run, report, answered, average)
+
+
+def _add_total(run: RunRecord, line: ReportLine | None, name: str, metric: str) -> None:
+    if line is not None:
+        run.figure(metric, "total", round(line.read(name)), printed=line[name])
+
+
+def _exact(line: ReportLine | None, name: str) -> int | None:
+    """Return a count that is printed to its last digit: from 1000 on it is not."""
+    return int(line.read(name)) if line is not None and line[name].isdigit() else None
+
+
+def _add_statuses(run: RunRecord, report: Report) -> int | None:
+    """Return the number of responses, where it is printed."""
+    codes = report.all(lines.CODE) if report.get(lines.CODES) else ()
+    run.statuses = {int(line["code"]): int(line.read("count")) for line in codes}
+    printed = report.get(lines.STATUSES)
+    if printed is None:
+        return sum(run.statuses.values()) or None
+    run.columns["non2xx"] = int(printed.read("other"))
+    _add_total(run, printed, "good", "2xx responses")
+    return int(printed.read("good") + printed.read("other"))
+
+
+def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:
+    """Add the errors, none where a whole report has no line of them.
+
+    Where far more was sent than was `done`, that line was cut off.
+    """
+    printed, summary = report.get(lines.ERRORS), report.get(lines.SUMMARY)
+    if printed is not None:
+        for name in ("errors", "timeouts") if printed["timeouts"] else ("errors",):
+            run.columns[name] = round(printed.read(name))
+            if _exact(printed, name) is None:
+                _add_total(run, printed, name, name)
+        if _exact(printed, "errors") is not None:
+            run.errors = count_errors(run.columns["errors"], run.columns.get("timeouts"))
+    elif summary is not None:
+        rounding = _HALF_THOUSAND if _exact(summary, "requests") is None else 0
+        flying = run.columns.get("connections", 0) * run.columns.get("pipelining", 1)
+        sent = summary.read("requests") - rounding
+        if done is not None and sent > 2 * done + flying + 1:
+            run.notes.append(
+                "far more requests were sent than answered: the line with the errors is missing"
+            )
+        else:
+            run.columns |= {"errors": 0, "timeouts": 0}
+
+
+def _counts_answers(run: RunRecord, report: Report, average: Decimal | None) -> bool:
+    """Whether the summary has the number of answers.
+
+    From 7.4 on it counts requests sent, those still unanswered at the end among them, and
+    from 3.0 on nothing tells the version: they are answers where the samples add up to as
+    many, or where that amount was asked for and nothing failed.
+
+    Source: autocannon 2.4, 7.3, 7.4 and 8.0, `lib/printResult.js`, `lib/progressTracker.js`.
+    """
+    table, running = report.get(lines.TABLE), report.get(lines.RUNNING)
+    sent = _exact(report.get(lines.SUMMARY), "requests")
+    if sent is None:
+        return False
+    amount = running is not None and "amount" in running.form.slots and running.read("amount")
+    if (table is not None and "%" not in table["columns"]) or (
+        amount == sent and not run.columns.get("errors")
+    ):
+        return True
+    return sent - 1 < ((average or 0) - _HALF_CENT) * int(_samples(run, report)) <= sent
+
+
+def _add_success(
+    run: RunRecord, report: Report, answered: int | None, average: Decimal | None
+) -> None:
+    """Add goodput and success ratio where the printed counts allow them."""
+    throughput, errors = run.columns.get("throughput_rps"), run.columns.get("errors")
+    printed = report.get(lines.ERRORS)
+    good, whole = _good(run, report, answered)
+    if whole and throughput is not None:
+        run.columns["goodput_rps"] = throughput * (good / whole)
+    exact = printed is None or _exact(printed, "errors") is not None
+    if whole and exact and errors is not None and (run.statuses or not errors):
+        run.columns["success_ratio"] = good / (whole + errors)
+    if average is not None and not average and errors:
+        run.columns["success_ratio"] = 0.0  # nothing was answered
+
+
+def _good(run: RunRecord, report: Report, answered: int | None) -> tuple[int, int]:
+    """Return how many of how many answers were good, 0 of 0 where that is not known."""
+    line = report.get(lines.MISMATCHES)
+    mismatches = 0 if line is None else _exact(line, "mismatches")
+    if run.statuses and answered == sum(run.statuses.values()):
+        good = sum(count for code, count in run.statuses.items() if 200 <= code < 400)
+    elif not run.statuses and run.columns.get("non2xx") == 0:
+        good = answered = answered or (0 if mismatches else 1)
+    else:
+        return 0, 0
+    expected = as_expected(good, answered, mismatches) if mismatches is not None else None
+    return (expected, answered) if expected is not None else (0, 0)
