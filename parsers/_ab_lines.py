@@ -24,7 +24,7 @@ def milliseconds(printed: str) -> float:
 #: Behind a label stands a colon; in a table that an author drew there may be none.
 _IS: Final = r"(?::|(?=\s\s))\s*+"
 #: A broken figure is one, too; words are prose.
-_LIKE_A_FIGURE: Final = r"(?=[-+]?(?:[.0-9]|nan|inf))"
+_LIKE_A_FIGURE: Final = r"(?=[-+]?(?:[.\d]|nan|inf))"
 #: Figures of several runs in a row: it cannot be told whose they are.
 _ALONE: Final = r"(?!\s++[-+]?[0-9])"
 _NUMBER: Final = r"[-+]?[0-9]++(?:,[0-9]{3}(?![0-9]))*+(?:\.[0-9]++)?"

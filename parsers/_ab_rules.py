@@ -290,7 +290,7 @@ def times(record: RunRecord, report: Report) -> None:
     """
     header = report.get(lines.STATISTICS)
     columns = list(_columns(header)) if header is not None else []
-    has_median = any(line["percent"] == "50" for line in _percentiles(report))
+    has_median = any(line["percent"] == "50" for line in report.all(lines.PERCENT))
     for row, kind in lines.ROWS.items():
         line = report.get(kind)
         cells = _cells(line, columns) if line is not None else {}
