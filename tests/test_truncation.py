@@ -2,9 +2,9 @@
 
 What is left gives runs without an invented value, or one clear line, and never another error.
 A value is not invented where the run of the whole file has it too. Some lines are told too late:
-autocannon prints its errors after what is otherwise the last line of a report, and below the
-table that it counted in other steps than a second; wrk2 prints its latencies a second time, with
-other digits, which win.
+autocannon prints its errors and mismatches after what is otherwise the last line of a report, and
+below the table that it counted in other steps than a second; wrk2 prints its latencies a second
+time, with other digits, which win.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ def told_late(part: bytes, whole: bytes) -> set[str]:
     late: set[str] = set()
     if re.search(rb"\n\d\S* requests in \S+, .* read\s*\Z", part):  # wrk's is indented
         late |= {"errors", "timeouts", "success_ratio"}
+    if b"mismatched body" in whole:
+        late |= {"success_ratio", "goodput_rps"}
     if b"sampled every" in whole and b"sampled every" not in part:
         late |= {"throughput_rps", "goodput_rps", "Req/Sec", "Bytes/Sec"}
     if whole.count(b"\n#[Buckets") > part.count(b"\n#[Buckets"):  # wrk2: the same in other digits
