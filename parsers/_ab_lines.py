@@ -154,9 +154,10 @@ def _row(name: str) -> Line:
 
 TIMES = Line(r"Conn+ection Times \(ms\)", any_case=True)
 STATISTICS = Line(
-    rf"(?P<label>(?!(?:{STATISTIC}|Thread)\b)[A-Za-z][\w ]{{0,40}}?{IN_UNIT}?+\s\s\s*+)?"
+    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z][\w ]{{0,40}}?{IN_UNIT}?+\s\s\s*+)?"
     rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
     any_case=True,
+    foreign=0,
 )
 ROWS: Final = {name: _row(name) for name in ("Connect", "Processing", "Waiting", "Total")}
 
