@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -106,16 +106,6 @@ class Text:
 
     def __len__(self) -> int:
         return len(self.lines)
-
-    def find(
-        self, pattern: re.Pattern[str], *, start: int = 0
-    ) -> Iterator[tuple[int, re.Match[str]]]:
-        """Yield (line number, match) for each bare line that begins with `pattern`."""
-        lines = self.bare
-        for number in range(start, len(lines)):
-            matched = pattern.match(lines[number])
-            if matched:
-                yield number, matched
 
 
 def bare(line: str) -> str:

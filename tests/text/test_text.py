@@ -1,7 +1,6 @@
 """Bytes of unknown origin become the lines that somebody once saw."""
 
 import codecs
-import re
 
 import pytest
 from hypothesis import given
@@ -144,14 +143,6 @@ def test_marks_before_a_line_change_nothing(line: str, marks: list[str]) -> None
 def test_a_long_line_of_marks_is_read_at_once(piece: str) -> None:
     line = piece * 200_000
     assert len(Text.of(line).bare) == 1
-
-
-def test_find_looks_at_bare_lines() -> None:
-    text = Text.of("title\n    # Latency 5ms\n> Latency 6ms\n")
-    found = [(number, match[1]) for number, match in text.find(re.compile(r"Latency (\d)"))]
-    assert found == [(1, "5"), (2, "6")]
-    assert [number for number, _ in text.find(re.compile("Latency"), start=2)] == [2]
-    assert len(text) == 4
 
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
