@@ -157,7 +157,7 @@ STATISTICS = Line(
     rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z][\w ]{{0,40}}?{IN_UNIT}?+\s\s\s*+)?"
     rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
     any_case=True,
-    foreign=0,
+    foreign=1,
 )
 ROWS: Final = {name: _row(name) for name in ("Connect", "Processing", "Waiting", "Total")}
 
