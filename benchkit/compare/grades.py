@@ -55,8 +55,8 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     key = key_effect(tested) or tested[0]
     if all(e.obstacle == "few" for e in tested):
         return Grade("few", "◔", "Few runs", (_sentence(key.reason),))
-    if all(e.adjusted_p is None for e in tested):
-        return Grade("unshown", "○", "Inconclusive", (_sentence(key.reason),))
+    if any(e.obstacle == "forbidden" for e in tested):
+        return Grade("forbidden", "◌", "Verdict withheld", (_sentence(key.reason),))
     reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
     return Grade("unshown", "○", "No difference shown", (reason,))
 
@@ -81,7 +81,7 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
         return whole
     return next(
         _named(key, grades)
-        for key in ("unshown", "few", "once", "described", "incomparable")
+        for key in ("forbidden", "unshown", "few", "once", "described", "incomparable")
         if key in by_key
     )
 

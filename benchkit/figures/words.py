@@ -37,8 +37,7 @@ def absent(variant: Variant, metric: Metric) -> str:
 
 def comparable(comparison: Comparison) -> bool:
     """Whether several variants may be ranked at all."""
-    grade = comparison.grade
-    return len(comparison.variants) > 1 and grade.comparable and grade.key != "unshown"
+    return len(comparison.variants) > 1 and comparison.grade.telling
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

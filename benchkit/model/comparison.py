@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from benchkit.validity.finding import Finding, Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
-#: What keeps an effect from a verdict or a figure: too few runs, or a figure that is withheld.
-Obstacle = Literal["", "few", "withheld"]
-GradeKey = Literal["established", "limited", "unshown", "few", "once", "described", "incomparable"]
+#: What keeps an effect from a verdict or a figure: too few runs, a finding that forbids it, or a
+#: figure that is withheld.
+Obstacle = Literal["", "few", "forbidden", "withheld"]
+GradeKey = Literal[
+    "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
+]
 
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
@@ -52,8 +55,13 @@ class Grade:
 
     @property
     def tested(self) -> bool:
-        """Whether something was tested with enough runs."""
-        return self.key in {"established", "limited", "unshown"}
+        """Whether a verdict was asked for, of enough runs."""
+        return self.key in {"established", "limited", "unshown", "forbidden"}
+
+    @property
+    def telling(self) -> bool:
+        """Whether a difference that is seen may be named."""
+        return self.key not in {"unshown", "forbidden", "incomparable"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,14 @@ _GRADES: Final = {
         "No difference shown",
         "That is not the same as equal: the interval says which differences are still possible.",
     ),
+    "forbidden": (
+        "Verdict withheld",
+        (
+            "A serious finding says that something else than the variants differed, such as when "
+            "they ran, under which load or on which machine. However many the runs and however "
+            "large the difference, it cannot be put down to the variants."
+        ),
+    ),
     "incomparable": (
         "Not comparable",
         (

@@ -78,7 +78,8 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
             continue
         if comparison.grade.tested:
             if effect.tested:
-                levels.append(_Level(level, effect.ratio, changes.estimate(effect), effect.verdict))
+                word = "withheld" if effect.obstacle == "forbidden" else effect.verdict
+                levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
         else:
             word = _direction(effect.ratio)
             levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
@@ -98,6 +99,7 @@ def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
         "slower": "slower",
         "same": same,
         "inconclusive": "not shown to differ",
+        "withheld": "without a verdict",
         "more": "",
         "less": "",
         "equal": "about equal",

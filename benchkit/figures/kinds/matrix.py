@@ -278,7 +278,7 @@ def _title(layer: _Layer) -> str:
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
     label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
-    if label is None or layer.comparison.grade.key == "unshown":
+    if label is None or not layer.comparison.grade.telling:
         return neutral
     if not differs(layer.comparison, layer.own_label(others[label]), metric.column):
         return neutral

@@ -235,7 +235,7 @@ def _title(comparison: Comparison, ratios: Ratios) -> str:
     key, quantile, at, overall = extreme(ratios)
     if not at.differs:
         return "No percentile differed by half a per cent"
-    if comparison.grade.key == "unshown" or _undecided(ratios[key], quantile):
+    if not comparison.grade.telling or _undecided(ratios[key], quantile):
         return "Latency by percentile"
     which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
     change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"
