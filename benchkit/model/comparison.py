@@ -285,8 +285,12 @@ class Comparison:
         return sum(map(len, self.variants))
 
     def is_baseline(self, variant: Variant) -> bool:
-        """Whether the others are compared with it."""
-        return variant.label == self.baseline
+        """Whether others are compared with it: in a sweep there is a baseline at each level."""
+        return variant.label in self._baselines
+
+    @cached_property
+    def _baselines(self) -> frozenset[str]:
+        return frozenset({self.baseline, *filter(None, map(self.against, self.effects_by_variant))})
 
     def facts(self, column: str) -> tuple[Any, ...]:
         """Return the distinct known values of one of `FACTS` over all variants."""

@@ -117,7 +117,9 @@ def test_a_change_is_the_same_number_everywhere(outputs: Outputs) -> None:
     for (scenario, variant, metric), record in records.items():
         if metric in COMPARED:
             column = f"{COMPARED[metric].column}_ratio"
-            assert shown[scenario, variant][column] == record["ratio"]
+            row = shown[scenario, variant]
+            assert (row[column], row[f"{column}_estimate"]) == (record["ratio"], record["estimate"])
+            assert row["baseline"] in {record["baseline"], None}
 
 
 def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
