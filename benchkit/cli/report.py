@@ -46,6 +46,7 @@ def report(
     names: options.Names = None,
     ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
+    looks: options.Looks = 1,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -53,7 +54,7 @@ def report(
     with reading.without_idle_threads():
         from benchkit.compare.assess import Options, assess
 
-    limits = Options(margin=options.share("--margin", margin))
+    limits = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
@@ -62,6 +63,7 @@ def report(
     asked |= {"scenario": scenario or [], "variant": variant or []}
     asked |= {"names": names or [], "ignore": ignore or []}
     asked |= {"margin": [] if margin == options.MARGIN else [margin]}
+    asked |= {"looks": [] if looks == 1 else [str(looks)]}
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
         title, command = title and redact(title), redact(command)

@@ -362,6 +362,7 @@ class _Engine:
             statuses=self.statuses.get((block.scenario, block.tool), ()),
             tests=tests,
             margin=self.options.margin,
+            looks=self.options.looks,
         )
 
     def _numbered(self, block: Block) -> tuple[Numbered, ...]:

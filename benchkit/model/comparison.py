@@ -236,6 +236,7 @@ class Comparison:
         statuses: What became of each check.
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
+        looks: How often the runs are looked at, as announced before the first look.
     """
 
     scenario: str | None
@@ -258,6 +259,7 @@ class Comparison:
     statuses: tuple[Status, ...] = ()
     tests: int = 0
     margin: float = 0.03
+    looks: int = 1
 
     @property
     def name(self) -> str:

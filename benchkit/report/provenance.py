@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 
@@ -60,9 +61,10 @@ _GRADES: Final = {
     ),
 }
 _VERDICTS: Final = (
-    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ 0.05 "
-    "after adjustment and an interval without 1; “same” needs the 90% interval of every primary "
-    "metric inside the margin of {margin}; all else is “inconclusive”."
+    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ {p} "
+    "after adjustment{looks} and an interval without 1; “same” needs the interval of every primary "
+    "metric inside the margin of {margin}, at 90% and wider for several variants or looks; all "
+    "else is “inconclusive”."
 )
 _ADJUSTMENT: Final = (
     "All tests of a scenario share one chance of 5% to be wrong (Westfall and Young): throughput "
@@ -98,8 +100,10 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     ]
     yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
     if any(comparison.grade.tested for comparison in comparisons):
-        margin = show.margin(comparisons[0].margin)
-        yield "Verdicts", _VERDICTS.format(margin=margin)
+        margin, looks = show.margin(comparisons[0].margin), comparisons[0].looks
+        announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
+        p_value = show.number(ALPHA / looks)
+        yield "Verdicts", _VERDICTS.format(margin=margin, p=p_value, looks=announced)
         yield "Adjustment", _ADJUSTMENT
     if any(effect.ratio for effect in effects):
         paired = any(effect.estimate == "pairs" for effect in effects)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
 from benchkit.report.tabular import Sentence, mark, message
@@ -145,15 +146,18 @@ def intervals(comparison: Comparison) -> str:
 
 def _tests(comparison: Comparison) -> str:
     """Return how many tests there were, and how many of them decided nothing."""
+    looks = f" at each of {comparison.looks} looks" if comparison.looks > 1 else ""
     if comparison.tests == 1:
-        return "One test, with a chance of 5% to be wrong"
+        in_all = " in all" if looks else ""
+        return f"One test{looks}, with a chance of {show.share(ALPHA)}{in_all} to be wrong"
     open_ = sum(
         effect.verdict == "inconclusive" and effect.adjusted_p is not None
         for effect in (*comparison.effects, *comparison.sweep_effects)
     )
     undecided = f", {open_} of them inconclusive" if open_ else ""
     amount = show.plural(comparison.tests, "test")
-    return f"{amount}{undecided}, with a chance of 5% in all to be wrong"
+    chance = f"with a chance of {show.share(ALPHA)} in all to be wrong"
+    return f"{amount}{looks}{undecided}, {chance}"
 
 
 def _of_grade(comparison: Comparison, numbered: Numbered) -> bool:
