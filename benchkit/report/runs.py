@@ -14,6 +14,7 @@ from benchkit.model.run import Run
 from benchkit.report.table import redundant
 from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence, mark
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
+from benchkit.validity.text import in_full
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.
 _ELSEWHERE: Final = {
@@ -182,9 +183,10 @@ def _findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]
     """Return what was found of single runs; what its finding says above is not repeated."""
     sentences: dict[str, list[Sentence]] = defaultdict(list)
     for numbered in comparison.findings:
+        above = in_full(numbered.findings)
         for finding in numbered.findings:
             if finding.run_id is not None:
-                text = "" if finding is numbered.first else show.clean(finding.message)
+                text = "" if finding in above else show.clean(finding.message)
                 sentences[finding.run_id].append(Sentence(text, (mark(numbered),)))
     return sentences
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from benchkit.compare.assess import assess
 from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
 from benchkit.report import remarks
+from benchkit.report.markdown import markdown
 from benchkit.report.provenance import method
 from benchkit.report.sentences import headline
 from benchkit.report.terminal import render
+from benchkit.validity import examine
+from benchkit.validity.text import table
 from tests.compare.runs import four_metrics, interleaved, repeated_rows, results
 
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
@@ -53,6 +59,37 @@ class TestForbiddenVerdict:
             left[name].pop(0)["started_at"] = BEGAN + np.timedelta64(10 * at, "s")
         sentence = plain(headline(assess(results(*rows)).comparisons[0]))
         assert sentence.startswith("b is the same as a within ±3 %; the verdict on c is withheld: ")
+
+
+class TestFindings:
+    """A finding is worded once: by `check`, in the terminal and in Markdown alike."""
+
+    def test_all_differences_are_named(self) -> None:
+        """Once `show` named the first of two settings, and `check` both."""
+        runs = interleaved({name: four_metrics(1.0) for name in "ab"})
+        columns = {
+            "a": {"connections": 2, "method": "GET"},
+            "b": {"connections": 4, "method": "PUT"},
+        }
+        made = [run.with_columns(**columns[run.variant]) for run in runs]
+        self.alike(made, "Connections: 2 in a; 4 in b.", "Method: GET in a; PUT in b.")
+
+    def test_as_many_runs_are_counted(self) -> None:
+        runs = interleaved({name: four_metrics(1.0) for name in "ab"}, requests=1000, errors=0)
+        made = [run.with_columns(non2xx=500 if run.variant == "b" else 0) for run in runs]
+        self.alike(made, "and 5 more runs.")
+
+    @staticmethod
+    def alike(runs: Sequence[Run], *texts: str) -> None:
+        comparisons = assess(runs).comparisons
+        outputs = (
+            table(examine(runs), width=100),
+            render(comparisons, width=100),
+            markdown(comparisons),
+        )
+        for output in outputs:
+            words = " ".join(plain(output).replace("\\", "").split())
+            assert all(text in words for text in texts), words
 
 
 class TestLimits:
