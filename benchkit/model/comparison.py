@@ -354,10 +354,13 @@ class Comparison:
         return _numbers([n for n in self._of_variant(label) if n.width(ids) >= MOST_FIGURES])
 
     def shared_marks(self, column: str) -> tuple[int, ...]:
-        """Return the numbers of the serious findings that qualify a figure in every variant."""
+        """Return the numbers of the serious findings that qualify a figure in every variant.
+
+        What qualifies most of them is about the comparison, and stands beside its grade.
+        """
         ids = [run_id for variant in self.variants for run_id in variant.run_ids]
-        chosen = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
-        return _numbers(chosen)
+        common = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
+        return _numbers([n for n in common if n.width(ids) < MOST_FIGURES])
 
     def only(self, numbered: Numbered) -> str | None:
         """Return the label of the one variant that a finding is about, None where it is more."""
