@@ -173,6 +173,11 @@ def change_with_interval(ratio: float, low: float, high: float) -> str:
     return f"{change(ratio, low, high)} ({change_interval(ratio, low, high)})"
 
 
+def points(difference: float) -> str:
+    """Return a difference of shares in points of a per cent: `+50 points`, `−0.12 points`."""
+    return f"{_percent(1 + difference, _percent_decimals(1 + difference, None, None))}{NBSP}points"
+
+
 def margin(share_of_one: float) -> str:
     """Return a margin: `±3 %`."""
     exact = _decimal(share_of_one) * 100

@@ -41,9 +41,10 @@ def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] =
         if serious:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
-    if against or all(e.ratio is None for e in speeds):
+    counted = all(e.metric.name in COUNT_FAILURES for e in effects)
+    measured = [e for e in speeds if (e.ratio, e.points) != (None, None)]
+    if (against and not counted) or not measured:
         return Grade("incomparable", "⊘", "Not comparable", tuple(against) or reasons)
-    measured = [e for e in effects if e.ratio is not None]
     if max(min(e.runs, e.baseline_runs) for e in measured) < 2:
         return Grade("once", "◐", "Observed once", reasons)
     return _undecided([e for e in effects if e.tested], reasons)

@@ -171,6 +171,7 @@ def _effect(
         value=draft.value,
         ratio=made.ratio if made else draft.ratio,
         estimate=made.method if made else "",
+        points=draft.points,
         interval=made.interval if made else draft.interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],

@@ -74,6 +74,7 @@ class Effect:
         baseline_value: Median over the runs, as shown.
         value: Likewise.
         ratio: Variant over baseline: of the values shown, or what `estimate` names.
+        points: Variant less baseline, of a share that has no ratio as a run has 0; else None.
         estimate: How the ratio was estimated; empty where it is that of the values shown.
         interval: Of that ratio; None where nothing supports one.
         baseline_runs: Runs of the baseline that have the metric.
@@ -100,6 +101,12 @@ class Effect:
     more_runs: int | None = None
     reason: str = ""
     obstacle: Obstacle = ""
+    points: float | None = None
+
+    @property
+    def amount(self) -> float:
+        """How much the variant differs, as a ratio or in points; 0 where neither says so."""
+        return self.ratio or self.points or 0.0
 
     @property
     def tested(self) -> bool:
@@ -113,12 +120,12 @@ class Effect:
 
 
 def key_effect(effects: Iterable[Effect]) -> Effect | None:
-    """Return the effect that a sentence about a variant is about, None where none has a ratio.
+    """Return the effect that a sentence about a variant is about, None where none has an amount.
 
     It is one that differs where there is any, then one that does not, then one that was tested,
     then the weightiest.
     """
-    known = [effect for effect in effects if effect.ratio]
+    known = [effect for effect in effects if effect.amount]
     for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
         chosen = [effect for effect in known if effect.verdict in wanted]
         if chosen:

@@ -37,6 +37,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
     "reason": ("string", lambda effect: _plain(effect.reason)),
     "grade": ("string", None),
     "estimate": ("string", changes.estimate),
+    "points": ("Float64", attrgetter("points")),
 }
 COLUMNS: Final = tuple(_FIELDS)
 

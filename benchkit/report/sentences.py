@@ -22,6 +22,7 @@ _LIMITS: Final = {
 }
 #: So many variants are named.
 _NAMED: Final = 3
+_EVERY: Final = "every other variant"
 _MIXED: Final = "mixed"
 _WITHHELD: Final = "withheld"
 _ORDER: Final = ("faster", "slower", "same")
@@ -36,10 +37,11 @@ def headline(comparison: Comparison) -> str:
         return _limited(sentence, grade)
     answers = _answers(comparison)
     if not answers:
-        alone = len(comparison.variants) == 1
-        return observed.alone(comparison.base) if alone else observed.several(comparison)
-    if len(answers) == 1 and (grade.tested or len(comparison.variants) == 2):
-        return _of_variant(comparison, next(iter(answers)))
+        single = len(comparison.variants) == 1
+        return observed.alone(comparison.base) if single else observed.several(comparison)
+    alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
+    if alone or grade.key == "described":
+        return " ".join(_of_variant(comparison, label) for label in [*answers][:_NAMED])
     if not grade.tested:
         return observed.several(comparison)
     one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1
@@ -191,15 +193,16 @@ def _clauses(
     clauses = []
     for word, text in words.items():
         if labels := by_word.get(word):
-            verb = "is" if len(labels) in {1, every} else "are"
-            clauses.append(f"{_names(labels, every, 'every other variant')} {verb} {text}")
+            names = _names(labels, every, _EVERY)
+            verb = "is" if len(labels) == 1 or names == _EVERY else "are"
+            clauses.append(f"{names} {verb} {text}")
     if labels := by_word.get("inconclusive"):
         origin = f" from {base}" if not clauses else ""
         names = _names(labels, every, "any other variant")
         clauses.append(f"no difference of {names}{origin} was shown")
     if labels := by_word.get(_WITHHELD):
         origin = f" against {base}" if not clauses else ""
-        names = _names(labels, every, "every other variant")
+        names = _names(labels, every, _EVERY)
         clauses.append(f"the verdict on {names}{origin} is withheld")
     return clauses
 

@@ -398,7 +398,7 @@ class TestMissing:
         ("metric", "column", "reason"),
         [
             ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
-            ("error_ratio", "success_ratio", "none in any run"),
+            ("error_ratio", "success_ratio", "no request failed in any run"),
         ],
     )
     def test_zeros_on_both_sides_say_what_they_are(
