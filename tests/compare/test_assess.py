@@ -369,7 +369,7 @@ class TestNotComparable:
         ]
         effect = by_metric(results(*rows))["throughput"]
         assert effect.ratio is None
-        assert "100% of the requests of a side failed" in effect.reason
+        assert "100\u00a0% of the requests of a side failed" in effect.reason
 
 
 class TestMissing:

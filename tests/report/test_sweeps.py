@@ -108,7 +108,7 @@ def knees(levels: tuple[int, ...]) -> list[str]:
 def test_the_knee_of_a_sweep_is_a_sentence() -> None:
     (sentence,) = knees((1, 2, 4, 8, 16))
     assert sentence == (
-        "proxy: a: throughput reaches 95% of its highest, 1.00 k req/s, at concurrency 8 "
+        "proxy: a: throughput reaches 95 % of its highest, 1.00 k req/s, at concurrency 8 "
         "(in each of 3 repetitions)."
     )
     (growing,) = knees((1, 2, 4))

@@ -281,7 +281,9 @@ def _subtitle(comparison: Comparison, requests: Pooled, bins: Bins, ratio: float
     if any(b / a > ratio * 1.01 for a, b in bins.pairs):
         parts[0] += ", wider where the clock is coarser"
     parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
-    parts.append("Ticks, and the texts on the right, are medians. The slowest 0.1% are beyond.")
+    parts.append(
+        "Ticks, and the texts on the right, are medians. The slowest 0.1\u00a0% are beyond."
+    )
     return " ".join([*parts, source(comparison, requests)])
 
 
