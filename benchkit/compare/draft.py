@@ -126,7 +126,7 @@ class Drafter:
     ) -> Draft:
         if max(plain.runs) > 1:
             return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
-        band = self.bands.of(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
+        band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
             why = "one run of each: no run-to-run spread is known, so no interval"
             little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []

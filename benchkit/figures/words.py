@@ -11,10 +11,10 @@ from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 
 #: A heading, and a cell per row.
-Column = tuple[str, Sequence[Cell]]
+TableColumn = tuple[str, Sequence[Cell]]
 
 
-def by_column(heading: str, names: Iterable[str], columns: Iterable[Column]) -> DataTable:
+def by_column(heading: str, names: Iterable[str], columns: Iterable[TableColumn]) -> DataTable:
     """Return a table of names, below a heading, and columns."""
     headings, cells = zip(*columns, strict=True)
     rows = zip(names, zip(*cells, strict=True), strict=True)
@@ -23,7 +23,7 @@ def by_column(heading: str, names: Iterable[str], columns: Iterable[Column]) -> 
 
 def metric_column(
     metric: Metric, values: Sequence[float | None], variants: Iterable[Variant]
-) -> Column:
+) -> TableColumn:
     """Return a column of one metric, whose values are of these variants or their runs."""
     cells = zip(metric.cells(values), values, variants, strict=True)
     known = [(text or absent(variant, metric), value) for text, value, variant in cells]

@@ -90,7 +90,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameCell:
     """The name of a variant or run with its role, which gives colour and symbol."""
 
     label: str
@@ -138,7 +138,7 @@ class ComparisonTable:
         notes: The order, what is withheld and why, what was not printed.
     """
 
-    names: tuple[Name, ...]
+    names: tuple[NameCell, ...]
     rows: tuple[MetricRow, ...]
     by_metric: bool
     subject: str = "Variant"

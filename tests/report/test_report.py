@@ -106,9 +106,8 @@ class TestSentences:
 
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
         shown = section(with_columns(pair, success_ratio=[0.0012, 0.5]))
-        assert (
-            shown.answer.headline
-            == f"No verdict: 0.12{NBSP}% of the requests of “without” succeeded, 50{NBSP}% of “with”."
+        assert shown.answer.headline == (
+            f"No verdict: 0.12{NBSP}% of the requests of “without” succeeded, 50{NBSP}% of “with”."
         )
         assert not shown.answer.table.changes
 
