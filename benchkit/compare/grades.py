@@ -33,7 +33,7 @@ def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] =
     Args:
         effects: All of the variant.
         serious: Whether a finding says that a figure of the two is not what it seems.
-        against: Why the two cannot be compared, save in what counts failures.
+        against: Why the two cannot be compared in what was asked.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
@@ -41,9 +41,8 @@ def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] =
         if serious:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
-    counted = all(e.metric.name in COUNT_FAILURES for e in effects)
     measured = [e for e in speeds if (e.ratio, e.points) != (None, None)]
-    if (against and not counted) or not measured:
+    if against or not measured:
         return Grade("incomparable", "⊘", "Not comparable", tuple(against) or reasons)
     if max(min(e.runs, e.baseline_runs) for e in measured) < 2:
         return Grade("once", "◐", "Observed once", reasons)

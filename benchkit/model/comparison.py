@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
-from benchkit.model.metric import BY_COLUMN, Metric
+from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -363,11 +363,12 @@ class Comparison:
     def shared_marks(self, column: str) -> tuple[int, ...]:
         """Return the numbers of the serious findings that qualify a figure in every variant.
 
-        What qualifies most of them is about the comparison, and stands beside its grade.
+        What qualifies throughput and most latencies stands beside the grade.
         """
         ids = [run_id for variant in self.variants for run_id in variant.run_ids]
         common = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
-        return _numbers([n for n in common if n.width(ids) < MOST_FIGURES])
+        whole = [n for n in common if n.touches(ids, THROUGHPUT.column)]
+        return _numbers([n for n in common if n not in whole or n.width(ids) < MOST_FIGURES])
 
     def only(self, numbered: Numbered) -> str | None:
         """Return the label of the one variant that a finding is about, None where it is more."""
