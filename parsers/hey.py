@@ -131,6 +131,8 @@ def _secs(label: str) -> Line:
 
 
 SUMMARY = Line("Summary:")
+#: oha prints hey's report, and this in it, with other percentiles.
+OHA = Line("Success rate: {rate:number}%?")
 TOTAL = _secs("Total")
 SLOWEST = _secs("Slowest")
 FASTEST = _secs("Fastest")
@@ -168,11 +170,12 @@ ERROR = Line(
 )
 
 REPORT: Final = Grammar(
-    *(SUMMARY, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
+    *(SUMMARY, OHA, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
     *(HISTOGRAM, BUCKET, DISTRIBUTION, QUANTILE, DETAILS, *PARTS.values()),
     *(STATUSES, STATUS, ERRORS, ERROR),
     begins={
-        SUMMARY: (TOTAL,),
+        SUMMARY: (TOTAL, OHA),
+        OHA: (TOTAL,),
         TOTAL: (SLOWEST,),
         SLOWEST: (FASTEST,),
         DISTRIBUTION: (QUANTILE,),
@@ -187,6 +190,8 @@ REPORT: Final = Grammar(
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of hey in a text, and what is left of broken ones."""
     for report in REPORT.reports(text):
+        if report.has(OHA):
+            continue
         if report.has(RATE) or report.has(QUANTILE):
             yield _record(report)
         else:
@@ -245,7 +250,8 @@ def _counts(record: RunRecord, report: Report) -> None:
 def _is_capped(report: Report) -> bool:
     """Whether there may have been more answers than hey keeps."""
     sent, slack = _sent(report)
-    return sent > _KEPT + slack and not _is_complete(report)
+    kept = sum(int(line.read("count")) for line in report.all(STATUS))
+    return max(sent - slack, kept + 1) > _KEPT and not _is_complete(report)
 
 
 def _is_complete(report: Report) -> bool:
