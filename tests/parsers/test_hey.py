@@ -171,8 +171,10 @@ def test_a_figure_that_is_none_is_named() -> None:
         "Summary:\n  Count:\t5\n  Total:\t1.00 s\n  Slowest:\t2.00 ms\n",
         "Status code distribution:\n  [200]\t5 responses\n",
         "Summary:\n",
-        ("Summary:\n  Success rate:\t1.0000\n  Total:\t1.0 secs\n  Slowest:\t0.1 secs\n"
-        "  Requests/sec:\t9.0000\n\nLatency distribution:\n  10% in 0.0002 secs\n"),
+        (
+            "Summary:\n  Success rate:\t1.0000\n  Total:\t1.0 secs\n  Slowest:\t0.1 secs\n"
+            "  Requests/sec:\t9.0000\n\nLatency distribution:\n  10% in 0.0002 secs\n"
+        ),
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
