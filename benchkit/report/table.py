@@ -198,7 +198,7 @@ def _row(
         heading=metric.heading(values) if known else metric.title,
         cells=tuple(cells),
         absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
-        marks=marks(comparison, comparison.shared_marks(column)),
+        marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
 
