@@ -21,8 +21,8 @@ MOST_SECONDS: Final = 2.0
 SMALL: Final = 2**20
 #: Memory of the process, in bytes.
 MOST_MEMORY: Final = 2**29
-_MOST_MESSAGE: Final = 600
-_QUOTED: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|[0-9]++")
+_MOST_MESSAGE: Final = 1000
+_QUOTED: Final = re.compile(r"(?<![A-Za-z])'[^']*+'|\"[^\"]*+\"|[0-9]++")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def in_message(
     if source is not None and not message.startswith(source):
         yield Defect("message", f"nameless: {shape!a}", ascii(message))
     if len(message) > _MOST_MESSAGE:
-        yield Defect("message", f"long: {shape!a}", ascii(message))
+        yield Defect("message", "long message", ascii(message))
 
 
 def in_outcome(outcome: FileOutcome) -> Iterator[Defect]:
@@ -160,4 +160,4 @@ def _in_quantiles(
 def _in_figures(figures: list[Figure]) -> Iterator[tuple[str, str]]:
     for figure in figures:
         if not math.isfinite(figure.value) or figure.value < 0:
-            yield f"figure {figure.metric} {figure.statistic}"[:60], repr(figure)
+            yield "figure", repr(figure)

@@ -147,8 +147,11 @@ def damaged(data: bytes, drawn: Random) -> bytes:
     """Do what logs, pages, chats and editors do."""
     if len(data) > 8192:
         return data
-    text = KINDS[drawn.choice(list(KINDS))](data.decode(errors="replace"))
-    return text.encode(errors="replace")
+    damage = KINDS[drawn.choice(list(KINDS))]
+    try:
+        return damage(data.decode(errors="replace")).encode(errors="replace")
+    except ValueError:  # more digits than Python takes
+        return data
 
 
 def reencoded(data: bytes, drawn: Random) -> bytes:

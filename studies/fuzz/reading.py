@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import tempfile
 import warnings
@@ -30,6 +31,7 @@ from benchkit.parsers import vegeta_gob
 from benchkit.parsing import RequestBatch, Source
 from benchkit.report.build import page_view
 from benchkit.report.markdown import document
+from benchkit.report.records import variant_records
 from benchkit.report.terminal import render
 from benchkit.scenarios.runset import _read as read_run_set
 from studies.fuzz.defects import (
@@ -63,7 +65,7 @@ class Observation:
         try:
             yield
         except BenchkitError as error:
-            self.features.add(f"{name}: {template(str(error))}")
+            self.features.add(f"{name}: {_template(error)}")
             self.defects += in_message(str(error), source=None)
         except Exception as error:  # noqa: BLE001 - which is what this looks for
             self.defects.append(of_exception(error, name))
@@ -107,10 +109,17 @@ def features(outcome: FileOutcome) -> set[str]:
     for run in outcome.runs:
         record, name = run.record, run.parser.name
         listed.add(f"{name}: {' '.join(sorted(record.columns))}")
-        listed |= {f"{name}: {template(note)}" for note in record.notes}
+        listed |= {f"{name}: {template(note.partition(', found')[0])}" for note in record.notes}
         listed |= {f"{name}: figure {template(f.metric)} {f.statistic}" for f in record.figures}
         listed.add(f"{name}: {len(record.quantiles)} quantiles")
-    return listed | {template(str(problem)) for problem in outcome.problems}
+    return listed | {_template(problem) for problem in outcome.problems}
+
+
+def _template(error: BenchkitError) -> str:
+    """Return what an error has in common with others."""
+    if isinstance(error, InputError):
+        return template(f"{error.expected} {error.hint}")
+    return type(error).__name__
 
 
 def everything(data: bytes, _kind: str) -> Observation:
@@ -143,6 +152,8 @@ def _used(results: benchkit.Results, seen: Observation) -> None:
             seen.defects += in_message(message, source=None, about=f"finding {check}")
     with seen.stage("compare"):
         assessment = assess(results)
+        with seen.stage("records"):
+            json.dumps(list(variant_records(assessment.comparisons)), allow_nan=False)
         with seen.stage("terminal"):
             _printable(render(assessment.comparisons, width=_WIDTH, colour=False), seen, "terminal")
         with seen.stage("markdown"):
@@ -154,9 +165,6 @@ def _printable(text: str, seen: Observation, what: str) -> None:
     odd = unprintable(text, allowed="\n\N{NO-BREAK SPACE}")
     if odd:
         seen.defects.append(Defect("message", f"{what}: unprintable", f"{odd} in {text!a}"))
-    if "NaN" in text or " nan" in text or " inf " in text:
-        at = max(text.find("NaN"), text.find(" nan"), text.find(" inf "))
-        seen.defects.append(Defect("value", f"{what}: NaN", ascii(text[max(at - 200, 0) : at + 50])))
 
 
 # --- gob: two decoders ---

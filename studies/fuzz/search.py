@@ -80,9 +80,10 @@ class Search:
     def _take(self, specimen: Specimen, *, follow: bool, keep: bool = False) -> None:
         reached = self.coverage.reached
         seen = self._executed(specimen, follow=follow)
-        new = not seen.features <= self.features or self.coverage.reached > reached
+        shown = not seen.features <= self.features
+        new = shown or self.coverage.reached > reached
         self.features |= seen.features
-        if new and self.family.more is not None:
+        if shown and self.family.more is not None:
             more = self.family.more(specimen.data, specimen.kind)
             seen.defects += more.defects
             self.features |= more.features
