@@ -60,8 +60,8 @@ def _searched(task: Task, out: Path) -> int:
     rate = last.executions / max(last.seconds, 1e-9)
     print(
         f"{task.family}: {last.executions:,} executions in {last.seconds:.0f} s of processor time "
-        f"({time.monotonic() - started:.0f} s by the clock), {rate:.0f} per s; {last.corpus} inputs "
-        f"kept, {last.features} features, {last.lines} lines; {last.memory / 2**20:.0f} MB; "
+        f"({time.monotonic() - started:.0f} s by the clock), {rate:.0f} per s; {last.corpus} "
+        f"inputs kept, {last.features} features, {last.lines} lines; {last.memory / 2**20:.0f} MB; "
         f"{number} defects",
         flush=True,
     )

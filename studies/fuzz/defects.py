@@ -30,7 +30,8 @@ class Defect:
     """Something that no input may bring about.
 
     Attributes:
-        kind: `crash`, `value`, `message`, `difference`, `slow`, `memory`, `hang`, `death`, `growth`.
+        kind: `crash`, `value`, `message`, `difference`, `slow`, `growth`, `memory`, `hang`
+            or `death`.
         key: What it has in common with others of the same cause.
         text: What a person needs to look into it.
     """
@@ -71,9 +72,7 @@ def unprintable(text: str, *, allowed: str = "\N{NO-BREAK SPACE}") -> list[str]:
     return sorted({ascii(char) for char in text if not (char.isprintable() or char in allowed)})
 
 
-def in_message(
-    message: str, *, source: str | None, about: str | None = None
-) -> Iterator[Defect]:
+def in_message(message: str, *, source: str | None, about: str | None = None) -> Iterator[Defect]:
     """Yield what is wrong with a line that is meant for a person.
 
     Args:
@@ -81,7 +80,7 @@ def in_message(
         about: What it has in common with others; else itself without what it quotes.
         source: The name of the file it is to begin with; None where it need not.
     """
-    shape = template(message) if about is None else about
+    shape = template(message)[:50] if about is None else about
     odd = unprintable(message)
     if odd:
         yield Defect("message", f"unprintable: {shape!a}", f"{', '.join(odd)} in {message!a}")
@@ -140,15 +139,13 @@ def in_columns(columns: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _fits(kind: str, value: Any) -> bool:  # noqa: ANN401 - a value of any column
     if kind == "float":
-        return math.isfinite(value) and value >= 0
+        return bool(math.isfinite(value) and value >= 0)
     if kind == "int":
-        return int(value) == value and 0 <= value < 2**63
+        return bool(int(value) == value and 0 <= value < 2**63)
     return isinstance(value, {"string": str, "bool": bool}.get(kind, object))
 
 
-def _in_quantiles(
-    quantiles: Mapping[float, float], *, ordered: bool
-) -> Iterator[tuple[str, str]]:
+def _in_quantiles(quantiles: Mapping[float, float], *, ordered: bool) -> Iterator[tuple[str, str]]:
     for quantile, latency_s in quantiles.items():
         if not 0 <= quantile <= 1 or not math.isfinite(latency_s) or latency_s < 0:
             yield "quantile", f"{quantile}: {latency_s}"

@@ -121,8 +121,8 @@ def _pages() -> Iterator[Specimen]:
     for number, kind in enumerate(KINDS):
         texts = [(DATA / printed[(number + at) % len(printed)]).read_text("utf-8") for at in (0, 3)]
         first, second = KINDS[kind](texts[0]), texts[1]
-        page = f"# Results\n\n$ wrk -t2 -c10 http://h/\n{first}\n\n## Second, c=20\n```\n{second}```\n"
-        yield Specimen("md", page.encode())
+        head, between = "# Results\n\n$ wrk -t2 -c10 http://h/\n", "\n\n## Second, c=20\n```\n"
+        yield Specimen("md", f"{head}{first}{between}{second}```\n".encode())
 
 
 #: What lies beside our own files, and what is saved as tables.

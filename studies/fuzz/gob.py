@@ -15,7 +15,8 @@ _NEEDED: Final = ("Code", "Timestamp", "Latency", "BytesOut", "BytesIn", "Error"
 _OTHERS: Final = ("Attack", "Seq", "Body", "Method", "URL", "Headers", "Nested", "")
 _FIRST: Final = 65
 _NUMBERS: Final = (
-    *(0, 1, 2, 127, 128, 200, 255, 256, 503, 65535, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**64 - 1),
+    *(0, 1, 2, 127, 128, 200, 255, 256, 503, 65535, 2**31, 2**32, 2**62, 2**63 - 1, 2**63),
+    2**64 - 1,
 )
 _EPOCH: Final = 62_135_596_800
 
@@ -151,7 +152,7 @@ def _value(kind: int, drawn: Random, depth: int) -> bytes:
         nanoseconds = drawn.choice((number % 10**9, 2**32 - 1))
         return text(raw + nanoseconds.to_bytes(4, "big") + b"\xff\xff" + b"\0" * (version - 1))
     if kind in {5, 6}:
-        letters = drawn.choice((b"", b"a", b"GET", b"http://h/x", b"\xff\xfe", b"b" * 200, b"\x1b["))
+        letters = drawn.choice((b"", b"a", b"GET", b"http://h/", b"\xff\xfe", b"b" * 200, b"\x1b"))
         return text(letters * drawn.choice((1, 1, 3)))
     if kind == 7:
         return uint(number) * 2

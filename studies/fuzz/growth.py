@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from studies.fuzz.defects import MOST_SECONDS, ROOT, SMALL, SOURCES, Defect
 from studies.fuzz.families import Family, Specimen
@@ -23,6 +23,7 @@ _DIGITS: Final = re.compile(rb"[0-9]++")
 _SUSPECT: Final = 1.3
 _GROWS: Final = 1.45
 _POPULATION: Final = 64
+_LONGEST: Final = 2048
 _MODES: Final = ("same", "same", "numbered", "lettered")
 
 
@@ -220,11 +221,12 @@ class Growth:
             part = drawn.choice(("before", "unit", "unit", "other", "between", "after", "mode"))
             if part == "mode":
                 shape = replace(shape, mode=drawn.choice(_MODES))
-            elif drawn.random() < 0.15:
-                shape = replace(shape, **{part: b""}) if part != "unit" else shape
-            else:
-                changed = drawn.choice(ways)(getattr(shape, part), drawn)[:2048]
-                shape = replace(shape, **{part: changed})
+                continue
+            changed = drawn.choice(ways)(getattr(shape, part), drawn)[:_LONGEST]
+            if part != "unit" and drawn.random() < 0.15:
+                changed = b""
+            values: dict[str, Any] = {part: changed}
+            shape = replace(shape, **values)
         return shape
 
 

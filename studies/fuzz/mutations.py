@@ -24,15 +24,25 @@ NUMBERS: Final = (
     *(b"18446744073709551616", b"-9223372036854775809", b"1_000", b"1,234", b"1.234,5", b"1'000"),
     *(b"\xd9\xa1\xd9\xa2", b"\xef\xbc\x91", b"0x10", b"1e5", b".5", b"5.", b"+5", b"00012", b"--"),
     *(b"100%", b"100.0001%", b"-5%", b"1.5e3s", b"0.00us", b"-3.1ms", b"99999999999h", b"NaN%"),
-    *(b"9" * 400, b"0." + b"0" * 400 + b"1", b"1" * 5000, b"", b"null", b"true", b'""', b"\xc2\xb2"),
+    *(b"9" * 400, b"0." + b"0" * 400 + b"1", b"1" * 5000, b"", b"null", b"true", b'""'),
+    b"\xc2\xb2",
 )
 _BYTES: Final = (
-    *(b"\0", b"\r", b"\n", b"\r\n", b"\t", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1b[31m", b"\x1b]0;a\x07"),
-    *(b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\x8b", b"\xc2\x85"),
+    *(b"\0", b"\r", b"\n", b"\r\n", b"\t", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1b[31m", b"\x1b]0;"),
+    *(
+        b"\xff",
+        b"\xfe\xff",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"\xc2\xa0",
+        b"\xe2\x80\x8b",
+        b"\xc2\x85",
+    ),
     *(b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\\ud800", b"\x7f"),
     *(b'"', b"'", b"\\", b"\\n", b"{", b"}", b"[", b"]", b"(", b"<", b">", b"&", b"&#0;", b"&lt;"),
-    *(b"|", b"```", b"**", b"`", b"#", b"//", b"/*", b"<td>", b"<br>", b"</td>", b",", b";", b":", b" "),
-    *(b"http://u:p@h/?token=x", b"=cmd()", b"<script>", b"$x{$", b"%s", b"{0}", b"../..", b"\x1f\x8b\x08"),
+    *(b"|", b"```", b"**", b"`", b"#", b"//", b"/*", b"<td>", b"<br>", b"</td>", b",", b";", b":"),
+    *(b" ", b"http://u:p@h/?token=x", b"=cmd()", b"<script>", b"$x{$", b"%s", b"{0}", b"../.."),
+    b"\x1f\x8b\x08",
 )
 
 
@@ -62,7 +72,7 @@ def without(data: bytes, drawn: Random) -> bytes:
 def doubled(data: bytes, drawn: Random) -> bytes:
     """Repeat a span 2, 4, 8 or more times."""
     first, stop = _span(data, drawn)
-    times = min(2 ** int(drawn.expovariate(0.6)) + 1, MOST_BYTES // max(stop - first, 1) + 1)
+    times = min((1 << int(drawn.expovariate(0.6))) + 1, MOST_BYTES // max(stop - first, 1) + 1)
     return data[:first] + data[first:stop] * times + data[stop:]
 
 
@@ -105,7 +115,7 @@ def other_figure(data: bytes, drawn: Random) -> bytes:
     elif drawn.random() < 0.3:
         unit = drawn.choice((b"s", b"ms", b"us", b"\xc2\xb5s", b"m", b"h", b"k", b"MB", b"%", b""))
         number = re.sub(rb"[a-zA-Z%\xc2\xb5]++$", b"", old) + unit
-    return data[:first] + number + data[stop:]
+    return b"".join((data[:first], number, data[stop:]))
 
 
 def same_word(data: bytes, drawn: Random) -> bytes:
@@ -175,9 +185,21 @@ BYTEWISE: Final[Sequence[Mutation]] = (flipped, without, doubled, moved, cut, od
 
 _VALUES: Final[Sequence[Any]] = (
     *(None, True, False, 0, -1, 1, 0.5, -0.5, 1e308, -1e308, 2**63, 2**63 - 1, -(2**63), 2**64),
-    *(float("nan"), float("inf"), -float("inf"), 10**400, "", "x", "1", "NaN", "\ud800", "\0", "\n"),
+    *(float("nan"), float("inf"), -float("inf"), 10**400, "", "x", "1", "NaN", "\ud800", "\0"),
     *("2022-01-01T00:00:00Z", "1600-01-01T00:00:00+23:59", "9999-12-31T23:59:59.9999999999Z"),
-    *([], {}, [[]], {"": {}}, [None], {"p99": 1}, "x" * 3000, "\u202e", "http://a:b@c/?key=1", -0.0),
+    *(
+        [],
+        {},
+        [[]],
+        {"": {}},
+        [None],
+        {"p99": 1},
+        "x" * 3000,
+        "\u202e",
+        "\n",
+        "http://a:b@c/?key=1",
+    ),
+    -0.0,
 )
 
 

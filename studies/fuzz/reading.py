@@ -177,7 +177,8 @@ def gob(data: bytes, kind: str) -> Observation:
         plain, compiled = (_decoded(data, compiled=way) for way in (False, True))
         if plain != compiled:
             where = next((at for at in plain if plain[at] != compiled.get(at)), "more")
-            text = f"{where}: {plain.get(where)!r:.500} plain, {compiled.get(where)!r:.500} compiled"
+            both = (ascii(decoded.get(where))[:500] for decoded in (plain, compiled))
+            text = f"{where}: {' plain, '.join(both)} compiled"
             seen.defects.append(Defect("difference", f"gob: {where.split()[0]}", text))
     return seen
 
@@ -227,8 +228,9 @@ def beside(neighbours: Sequence[Path]) -> Reading:
             with seen.stage(kind):
                 results = benchkit.load(path.parent)
                 for row in results.sources:
-                    seen.features.add(f"{row['state']} {template(str(row['message']))}")
-                    seen.defects += in_message(row["message"] or "", source=None)
+                    message = row["message"] or ""
+                    seen.features.add(f"{row['state']} {template(message.partition(', found')[0])}")
+                    seen.defects += in_message(message, source=None)
                 given = (run.columns for run in results)
                 seen.features |= {f"{k} {type(v).__name__}" for c in given for k, v in c.items()}
                 seen.features |= {f"{len(run.samples)} {len(run.commands)}" for run in results}
@@ -294,5 +296,3 @@ def tables(paths: Sequence[Path]) -> Mapping[str, bytes]:
     """Return saved tables of some results by the names of their files."""
     folder = _saved(tuple(map(str, paths)))
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-

@@ -185,5 +185,3 @@ def most_memory() -> int:
         return 0
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return used if sys.platform == "darwin" else used * 1024
-
-

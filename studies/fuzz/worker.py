@@ -31,6 +31,7 @@ PATIENCE: Final = 30.0
 _ROOM: Final = 2**22
 _NEWS_EVERY_S: Final = 5.0
 _MOST_DEATHS: Final = 20
+_OURS: Final = ("benchkit/", "parsers/", "templates/")
 
 
 @dataclass(frozen=True)
@@ -184,18 +185,22 @@ def search(task: Task) -> Iterator[Found | Progress]:
             (folder / "current").write_bytes(bytes(_ROOM))
             (folder / "known").write_text(json.dumps(known), "utf-8")
             last = Progress()
-            process = _started(left, folder)
-            for news in _news(process.stdout):
-                if isinstance(news, Found):
-                    known.append(news.defect.key)
-                    yield news
-                else:
-                    last = news
-                    yield _sum(done, last)
-            if process.wait() == 0:
+            with _started(left, folder) as process:
+                try:
+                    for news in _news(process.stdout):
+                        if isinstance(news, Found):
+                            known.append(news.defect.key)
+                            yield news
+                        else:
+                            last = news
+                            yield _sum(done, last)
+                except GeneratorExit:  # nobody wants to know more
+                    process.kill()
+                    raise
+            if process.returncode == 0:
                 return
             deaths += 1
-            death = _death(folder, process.returncode, process.stderr)
+            death = _death(folder, process.returncode)
             known.append(death.defect.key)
             yield death
             done = _sum(done, last)
@@ -208,7 +213,8 @@ def search(task: Task) -> Iterator[Found | Progress]:
 
 
 def _started(task: Task, folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "studies.fuzz", "--work", json.dumps(asdict(task)), str(folder)]
+    given = ["--work", json.dumps(asdict(task)), str(folder)]
+    command = [sys.executable, "-m", "studies.fuzz", *given]
     errors = (folder / "errors").open("w", encoding="utf-8")
     environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}
     with errors:
@@ -227,20 +233,20 @@ def _news(lines: IO[str] | None) -> Iterator[Found | Progress]:
         yield Found(Defect(**content), specimen)
 
 
-def _death(folder: Path, status: int, _errors: object) -> Found:
+def _death(folder: Path, status: int) -> Found:
     specimen = current(folder / "current")
     trace = (folder / "trace").read_text("utf-8") if (folder / "trace").is_file() else ""
     errors = (folder / "errors").read_text("utf-8")[-3000:]
     if trace:
-        ours = [line.strip() for line in trace.splitlines() if "/benchkit/" in line or "/parsers/" in line]
-        where = ours[0].partition("/wt/")[2] or ours[0] if ours else ""
+        lines = (line.removeprefix(f'  File "{ROOT}/') for line in trace.splitlines())
+        where = next((line for line in lines if line.startswith(_OURS)), specimen.kind)
         return Found(Defect("hang", f"hang: {where}", trace[:4000]), specimen)
     return Found(Defect("death", f"death: status {status}: {specimen.kind}", errors), specimen)
 
 
-def _sum(one_part: Progress, other: Progress) -> Progress:
+def _sum(done: Progress, other: Progress) -> Progress:
     return replace(
         other,
-        executions=one_part.executions + other.executions,
-        seconds=one_part.seconds + other.seconds,
+        executions=done.executions + other.executions,
+        seconds=done.seconds + other.seconds,
     )
