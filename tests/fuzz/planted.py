@@ -6,10 +6,10 @@ import re
 
 from studies.fuzz.families import Family, Specimen
 from studies.fuzz.mutations import BYTEWISE, TEXTUAL
-from studies.fuzz.reading import Observation
+from studies.fuzz.reading import Observation, Reading
 
 
-def _read(data: bytes, _kind: str) -> Observation:
+def _raising(data: bytes, _kind: str) -> Observation:
     seen = Observation()
     with seen.stage("read"):
         seen.features.add(f"{data.count(b'{')} opened")
@@ -29,9 +29,13 @@ def _square(data: bytes, _kind: str) -> Observation:
 
 
 _WAYS = {"": (*BYTEWISE, *TEXTUAL)}
-RAISES = Family("raises", lambda: [Specimen("txt", b"{ a }")], _WAYS, read=_read, more=None)
-ENDLESS = Family("endless", lambda: [Specimen("txt", b"xaay")], _WAYS, read=_endless, more=None)
-SQUARE = Family(
-    *("square", lambda: [Specimen("txt", b"<a>\n<b\n")], _WAYS),
-    **{"read": _square, "more": None, "timed": _square},
-)
+
+
+def _family(name: str, seed: bytes, read: Reading) -> Family:
+    seeds = (Specimen("txt", seed),)
+    return Family(name, lambda: seeds, _WAYS, read=read, more=None, timed=read)
+
+
+RAISES = _family("raises", b"{ a }", _raising)
+ENDLESS = _family("endless", b"xaay", _endless)
+SQUARE = _family("square", b"<a>\n<b\n", _square)
