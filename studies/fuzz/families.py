@@ -118,11 +118,13 @@ def _pages() -> Iterator[Specimen]:
         *("wrk/latency.txt", "wrk2/plain.txt", "ab/few.txt", "vegeta/ok.report.txt"),
         *("autocannon/table.txt", "autocannon/plain.json", "vegeta/ok.report.json"),
     ]
+    head, between = "# Results\n\n$ wrk -t2 -c10 http://h/\n", "\n\n## Second, c=20\n```\n"
+    texts = [(DATA / name).read_text("utf-8") for name in printed]
     for number, kind in enumerate(KINDS):
-        texts = [(DATA / printed[(number + at) % len(printed)]).read_text("utf-8") for at in (0, 3)]
-        first, second = KINDS[kind](texts[0]), texts[1]
-        head, between = "# Results\n\n$ wrk -t2 -c10 http://h/\n", "\n\n## Second, c=20\n```\n"
-        yield Specimen("md", f"{head}{first}{between}{second}```\n".encode())
+        page = head + KINDS[kind](texts[number % len(texts)])
+        if not number % 4:
+            page += f"{between}{texts[(number + 3) % len(texts)]}```\n"
+        yield Specimen("md", page.encode())
 
 
 #: What lies beside our own files, and what is saved as tables.

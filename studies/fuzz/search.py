@@ -18,6 +18,8 @@ from studies.fuzz.reading import Observation, strictly
 #: Every so many executions the lines that are reached count too.
 _FOLLOWED: Final = 4
 _SPLICED: Final = 0.1
+#: Share of what shows something new that is read more thoroughly, which takes ten times as long.
+_THOROUGHLY: Final = 0.3
 _SHRINKING: Final = 400
 _LARGEST_KEPT: Final = 8192
 
@@ -83,7 +85,8 @@ class Search:
         shown = not seen.features <= self.features
         new = shown or self.coverage.reached > reached
         self.features |= seen.features
-        if shown and self.family.more is not None:
+        thoroughly = keep or self._drawn.random() < _THOROUGHLY
+        if shown and thoroughly and self.family.more is not None:
             more = self.family.more(specimen.data, specimen.kind)
             seen.defects += more.defects
             self.features |= more.features
