@@ -45,7 +45,8 @@ UNREAD: Final = (
     Unread(
         "k6",
         rb'"http_req_duration"\s*:|^[ \t]*+http_req_duration[.{:\r\n]'
-        rb'|level=\w+ msg="[^\n]{0,400}threshold|^\{"type":"Metric",|^metric_name,timestamp,metric_value|/\\\s+(?:Grafana|\|.*\|)',
+        rb'|level=\w+ msg="[^\n]{0,400}threshold|^\{"type":"Metric",'
+        rb"|^metric_name,timestamp,metric_value|/\\\s+(?:Grafana|\|.*\|)",
     ),
     Unread(
         "fortio",
