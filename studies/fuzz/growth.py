@@ -24,6 +24,7 @@ _SUSPECT: Final = 1.3
 _GROWS: Final = 1.45
 _POPULATION: Final = 64
 _LONGEST: Final = 2048
+_DEAREST: Final = 3
 _MODES: Final = ("same", "same", "numbered", "lettered")
 
 
@@ -141,7 +142,7 @@ class Growth:
                 exponent = _exponent(costs[-2][1], cost, len(data) / costs[-2][0])
                 if exponent < _GROWS and len(costs) < 5:
                     return
-            if len(costs) > 3 or (len(costs) > 2 and cost > 1):
+            if len(costs) > 3 or cost > MOST_SECONDS / 2:
                 break
         where = self._where(shape)
         key = f"growth: {where}"
@@ -172,14 +173,20 @@ class Growth:
 
     def _tell_dearest(self) -> None:
         """Report the dearest shape if a megabyte of it takes too long."""
-        for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:3]:
-            data = ranked.shape.of_size(SMALL - 1)
-            spent = self._cost(Specimen(ranked.shape.kind, data))
-            if spent > MOST_SECONDS:
-                where = self._where(ranked.shape)
-                text = f"{spent:.1f} s for {len(data)} bytes, mostly {where}\n{ranked.shape}"
+        for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:_DEAREST]:
+            for size in (SMALL // 8, SMALL // 2, SMALL - 1):
+                data = ranked.shape.of_size(size)
+                spent = self._cost(Specimen(ranked.shape.kind, data))
+                if spent > MOST_SECONDS:
+                    break
+            else:
+                continue
+            key = f"slow: {self._where(ranked.shape)}"
+            if key not in self._known:
+                self._known.add(key)
+                text = f"{spent:.1f} s for {len(data)} bytes\n{ranked.shape}"
                 specimen = Specimen(ranked.shape.kind, ranked.shape.of_size(2**12))
-                self.found(Defect("slow", f"slow: {ranked.shape.kind}: {where}", text), specimen)
+                self.found(Defect("slow", key, text), specimen)
 
     def _cost(self, specimen: Specimen) -> float:
         self.executing(specimen)

@@ -27,7 +27,7 @@ from studies.fuzz.growth import Growth
 from studies.fuzz.search import Search, most_memory
 
 #: Seconds by the clock, on a machine that others may use too.
-PATIENCE: Final = 30.0
+PATIENCE: Final = 120.0
 _ROOM: Final = 2**22
 _NEWS_EVERY_S: Final = 5.0
 _MOST_DEATHS: Final = 20
