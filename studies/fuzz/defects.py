@@ -22,7 +22,7 @@ SMALL: Final = 2**20
 #: Memory of the process, in bytes.
 MOST_MEMORY: Final = 2**29
 _MOST_MESSAGE: Final = 1000
-_QUOTED: Final = re.compile(r"(?<![A-Za-z])'[^']*+'|\"[^\"]*+\"|[0-9]++")
+_QUOTED: Final = re.compile(r"(?<![A-Za-z])'[^']*+'|\"[^\"]*+\"|(?<!\w)/[\w./-]{6,}+|[0-9]++")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -16,6 +17,7 @@ from typing import Any, Final
 from studies.fuzz.defects import MOST_SECONDS, ROOT, SMALL, SOURCES, Defect
 from studies.fuzz.families import Family, Specimen
 from studies.fuzz.reading import strictly
+from studies.fuzz.search import smallest
 
 _SMALL, _LARGE = 2**13, 2**15
 _DIGITS: Final = re.compile(rb"[0-9]++")
@@ -24,6 +26,9 @@ _SUSPECT: Final = 1.3
 _GROWS: Final = 1.45
 _POPULATION: Final = 64
 _LONGEST: Final = 2048
+_TRIES: Final = 16
+#: What a line costs beside its bytes: else the search ends with blank lines.
+_BYTES_OF_A_LINE: Final = 20
 _DEAREST: Final = 3
 _MODES: Final = ("same", "same", "numbered", "lettered")
 
@@ -73,11 +78,18 @@ class Shape:
 
 @dataclass(slots=True)
 class _Ranked:
-    """A shape with its cost in s per byte at the larger size, and the exponent of its growth."""
+    """What a shape costs.
+
+    Attributes:
+        cost: In s per byte, where a line counts as some bytes more.
+        exponent: Of its growth from the smaller size to the larger.
+        seconds: At the larger size.
+    """
 
     shape: Shape
     cost: float
     exponent: float
+    seconds: float
 
     @property
     def rank(self) -> float:
@@ -119,17 +131,25 @@ class Growth:
         self._tell_dearest()
 
     def _take(self, shape: Shape) -> None:
-        small, large = (shape.of_size(size) for size in (_SMALL, _LARGE))
-        if not 2 * len(small) < len(large) < 2 * _LARGE:
+        ranked = self._measured(shape)
+        if not ranked.cost:
             return
-        first = self._cost(Specimen(shape.kind, small))
-        second = self._cost(Specimen(shape.kind, large))
-        exponent = _exponent(first, second, len(large) / len(small))
-        self.shapes.append(_Ranked(shape, second / len(large), exponent))
+        self.shapes.append(ranked)
         if len(self.shapes) > _POPULATION:
             self.shapes.remove(min(self.shapes, key=lambda ranked: ranked.rank))
-        if exponent > _SUSPECT and second > 0.01:
+        if ranked.exponent > _SUSPECT and ranked.seconds > 0.01:
             self._confirm(shape)
+
+    def _measured(self, shape: Shape) -> _Ranked:
+        """Return a shape with its cost, 0 where its size cannot be chosen."""
+        small, large = (shape.of_size(size) for size in (_SMALL, _LARGE))
+        if not shape.unit or not 2 * len(small) < len(large) < 2 * _LARGE:
+            return _Ranked(shape, 0, 0, 0)
+        first = self._cost(Specimen(shape.kind, small))
+        second = self._cost(Specimen(shape.kind, large))
+        weight = len(large) + _BYTES_OF_A_LINE * large.count(b"\n")
+        exponent = _exponent(first, second, len(large) / len(small))
+        return _Ranked(shape, second / weight, exponent, second)
 
     def _confirm(self, shape: Shape) -> None:
         """Report a shape whose cost grows more than its size three times in a row."""
@@ -148,9 +168,24 @@ class Growth:
         key = f"growth: {where}"
         if key not in self._known:
             self._known.add(key)
+            shape = self._smallest(shape)
             table = ", ".join(f"{size} bytes {cost:.3f} s" for size, cost in costs)
             text = f"{table}\n{shape}\n{where}"
             self.found(Defect("growth", key, text), Specimen(shape.kind, shape.of_size(2**14)))
+
+    def _smallest(self, shape: Shape) -> Shape:
+        """Return a shape with shorter parts that grows as fast, as far as some tries go."""
+        for part in ("before", "after", "between", "other", "unit"):
+            grows = partial(self._grows, shape, part)
+            old = getattr(shape, part)
+            new = b"" if grows(b"") else smallest(old, grows, _TRIES)
+            values: dict[str, Any] = {part: new}
+            shape = replace(shape, **values)
+        return shape
+
+    def _grows(self, shape: Shape, part: str, data: bytes) -> bool:
+        values: dict[str, Any] = {part: data}
+        return self._measured(replace(shape, **values)).exponent > _GROWS
 
     def _where(self, shape: Shape) -> str:
         """Return the function of ours in which most of the time goes, with what it calls in C."""
