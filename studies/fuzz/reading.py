@@ -66,7 +66,7 @@ class Observation:
             yield
         except BenchkitError as error:
             self.features.add(f"{name}: {_template(error)}")
-            self.defects += in_message(str(error), source=None)
+            self.defects += in_message(str(error), source=None, about=name)
         except Exception as error:  # noqa: BLE001 - which is what this looks for
             self.defects.append(of_exception(error, name))
 
