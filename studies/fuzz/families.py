@@ -26,6 +26,7 @@ SEEDS: Final = ROOT / "tests" / "fuzz" / "seeds"
 #: What was found, by family and kind.
 FOUND: Final = ROOT / "tests" / "fuzz" / "found"
 _MOST: Final = 3000
+_ENDINGS: Final = ("csv", "tsv", "json", "jsonl", "txt")
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,24 @@ _TEXTS: Final = (*TEXTUAL, *BYTEWISE)
 _JSON: Final = (*(other_json,) * 6, *TEXTUAL, *BYTEWISE, reencoded)
 _ROWS: Final = (*(other_cell,) * 5, *TEXTUAL, *BYTEWISE, reencoded)
 _GOB: Final = (*(gob.other_messages,) * 6, gob.other_number, *BYTEWISE, gob.stream, reencoded)
+_BY_ENDING: Final = {
+    "": _TEXTS,
+    **dict.fromkeys(("csv", "tsv"), _ROWS),
+    **dict.fromkeys(("json", "jsonl", "report.json", "buckets.json"), _JSON),
+}
 _PAGES: Final = (*TEXTUAL, *TEXTUAL, *BYTEWISE, other_json, other_cell, reencoded)
+
+
+def _tools() -> Mapping[str, Sequence[str]]:
+    """Return the folders of fixtures by the name of a family: a tool and its imitations."""
+    folders = {path.name for path in DATA.iterdir() if path.is_dir()} - {"pages"}
+    listed = {name: [name] for name in sorted(folders - {"wrk2"})}
+    listed["wrk"].append("wrk2")
+    return listed
+
+
+def _globs(folders: Sequence[str]) -> list[str]:
+    return [f"{folder}/**/*.{ending}" for folder in folders for ending in _ENDINGS]
 
 
 def _by_kind(
@@ -170,25 +188,9 @@ FAMILIES: Final[Mapping[str, Family]] = {
     listed.name: listed
     for listed in (
         Family("gob", _fixtures("vegeta/*.gob"), {"": _GOB}, read=reading.gob),
-        Family(
-            "vegeta",
-            _fixtures("vegeta/*.csv", "vegeta/*.json", "vegeta/*.txt"),
-            {"": _TEXTS, "csv": _ROWS, "json": _JSON, "report.json": _JSON, "buckets.json": _JSON},
-        ),
-        Family(
-            "ab",
-            _fixtures("ab/**/*.txt", "ab/**/*.csv", "ab/**/*.tsv"),
-            {"": _TEXTS, "csv": _ROWS, "tsv": _ROWS},
-        ),
-        Family(
-            "wrk",
-            _fixtures("wrk/*.txt", "wrk/*.csv", "wrk2/*.txt"),
-            {"": _TEXTS, "csv": _ROWS},
-        ),
-        Family(
-            "autocannon",
-            _fixtures("autocannon/*.json", "autocannon/*.jsonl", "autocannon/*.txt"),
-            {"": _TEXTS, "csv": _ROWS, "json": _JSON, "jsonl": _JSON},
+        *(
+            Family(name, _fixtures(*_globs(folders)), _BY_ENDING)
+            for name, folders in _tools().items()
         ),
         Family("pages", lambda: list(_pages()), {"": _PAGES}),
         Family(

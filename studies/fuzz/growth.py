@@ -26,7 +26,7 @@ _SUSPECT: Final = 1.3
 _GROWS: Final = 1.45
 _POPULATION: Final = 64
 _LONGEST: Final = 2048
-_TRIES: Final = 16
+_TRIES: Final = 8
 #: What a line costs beside its bytes: else the search ends with blank lines.
 _BYTES_OF_A_LINE: Final = 20
 _DEAREST: Final = 3
