@@ -27,10 +27,10 @@ _AT_MOST: Final = 60
 def needed(quantile: float) -> int:
     """Return how many samples put the quantile below the largest with 97.5 % confidence.
 
-    From the other side for quantiles below the median.
+    From the other side for quantiles below the median; 1 for the extremes themselves.
     """
     tail = max(quantile, 1 - quantile)
-    return math.ceil(math.log(_MISS) / math.log(tail))
+    return math.ceil(math.log(_MISS) / math.log(tail)) if tail < 1 else 1
 
 
 def _quantile_n(run: Run) -> Iterator[Raised]:

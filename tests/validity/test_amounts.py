@@ -12,7 +12,8 @@ from tests.validity.runs import in_file, plain, raised, run, state
 
 
 @pytest.mark.parametrize(
-    ("quantile", "count"), [(0.99, 368), (0.999, 3688), (0.9999, 36887), (0.01, 368)]
+    ("quantile", "count"),
+    [(0.99, 368), (0.999, 3688), (0.9999, 36887), (0.01, 368), (0.0, 1), (1.0, 1)],
 )
 def test_how_many_requests_a_percentile_takes(quantile: float, count: int) -> None:
     assert needed(quantile) == count
