@@ -30,6 +30,8 @@ from benchkit.report.tabular import (
 
 _GAP: Final = 2
 _PROSE: Final = 88
+#: Stands for a no-break space while rich wraps, which would break there.
+_HELD: Final = "\ue000"
 _RANGE: Final = f"min{show.EN_DASH}max"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 #: Never left out.
@@ -152,8 +154,11 @@ def _wrapped(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]
     # Within 88 columns a sentence reads well; a table may be wider.
     room = min(width, _PROSE)
     console = _screen(room, io.StringIO(), colour=False)
-    shown = (Text(text, style=style) for text in texts if text)
-    return [Text("\n").join(text.wrap(console, room)) for text in shown]
+    paragraphs = (Text(text.replace("\xa0", _HELD)).wrap(console, room) for text in texts if text)
+    return [
+        Text("\n".join(line.plain for line in lines).replace(_HELD, "\xa0"), style=style)
+        for lines in paragraphs
+    ]
 
 
 def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
