@@ -104,6 +104,7 @@ def test_a_row_shows_no_digit_that_its_values_do_not_carry() -> None:
 
 
 def test_a_row_over_many_magnitudes_gives_each_value_its_digits() -> None:
+    assert show.in_unit([1.95e-5, 11.408e-3], show.TIME_UNITS[2]) == ["0.0195", "11.4"]
     assert show.in_unit([29.967, 1.069e-3, 1.34e-5, 0.0], show.TIME_UNITS[2]) == [
         *("29,967", "1.07", "0.0134", "0")
     ]
