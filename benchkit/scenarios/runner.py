@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -79,7 +78,8 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
         listener: Called with what is going on, several times a second.
 
     Raises:
-        UsageError: something is missing, or a run set of other settings lies there.
+        UsageError: something is missing, a run set of other settings lies there, or what a run
+            would write lies outside `results` or over something else.
         BuildError: what all variants need cannot be built.
     """
     supported()
@@ -91,6 +91,7 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
     tool = tool_of(plan.scenario, plan.tool)
     runs = open_set(results, plan, tool=tool.name, seed=seed)
     todo = runs.extend(plan)
+    runs.check(todo)
     runs.save()
     outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
     return _Execution(plan, runs, tool, listener, outcome).all(todo)
@@ -178,27 +179,29 @@ class _Execution:
         if entry.reason:
             return entry.reason
         entry.started_at, entry.ended_at = _now(), None
+        self.runs.check([entry])  # much may have happened since the first
         running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
-            shutil.rmtree(running, ignore_errors=True)
+            places.remove(running)
             running.mkdir(parents=True)
             try:
                 status, reason = self._attempt(entry, running)
             except BaseException:
                 # Interrupted: this run never was.
-                shutil.rmtree(running, ignore_errors=True)
+                places.remove(running)
                 entry.state, entry.started_at = "pending", None
                 self.runs.save()
                 raise
             if status != TRY_AGAIN:
                 break
         entry.ended_at = _now()
-        failed = self.runs.hidden_folder(entry, "failed")
-        target = failed if reason else self.runs.run_folder(entry)
-        for old in (failed, target):
-            shutil.rmtree(old, ignore_errors=True)
-        running.rename(target)
         entry.state, entry.reason = ("failed", reason) if reason else ("done", None)
+        self.runs.check([entry])
+        # Killed here, the run counts as done and gone, and is made again.
+        self.runs.save()
+        failed = self.runs.hidden_folder(entry, "failed")
+        places.remove(failed)
+        running.rename(failed if reason else self.runs.run_folder(entry))
         return reason
 
     def _attempt(self, entry: Entry, out: Path) -> tuple[int, str]:

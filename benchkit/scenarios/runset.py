@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -84,6 +85,22 @@ class Schedule:
         """Return a hidden folder for a run that is under way or failed: no result to be read."""
         return self.folder / entry.cell.folder / f".{state}-{entry.repeat}"
 
+    def check(self, entries: Sequence[Entry]) -> None:
+        """Make sure that making some runs writes nothing outside the results folder, and over none.
+
+        Raises:
+            UsageError: a link leads out of it, or something lies where a run goes.
+        """
+        _keep_inside(self.folder, self.folder / FILE)
+        for entry in entries:
+            target = self.run_folder(entry)
+            _keep_inside(self.folder, target)
+            if os.path.lexists(target):
+                raise UsageError(
+                    f"{target} is there already, and {FILE} does not say that this run was made: "
+                    "move it away, or name another folder with -o"
+                )
+
     def extend(self, plan: RunPlan) -> list[Entry]:
         """Add the runs of a plan that are not there, and return those that are to be made.
 
@@ -99,6 +116,21 @@ class Schedule:
         wanted = {_key(cell, n) for cell in plan.cells for n in range(1, plan.repeats + 1)}
         chosen = [run for run in self.runs if _key(run.cell, run.repeat) in wanted]
         return [run for run in chosen if run.state != "done" or not self.run_folder(run).is_dir()]
+
+
+def _keep_inside(scenario_folder: Path, path: Path) -> None:
+    """Make sure that a path lies in the results folder, whatever is a link on the way.
+
+    Raises:
+        UsageError: it does not.
+    """
+    results = scenario_folder.parent.resolve()
+    leads_to = path.resolve()
+    if not leads_to.is_relative_to(results):
+        raise UsageError(
+            f"{path} leads to {leads_to}, out of the folder {scenario_folder.parent}: "
+            "remove the link, or name another folder with -o"
+        )
 
 
 def _key(cell: MatrixCell, repeat: int) -> tuple[str, int]:
