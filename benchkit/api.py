@@ -64,7 +64,7 @@ def load(
     reading = read(
         paths, config=config, show_secrets=show_secrets, hashes=hashes, progress=progress
     )
-    return Results(reading.runs, reading.files, reading.naming)
+    return Results(reading.runs, reading.files, reading.naming, reading.inputs)
 
 
 class Results:
@@ -81,10 +81,12 @@ class Results:
         runs: Iterable[Run],
         files: Iterable[Mapping[str, Any]] = (),
         naming: Iterable[str] = (),
+        inputs: Iterable[str] = (),
     ) -> None:
         self._runs = tuple(runs)
         self._files = tuple(files)
         self._naming = tuple(naming)
+        self._inputs = tuple(inputs)
         self._frames: dict[str, pd.DataFrame] = {}
 
     @classmethod
@@ -137,6 +139,11 @@ class Results:
         """How names were understood, a line each; none where metadata name every run."""
         return self._naming
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Paths of the outputs, and where files that describe them may lie; `-` for stdin."""
+        return self._inputs
+
     def requests(self, run_id: str | None = None) -> pd.DataFrame:
         """Return the table `requests`, of one run or of all that have it.
 
@@ -179,7 +186,7 @@ class Results:
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
-        return Results(kept, self._files, self._naming)
+        return Results(kept, self._files, self._naming, self._inputs)
 
     def compare(
         self,

@@ -5,12 +5,43 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from benchkit.errors import UsageError
+
+#: Standard input among the inputs.
+_STDIN: Final = "-"
+
+
+def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
+    """Make sure that no input lies at `path`, whichever names and links lead to it.
+
+    Raises:
+        UsageError: one does.
+    """
+    target = _regular(path)
+    if target is None:
+        return
+    for name in inputs:
+        there = _regular(0 if name == _STDIN else name)
+        if there is not None and os.path.samestat(there, target):
+            raise UsageError(
+                f"{os.fspath(path)} is one of the inputs, and would be replaced; "
+                "name another file with -o"
+            )
+
+
+def _regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:
+    """Return what the system knows of a regular file, of an open one by its number."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - of a number too
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def plot(
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
     from benchkit.compare.assess import assess
 
     comparisons = assess(results, baseline=baseline).comparisons

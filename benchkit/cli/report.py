@@ -55,7 +55,8 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin))
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
+    target = None if form is Format.MARKDOWN and output is None else output or _PAGE
+    results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
@@ -81,10 +82,9 @@ def report(
         drawn=drawn,
     )
     text = write(page)
-    if form is Format.MARKDOWN and output is None:
+    if target is None:
         say(text)
         return reading.strictly(results, strict=strict)
-    target = output or _PAGE
     with whole_file(target) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
     status = reading.strictly(results, strict=strict)
