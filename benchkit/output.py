@@ -45,11 +45,15 @@ def _regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[IO[bytes]]:
     """Yield a file that takes the place of `path` once everything is written.
 
     It lies beside `path` until then, and goes away on any error. What is no
     regular file, such as `/dev/null`, is written to directly.
+
+    Args:
+        path: Where it will be.
+        private: Whether nobody but its owner may read it.
 
     Raises:
         UsageError: it cannot be written; the message says why.
@@ -60,25 +64,29 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             with target.open("wb") as device:
                 yield device
             return
-        with _beside(target, path) as file:
+        with _beside(target, path, private=private) as file:
             yield file
     except OSError as error:
         raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror or error}") from error
 
 
 @contextmanager
-def _beside(target: Path, path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Iterator[IO[bytes]]:
     if target.is_dir():
         raise UsageError(f"cannot write {os.fspath(path)}: it is a folder; name a file in it")
     if not target.parent.is_dir():
         raise UsageError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
     temporary = target.with_name(f".benchkit-{secrets.token_hex(6)}.tmp")
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=_private if private else None) as file:
             yield file
-        if target.exists():
+        if target.exists() and not private:
             shutil.copymode(target, temporary)
         temporary.replace(target)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

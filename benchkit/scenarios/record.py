@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from benchkit.errors import UsageError
+from benchkit.redaction import redact
 from benchkit.scenarios import environment, finish, needs, samples
 from benchkit.scenarios.sampler import INTERVAL_S, Tree
 
@@ -38,6 +39,7 @@ class Order:
         label: The run's name for people.
         watched: Pids of processes to sample, by name.
         quiet: Whether its output is only kept, and not shown too.
+        keep_secrets: Whether credentials of the command line are written down.
     """
 
     argv: Sequence[str]
@@ -45,6 +47,7 @@ class Order:
     label: str | None = None
     watched: dict[str, int] = field(default_factory=dict)
     quiet: bool = False
+    keep_secrets: bool = False
 
 
 def record(order: Order) -> int:
@@ -77,7 +80,7 @@ def record(order: Order) -> int:
         {
             **_names(order),
             "tool_version": _version(order.argv[0]),
-            "command": shlex.join(order.argv),
+            "command": _command(order),
             "started_at": finish.instant(start_s),
             "ended_at": finish.instant(end_s),
             "exit_status": status,
@@ -86,11 +89,17 @@ def record(order: Order) -> int:
             "before": before,
             "after": environment.moment(),
         },
+        keep_secrets=order.keep_secrets,
     )
     for name in (_STDOUT, _STDERR):
         if not (folder / name).stat().st_size:
             (folder / name).unlink()
     return status
+
+
+def _command(order: Order) -> str:
+    # Each word by itself too: in a line, a shell's quotes would stand in those of the word.
+    return shlex.join(order.argv if order.keep_secrets else map(redact, order.argv))
 
 
 def _names(order: Order) -> dict[str, Any]:

@@ -68,7 +68,9 @@ def missing(plan: RunPlan) -> list[Need]:
     return [need for need in (*others, tool) if not need.good]
 
 
-def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> Outcome:
+def execute(
+    plan: RunPlan, results: Path, *, seed: int, listener: Listener, keep_secrets: bool = False
+) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
     Args:
@@ -76,6 +78,7 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
         results: The scenario's results go into a folder of its name in it.
         seed: For the order, where the run set is new.
         listener: Called with what is going on, several times a second.
+        keep_secrets: Whether credentials of command lines and settings are written down.
 
     Raises:
         UsageError: something is missing, a run set of other settings lies there, or what a run
@@ -94,7 +97,7 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
     runs.check(todo)
     runs.save()
     outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
-    return _Execution(plan, runs, tool, listener, outcome).all(todo)
+    return _Execution(plan, runs, tool, listener, outcome, keep_secrets).all(todo)
 
 
 @dataclass(slots=True)
@@ -104,6 +107,7 @@ class _Execution:
     tool: Need
     listener: Listener
     outcome: Outcome
+    keep_secrets: bool
     number: int = 0
     total: int = 0
     spent_s: float = 0.0
@@ -241,7 +245,8 @@ class _Execution:
                 "before": before,
                 "after": environment.moment(),
             }
-            finish.write_meta(out, content | ({"failure": reason} if reason else {}))
+            content |= {"failure": reason} if reason else {}
+            finish.write_meta(out, content, keep_secrets=self.keep_secrets)
         finish.pack(out)
         return status, reason or _unreadable(out)
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from benchkit.errors import InputError, UsageError
 from benchkit.output import whole_file
+from benchkit.redaction import redact, redact_json
 from benchkit.scenarios.declaration import text_of
 from benchkit.scenarios.matrix import MatrixCell, RunPlan
 
@@ -69,10 +70,7 @@ class Schedule:
             "settings": dict(self.settings),
             "seed": self.seed,
             "order": "every repeat runs all cells once, in an order drawn from the seed",
-            "runs": [
-                {key: value for key, value in asdict(run).items() if value is not None}
-                for run in self.runs
-            ],
+            "runs": [_written(run) for run in self.runs],
         }
         with whole_file(self.folder / FILE) as file:
             file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
@@ -118,6 +116,11 @@ class Schedule:
         return [run for run in chosen if run.state != "done" or not self.run_folder(run).is_dir()]
 
 
+def _written(run: Entry) -> dict[str, Any]:
+    known = {key: value for key, value in asdict(run).items() if value is not None}
+    return known | ({"reason": redact(run.reason)} if run.reason else {})
+
+
 def _keep_inside(scenario_folder: Path, path: Path) -> None:
     """Make sure that a path lies in the results folder, whatever is a link on the way.
 
@@ -151,7 +154,8 @@ def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
         InputError: its file is broken.
     """
     folder = results / plan.scenario.name
-    fresh = Schedule(folder, plan.scenario.name, plan.profile, tool, dict(plan.settings), seed)
+    settings = redact_json(dict(plan.settings))
+    fresh = Schedule(folder, plan.scenario.name, plan.profile, tool, settings, seed)
     if not (folder / FILE).is_file():
         if folder.is_dir() and any(folder.iterdir()):
             raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
