@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from benchkit.errors import UsageError
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames
+from benchkit.output import whole_file
 from benchkit.schema import FILES, REQUESTS, TABLES, Table
 
 if TYPE_CHECKING:
@@ -291,7 +292,8 @@ class Results:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         for name in STORED:
-            getattr(self, name).to_parquet(target / f"{name}.parquet", index=False)
+            with whole_file(target / f"{name}.parquet") as file:
+                getattr(self, name).to_parquet(file, index=False)
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:
@@ -307,12 +309,14 @@ class Results:
             try:
                 saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
                 frames[name] = _typed(TABLES[name], saved)
-            except (OSError, ValueError, KeyError) as error:
-                msg = f"{folder}: no saved table '{name}' of this version: {error}"
-                raise UsageError(msg) from error
+            except (OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
+                raise _no_table(folder, name, error) from error
         from benchkit.frames import rows_of
 
-        return cls(runs_of_frames(frames), rows_of(frames["files"]))
+        try:
+            return cls(runs_of_frames(frames), rows_of(frames["files"]))
+        except (ValueError, KeyError, TypeError, ArithmeticError) as error:
+            raise _no_table(folder, "runs", error) from error
 
     def params(self) -> list[Mapping[str, Any]]:
         """Return the further factors of each run, in the order of `runs`."""
@@ -351,6 +355,11 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _no_table(folder: str | Path, name: str, error: Exception) -> UsageError:
+    reason = " ".join(str(error).split())
+    return UsageError(f"{folder}: no saved table '{name}' of this version: {reason}")
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

@@ -59,7 +59,7 @@ _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
 )
 _BARE_AUTHORITY: Final = re.compile(
-    r"(?<![^\s\"'`=(])(?!mailto:|npm:)[\w.%+\-]++:[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
+    r"(?<![^\s\"'`=(/])(?!mailto:|npm:)[\w.%+\-]++:[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
 )
 _BEARER: Final = re.compile(r"\b(Bearer\s++)(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+", re.IGNORECASE)
 _JWT: Final = re.compile(r"\beyJ[\w\-]{8,}+\.[\w\-]{8,}+(?:\.[\w\-]*+)?")
@@ -73,7 +73,7 @@ _TELLING: Final = re.compile(
 _PRIVATE: Final = re.compile(
     r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[^-]++|-(?!----END))++", re.DOTALL
 )
-_ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(?:\s[^<>]*+)?>(?=[^<>\s][^<>]*+</)")
+_ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(?:\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
 _QUOTED: Final = re.compile(
     r"\bpass(?:word|wd|phrase|code)[ \t]++(?:is[ \t]++|of[ \t]++)?([\"'`])", re.IGNORECASE
 )
@@ -186,7 +186,7 @@ def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
 
 
 def _elements(text: str) -> str:
-    return _replaced(text, _ELEMENT, _content) if "</" in text else text
+    return _replaced(text, _ELEMENT, _content) if "<" in text else text
 
 
 def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:

@@ -125,7 +125,7 @@ def _run(order: Order, trees: dict[str, Tree], looks: _Looks) -> int:
                 list(order.argv), stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
-            err.write(f"{order.argv[0]}: {error.strerror or error}\n".encode())
+            err.write(os.fsencode(f"{order.argv[0]}: {error.strerror or error}\n"))
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED
         copies = [
             _copying(process.stdout, out, None if order.quiet else sys.stdout),

@@ -179,10 +179,10 @@ class _Execution:
 
     def _make(self, entry: Entry) -> str:
         """Make one run; return why it failed, empty where it did not."""
-        entry.state, entry.reason = "failed", self.unbuilt.get(entry.variant)
+        entry.state, entry.reason = "failed", self.unbuilt.get(entry.variant, "")
         if entry.reason:
             return entry.reason
-        entry.started_at, entry.ended_at = _now(), None
+        entry.started_at, entry.ended_at = _now(), ""
         self.runs.check([entry])  # much may have happened since the first
         running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
@@ -193,13 +193,13 @@ class _Execution:
             except BaseException:
                 # Interrupted: this run never was.
                 places.remove(running)
-                entry.state, entry.started_at = "pending", None
+                entry.state, entry.started_at = "pending", ""
                 self.runs.save()
                 raise
             if status != TRY_AGAIN:
                 break
         entry.ended_at = _now()
-        entry.state, entry.reason = ("failed", reason) if reason else ("done", None)
+        entry.state, entry.reason = ("failed", reason) if reason else ("done", "")
         self.runs.check([entry])
         # Killed here, the run counts as done and gone, and is made again.
         self.runs.save()

@@ -10,13 +10,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import InputError, UsageError, Where
 from benchkit.output import whole_file
 from benchkit.redaction import redact, redact_json
+from benchkit.scenarios.checked import Value, read_table
 from benchkit.scenarios.declaration import text_of
 from benchkit.scenarios.matrix import MatrixCell, RunPlan
 
 FILE: Final = "run-set.json"
+#: For people who look into the file.
+_ORDER: Final = "order"
 EntryState = Literal["pending", "done", "failed"]
 
 
@@ -29,12 +32,12 @@ class Entry:
     """
 
     variant: str
-    params: dict[str, Any]
+    params: Mapping[str, Value]
     repeat: int
     state: EntryState = "pending"
-    started_at: str | None = None
-    ended_at: str | None = None
-    reason: str | None = None
+    started_at: str = ""
+    ended_at: str = ""
+    reason: str = ""
 
     @property
     def cell(self) -> MatrixCell:
@@ -56,7 +59,7 @@ class Schedule:
     scenario: str
     profile: str
     tool: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Value]
     seed: int
     runs: list[Entry] = field(default_factory=list)
 
@@ -69,7 +72,7 @@ class Schedule:
             "tool": self.tool,
             "settings": dict(self.settings),
             "seed": self.seed,
-            "order": "every repeat runs all cells once, in an order drawn from the seed",
+            _ORDER: "every repeat runs all cells once, in an order drawn from the seed",
             "runs": [_written(run) for run in self.runs],
         }
         with whole_file(self.folder / FILE) as file:
@@ -117,7 +120,7 @@ class Schedule:
 
 
 def _written(run: Entry) -> dict[str, Any]:
-    known = {key: value for key, value in asdict(run).items() if value is not None}
+    known = {key: value for key, value in asdict(run).items() if value != ""}
     return known | ({"reason": redact(run.reason)} if run.reason else {})
 
 
@@ -181,15 +184,14 @@ def _read(folder: Path) -> Schedule:
     source = (folder / FILE).as_posix()
     try:
         content = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return Schedule(
-            folder=folder,
-            scenario=content["scenario"],
-            profile=content["profile"],
-            tool=content["tool"],
-            settings=dict(content["settings"]),
-            seed=int(content["seed"]),
-            runs=[Entry(**run) for run in content["runs"]],
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         expected = "a run set as `benchkit run` writes it"
         raise InputError(expected, actual=str(error), source=source) from error
+    listed = content.pop("runs", None) if isinstance(content, dict) else []
+    if not isinstance(listed, list):
+        where = Where(path="runs")
+        raise InputError("a list of runs", actual=str(listed), where=where, source=source)
+    runs = [read_table(Entry, run, source, f"runs.{n}.") for n, run in enumerate(listed)]
+    if isinstance(content, dict):
+        content.pop(_ORDER, None)
+    return read_table(Schedule, content, source, folder=folder, runs=runs)
