@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from benchkit.ingest.progress import Progress
 
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
+#: What reading a file, which may be no saved table, raises.
+_NO_TABLE: Final = (OSError, ValueError, KeyError, TypeError, ArithmeticError, Warning)
 
 
 def load(
@@ -304,18 +307,21 @@ class Results:
         """
         import pandas as pd
 
-        frames = {}
+        frames: dict[str, pd.DataFrame] = {}
         for name in STORED:
             try:
-                saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
-                frames[name] = _typed(TABLES[name], saved)
-            except (OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")  # numbers that do not fit
+                    saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
+                    frames[name] = _typed(TABLES[name], saved)
+                    _check_runs(frames[name], frames["runs"])
+            except _NO_TABLE as error:
                 raise _no_table(folder, name, error) from error
         from benchkit.frames import rows_of
 
         try:
             return cls(runs_of_frames(frames), rows_of(frames["files"]))
-        except (ValueError, KeyError, TypeError, ArithmeticError) as error:
+        except _NO_TABLE as error:
             raise _no_table(folder, "runs", error) from error
 
     def params(self) -> list[Mapping[str, Any]]:
@@ -360,6 +366,11 @@ def _number(value: float) -> str:
 def _no_table(folder: str | Path, name: str, error: Exception) -> UsageError:
     reason = " ".join(str(error).split())
     return UsageError(f"{folder}: no saved table '{name}' of this version: {reason}")
+
+
+def _check_runs(frame: pd.DataFrame, runs: pd.DataFrame) -> None:
+    if "run_id" in frame and not bool(frame["run_id"].isin(runs["run_id"]).all()):
+        raise ValueError("rows of no run")
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

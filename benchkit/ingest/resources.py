@@ -23,8 +23,9 @@ _Row = dict[str, Any]
 def is_resources(path: Path) -> bool:
     """Whether a file of that name is ours: its header has our columns and no others."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            names = next(csv.reader([file.readline(4096)]), [])
+        with path.open("rb") as file:
+            header = file.readline(4096).decode("utf-8-sig")
+            names = next(csv.reader([header]), [])
     except (OSError, ValueError, csv.Error):
         return False
     return {*_NEEDED} <= {*names} <= {*RESOURCES.names}

@@ -61,9 +61,9 @@ def test_the_folder_names_the_run_and_the_command_its_load(
     (found,) = benchkit.load(folder).runs.to_dict("records")
     assert (found["label"], found["tool_version"]) == ("proxy/nginx/2", "4.1.0")
     assert found["command"] == "wrk -t2 -c64 -d0.1s 'http://[redacted]@127.0.0.1:8080/'"
-    command = read_command(found["command"])
-    assert command is not None
-    assert command.columns["connections"] == 64
+    read = read_command(found["command"])
+    assert read is not None
+    assert read.columns["connections"] == 64
 
 
 def test_a_label_is_kept_and_nothing_is_shown_when_asked(
