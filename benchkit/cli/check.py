@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import say, width
+from benchkit.format import json_text
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -55,7 +55,7 @@ def _written(examined: Examination, form: Format) -> str:
     from benchkit.validity import text
 
     if form is Format.JSON:
-        return json.dumps(text.records(examined), indent=2, ensure_ascii=False) + "\n"
+        return json_text(text.records(examined), indent=2) + "\n"
     if form is Format.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())

@@ -15,6 +15,7 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, draw
+from benchkit.format import escaped
 from benchkit.output import whole_file
 
 Kind = StrEnum("Kind", {name: name for name in KINDS})  # type: ignore[misc]
@@ -67,7 +68,7 @@ def plot(
     with whole_file(output) as file:
         file.write(drawn)
     status = reading.strictly(results, strict=strict)
-    say(f"{output}\n")
+    say(f"{escaped(str(output))}\n")
     return status
 
 

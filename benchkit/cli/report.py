@@ -12,6 +12,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import say
+from benchkit.format import escaped
 from benchkit.output import whole_file
 
 _PAGE = Path("report.html")
@@ -88,7 +89,7 @@ def report(
     with whole_file(target) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
     status = reading.strictly(results, strict=strict)
-    say(f"{target}\n")
+    say(f"{escaped(str(target))}\n")
     return status
 
 
