@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from benchkit.errors import UsageError
 
 #: Standard input among the inputs.
 _STDIN: Final = "-"
+_TEMPORARY: Final = ".benchkit-*.tmp"
 
 
 def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
@@ -76,16 +78,47 @@ def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Ite
         raise UsageError(f"cannot write {os.fspath(path)}: it is a folder; name a file in it")
     if not target.parent.is_dir():
         raise UsageError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
-    temporary = target.with_name(f".benchkit-{secrets.token_hex(6)}.tmp")
+    _sweep(target.parent)
+    temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
     try:
         with open(temporary, "xb", opener=_private if private else None) as file:
+            with suppress(OSError):  # not every file system has locks
+                _lock(file.fileno())
             yield file
-        if target.exists() and not private:
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
+            if sys.platform == "win32":
+                file.close()  # nothing is moved there that is open
+            elif not file.closed:
+                file.flush()
+            if target.exists() and not private:
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what writers left that were killed; who still writes has it locked, or open."""
+    for left in folder.glob(_TEMPORARY):
+        with suppress(OSError):
+            if sys.platform != "win32" and _regular(left) is not None and not left.is_symlink():
+                with left.open("rb") as file:
+                    _lock(file.fileno())
+                    left.unlink()
+            elif sys.platform == "win32":
+                left.unlink()
+
+
+def _lock(number: int) -> None:
+    """Lock an open file until it is closed.
+
+    Raises:
+        OSError: another process has locked it, or there are no locks.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _private(path: str, flags: int) -> int:
