@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from runpy import run_path
@@ -22,8 +24,6 @@ def named(tmp_path: Path, data: Path) -> Any:  # noqa: ANN401 - a function
     """Results of a dozen variants, each named like a payload."""
 
     def make(first: int) -> Path:
-        import json
-
         report = (data / "wrk" / "latency.txt").read_text("utf-8")
         for at, payload in enumerate(PAYLOADS[first : first + 12]):
             folder = tmp_path / "results" / str(at)
@@ -39,7 +39,7 @@ def named(tmp_path: Path, data: Path) -> Any:  # noqa: ANN401 - a function
 
 
 @pytest.mark.parametrize("first", PARTS)
-def test_an_image_is_drawn_and_names_every_variant(
+def test_an_image_is_drawn_of_elements_that_do_nothing(
     first: int,
     named: Any,  # noqa: ANN401 - a function
     tmp_path: Path,
@@ -72,6 +72,4 @@ def test_a_table_has_as_many_cells_in_each_row(
     for arguments in (["show"], ["files"]):
         done = benchkit(*arguments, results, "--format", "markdown")
         assert done.status == 0, done.err
-        assert "<script" not in done.out
-        assert "](javascript:" not in done.out
-        assert "![x](" not in done.out
+        assert re.findall(r"(?<!\\)<[A-Za-z/!?]|(?<!\\)\]\(", done.out) == []
