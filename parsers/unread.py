@@ -14,7 +14,8 @@ from benchkit.parsing import Unread
 UNREAD: Final = (
     Unread(
         "h2load",
-        rb"^starting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #|^\s*finished in [0-9.]+m?s, ",
+        rb"^starting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #"
+        rb"|^[ \t]*+finished in [0-9.]+m?s, ",
     ),
     Unread(
         "siege",
@@ -28,21 +29,24 @@ UNREAD: Final = (
     ),
     Unread(
         "oha",
-        rb'^\s+Success rate:\s+[0-9.]+%?\r?\n\s+Total:|"successRate":[^{}]{0,400}"requestsPerSec":'
+        rb"^[ \t]++Success rate:\s+[0-9.]+%?\r?\n\s+Total:"
+        rb'|"successRate":[^{}]{0,400}"requestsPerSec":'
         rb"|^request-start,DNS,DNS\+dialup,Response-delay",
     ),
     Unread(
         "bombardier",
-        rb'^Bombarding http|^\s+HTTP codes:\r?\n\s+1xx - [0-9]|\{"spec":\{"numberOfConnections":',
+        rb"^Bombarding http|^[ \t]++HTTP codes:\r?\n\s+1xx - [0-9]"
+        rb'|\{"spec":\{"numberOfConnections":',
     ),
     Unread(
         "plow",
-        rb'^\s+RPS\s+[0-9.]+\r?\n\s+Concurrency\s+[0-9]|"Elapsed": "[^"]*",\s*"Count": [0-9]',
+        rb'^[ \t]++RPS\s+[0-9.]+\r?\n\s+Concurrency\s+[0-9]|"Elapsed": "[^"]*",\s*"Count": [0-9]',
     ),
     Unread(
         "k6",
-        rb'"http_req_duration"\s*:|^\s*http_req_duration[.{:\r\n]|level=\w+ msg="[^\n]*threshold'
-        rb'|^\{"type":"Metric",|^metric_name,timestamp,metric_value|/\\\s+(?:Grafana|\|.*\|)',
+        rb'"http_req_duration"\s*:|^[ \t]*+http_req_duration[.{:\r\n]'
+        rb'|level=\w+ msg="[^\n]{0,400}threshold|^\{"type":"Metric",'
+        rb"|^metric_name,timestamp,metric_value|/\\\s+(?:Grafana|\|.*\|)",
     ),
     Unread(
         "fortio",
@@ -76,6 +80,6 @@ UNREAD: Final = (
     Unread("tsung", rb"^# stats: dump at |^stats: (?:users|request|page|connect) "),
     Unread(
         "HdrHistogram",
-        rb"^#\[Histogram log format|^\s*Value\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)",
+        rb"^#\[Histogram log format|^[ \t]*+Value\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)",
     ),
 )

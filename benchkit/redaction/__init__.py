@@ -101,7 +101,6 @@ class _Program(NamedTuple):
 #: Programs that are no tools here.
 _OTHERS: Final = {
     "curl": _Program({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
-    "hey": _Program({"a": ":"}, ""),
 }
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
