@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from benchkit.errors import UsageError
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames
+from benchkit.output import whole_file
 from benchkit.schema import FILES, REQUESTS, TABLES, Table
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from benchkit.ingest.progress import Progress
 
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
+#: What reading a file, which may be no saved table, raises.
+_NO_TABLE: Final = (OSError, ValueError, KeyError, TypeError, ArithmeticError, Warning)
 
 
 def load(
@@ -64,7 +68,7 @@ def load(
     reading = read(
         paths, config=config, show_secrets=show_secrets, hashes=hashes, progress=progress
     )
-    return Results(reading.runs, reading.files, reading.naming)
+    return Results(reading.runs, reading.files, reading.naming, reading.inputs)
 
 
 class Results:
@@ -81,10 +85,12 @@ class Results:
         runs: Iterable[Run],
         files: Iterable[Mapping[str, Any]] = (),
         naming: Iterable[str] = (),
+        inputs: Iterable[str] = (),
     ) -> None:
         self._runs = tuple(runs)
         self._files = tuple(files)
         self._naming = tuple(naming)
+        self._inputs = tuple(inputs)
         self._frames: dict[str, pd.DataFrame] = {}
 
     @classmethod
@@ -137,6 +143,11 @@ class Results:
         """How names were understood, a line each; none where metadata name every run."""
         return self._naming
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Paths of the outputs, and where files that describe them may lie; `-` for stdin."""
+        return self._inputs
+
     def requests(self, run_id: str | None = None) -> pd.DataFrame:
         """Return the table `requests`, of one run or of all that have it.
 
@@ -179,7 +190,7 @@ class Results:
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
-        return Results(kept, self._files, self._naming)
+        return Results(kept, self._files, self._naming, self._inputs)
 
     def compare(
         self,
@@ -284,7 +295,8 @@ class Results:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         for name in STORED:
-            getattr(self, name).to_parquet(target / f"{name}.parquet", index=False)
+            with whole_file(target / f"{name}.parquet") as file:
+                getattr(self, name).to_parquet(file, index=False)
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:
@@ -295,17 +307,22 @@ class Results:
         """
         import pandas as pd
 
-        frames = {}
+        frames: dict[str, pd.DataFrame] = {}
         for name in STORED:
             try:
-                saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
-                frames[name] = _typed(TABLES[name], saved)
-            except (OSError, ValueError, KeyError) as error:
-                msg = f"{folder}: no saved table '{name}' of this version: {error}"
-                raise UsageError(msg) from error
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")  # numbers that do not fit
+                    saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
+                    frames[name] = _typed(TABLES[name], saved)
+                    _check_runs(frames[name], frames["runs"])
+            except _NO_TABLE as error:
+                raise _no_table(folder, name, error) from error
         from benchkit.frames import rows_of
 
-        return cls(runs_of_frames(frames), rows_of(frames["files"]))
+        try:
+            return cls(runs_of_frames(frames), rows_of(frames["files"]))
+        except _NO_TABLE as error:
+            raise _no_table(folder, "runs", error) from error
 
     def params(self) -> list[Mapping[str, Any]]:
         """Return the further factors of each run, in the order of `runs`."""
@@ -344,6 +361,16 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _no_table(folder: str | Path, name: str, error: Exception) -> UsageError:
+    reason = " ".join(str(error).split())
+    return UsageError(f"{folder}: no saved table '{name}' of this version: {reason}")
+
+
+def _check_runs(frame: pd.DataFrame, runs: pd.DataFrame) -> None:
+    if "run_id" in frame and not bool(frame["run_id"].isin(runs["run_id"]).all()):
+        raise ValueError("rows of no run")
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from benchkit import format as show
 from benchkit.errors import UsageError
 from benchkit.schema import REQUESTS, Table, table
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from benchkit.api import Results
 
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
-_FORMULA: Final = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - these are meant
+_FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are meant
 _ROWS: Final = 50_000
-_CRLF: Final = "\r\n"
 
 
 def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
@@ -50,7 +49,7 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
     import csv
 
     with _text(to) as out:
-        writer = csv.writer(_Rows(out), lineterminator=_CRLF)
+        writer = csv.writer(out, lineterminator="\n")
         writer.writerow(records[0] if records else ())
         for record in records:
             writer.writerow(map(_csv_cell, record.values()))
@@ -83,22 +82,7 @@ def _write_csv(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) 
                     ready[column.name] = series.map(_neutral, na_action="ignore")
                 elif column.kind in {"instant", "bool"}:
                     ready[column.name] = series.astype(object).map(_csv_cell, na_action="ignore")
-            rows: Any = _Rows(out)
-            ready.to_csv(rows, index=False, header=False, lineterminator=_CRLF)
-
-
-class _Rows:
-    """Rows of a CSV writer, ended by a line feed.
-
-    The writer ends them with both characters, because only those that end a row
-    make it quote a cell: a lone carriage return would split a row in two.
-    """
-
-    def __init__(self, out: io.TextIOWrapper) -> None:
-        self._out = out
-
-    def write(self, row: str) -> int:
-        return self._out.write(f"{row.removesuffix(_CRLF)}\n")
+            ready.to_csv(out, index=False, header=False, lineterminator="\n")
 
 
 def _csv_cell(value: object) -> object:
@@ -109,13 +93,14 @@ def _csv_cell(value: object) -> object:
     if isinstance(value, datetime):
         return _instant(value)
     if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
+        return show.json_text(value)
     return value
 
 
 def _neutral(text: str) -> str:
-    """Return `text` so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Return `text` so that no spreadsheet takes it for a formula, and no terminal acts upon it."""
+    shown = show.escaped(text, keep="\t\n")
+    return f"'{shown}" if shown.startswith(_FORMULA) else shown
 
 
 # --- JSON ---
@@ -136,8 +121,7 @@ def _json_array(records: Iterable[Mapping[str, Any]], to: IO[bytes]) -> None:
     with _text(to) as out:
         before = "[\n"
         for record in records:
-            line = json.dumps(record, ensure_ascii=False, allow_nan=False)
-            out.write(before + line)
+            out.write(before + show.json_text(record))
             before = ",\n"
         out.write("[]\n" if before == "[\n" else "\n]\n")
 

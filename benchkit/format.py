@@ -6,6 +6,7 @@ table row, ratios as factors with a direction word, text that no terminal or pag
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -256,8 +257,27 @@ def clean(text: str, *, limit: int = 0) -> str:
         text: Any text of an input.
         limit: Cut to so many characters, with an ellipsis; 0 does not cut.
     """
-    shown = "".join(_visible(c) for c in text.replace("\t", " ").replace("\n", " "))
+    shown = escaped(text.replace("\t", " ").replace("\n", " "))
     return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+
+
+def escaped(text: str, *, keep: str = "") -> str:
+    """Return `text` with what a terminal or a page could act upon as escapes, `keep` excepted."""
+    if text.isprintable():
+        return text
+    return "".join(c if c in keep else _visible(c) for c in text)
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:  # noqa: ANN401 - JSON values
+    """Return a value as JSON in which what a terminal could act upon is escaped.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(c if c == "\n" or c == _visible(c) else _json_escape(c) for c in text)
 
 
 #: Names that a sentence would swallow.
@@ -272,6 +292,10 @@ def quoted(name: str, *, limit: int = 60) -> str:
     shown = clean(name, limit=limit)
     no_name = " " in shown or shown.lower() in _WORDS or not any(map(str.isalpha, shown))
     return f"“{shown}”" if no_name else shown
+
+
+def _json_escape(character: str) -> str:
+    return json.dumps(character)[1:-1] if ord(character) > 0x7F else f"\\u{ord(character):04x}"
 
 
 def _visible(character: str) -> str:

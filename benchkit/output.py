@@ -5,20 +5,57 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+import stat
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from benchkit.errors import UsageError
 
+#: Standard input among the inputs.
+_STDIN: Final = "-"
+_TEMPORARY: Final = ".benchkit-*.tmp"
+
+
+def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
+    """Make sure that no input lies at `path`, whichever names and links lead to it.
+
+    Raises:
+        UsageError: one does.
+    """
+    target = _regular(path)
+    if target is None:
+        return
+    for name in inputs:
+        there = _regular(0 if name == _STDIN else name)
+        if there is not None and os.path.samestat(there, target):
+            raise UsageError(
+                f"{os.fspath(path)} is one of the inputs, and would be replaced; "
+                "name another file with -o"
+            )
+
+
+def _regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:
+    """Return what the system knows of a regular file, of an open one by its number."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - of a number too
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
+
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[IO[bytes]]:
     """Yield a file that takes the place of `path` once everything is written.
 
     It lies beside `path` until then, and goes away on any error. What is no
     regular file, such as `/dev/null`, is written to directly.
+
+    Args:
+        path: Where it will be.
+        private: Whether nobody but its owner may read it.
 
     Raises:
         UsageError: it cannot be written; the message says why.
@@ -29,25 +66,60 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             with target.open("wb") as device:
                 yield device
             return
-        with _beside(target, path) as file:
+        with _beside(target, path, private=private) as file:
             yield file
     except OSError as error:
         raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror or error}") from error
 
 
 @contextmanager
-def _beside(target: Path, path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Iterator[IO[bytes]]:
     if target.is_dir():
         raise UsageError(f"cannot write {os.fspath(path)}: it is a folder; name a file in it")
     if not target.parent.is_dir():
         raise UsageError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
-    temporary = target.with_name(f".benchkit-{secrets.token_hex(6)}.tmp")
+    _sweep(target.parent)
+    temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=_private if private else None) as file:
+            with suppress(OSError):  # not every file system has locks
+                _lock(file.fileno())
             yield file
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
+            if sys.platform == "win32":
+                file.close()  # nothing is moved there that is open
+            elif not file.closed:
+                file.flush()
+            if target.exists() and not private:
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what writers left that were killed; who still writes has it locked, or open."""
+    for left in folder.glob(_TEMPORARY):
+        with suppress(OSError):
+            if sys.platform != "win32" and _regular(left) is not None and not left.is_symlink():
+                with left.open("rb") as file:
+                    _lock(file.fileno())
+                    left.unlink()
+            elif sys.platform == "win32":
+                left.unlink()
+
+
+def _lock(number: int) -> None:
+    """Lock an open file until it is closed.
+
+    Raises:
+        OSError: another process has locked it, or there are no locks.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

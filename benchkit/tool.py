@@ -51,6 +51,7 @@ class Tool:
         header: The option that adds a header.
         credentials: Per option of one letter that takes a credential what stands in its value.
         switches: Letters of options without a value, which may stand before these in one word.
+        scripted: Whether what stands behind `--` is handed to a script, credentials too.
 
     How it loads a server:
 
@@ -97,6 +98,7 @@ class Tool:
     header: str = "H"
     credentials: Mapping[str, str] = field(default_factory=dict)
     switches: str = ""
+    scripted: bool = False
     loops: tuple[Literal["open", "closed"], ...] = ()
     sets_rate: bool = False
     tells_sends: bool = False

@@ -24,6 +24,7 @@ TOOLS: Final = (
     Tool(
         name="wrk",
         programs=("wrk",),
+        scripted=True,
         read=_wrk_command.read_wrk,
         loops=("closed",),
         pads="pauses",
@@ -33,6 +34,7 @@ TOOLS: Final = (
     Tool(
         name="wrk2",
         programs=("wrk2",),
+        scripted=True,
         also=("wrk",),
         read=_wrk_command.read_wrk2,
         loops=("open",),

@@ -128,7 +128,7 @@ def test_a_table_without_rows_still_has_its_shape(form: str) -> None:
         assert list(pd.read_parquet(io.BytesIO(content)).columns) == list(REQUESTS.names)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\uff1d1", "-H 'a: b'"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\nx", "\uff1d1", "-H 'a: b'"])
 def test_csv_text_is_no_formula(text: str) -> None:
     run = {"run_id": "a", "label": "a", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
     errors = [{"run_id": "a", "error": text, "count": -3}]

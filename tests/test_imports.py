@@ -46,9 +46,9 @@ ROOMS: Mapping[str, set[str]] = {
     "report": {"figures", "compare", "validity", "model", "templates", "names", "text"},
     # for people and other programs
     "export": set(),
-    "api": {"report", "figures", "compare", "validity", "model", "ingest"},
+    "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
-    "scenarios": {"benchkit", "output"},
+    "scenarios": {"benchkit", "output", "redaction"},
     "cli": {
         *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
         *("scenarios", "registry", "redaction", "export", "output", "text", "names"),

@@ -1,5 +1,10 @@
 import os
+import random
+import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import IO
 
@@ -72,3 +77,62 @@ def test_a_device_is_written_to_directly() -> None:
     ):
         file.write(b"away")
     assert Path("/dev/full").exists()
+
+
+# --- killed ---
+
+#: Replaces one file again and again, each time by some megabytes of one letter.
+WRITER = """
+import sys
+from benchkit.output import whole_file
+print("ready", flush=True)
+while True:
+    for letter in b"abcdefgh":
+        with whole_file(sys.argv[1]) as file:
+            for _ in range(64):
+                file.write(bytes([letter]) * 65536)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no POSIX signals on Windows")
+def test_a_killed_writer_leaves_the_old_or_the_new_and_the_next_one_tidies_up(
+    tmp_path: Path,
+) -> None:
+    target = tmp_path / "report.html"
+    chance, left = random.Random(7), 0  # noqa: S311 - moments, not secrets
+    for _ in range(25):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, target], stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(chance.uniform(0, 0.1))
+            process.send_signal(signal.SIGKILL)
+        if target.exists():
+            content = target.read_bytes()
+            assert content == content[:1] * (64 * 65536)
+        left += len(list(tmp_path.glob(".benchkit-*")))
+    assert left > 0
+    with whole_file(target) as file:
+        file.write(b"whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_what_another_still_writes_is_left_alone(tmp_path: Path) -> None:
+    with whole_file(tmp_path / "a") as first:
+        first.write(b"first")
+        with whole_file(tmp_path / "b") as second:
+            second.write(b"second")
+    assert (tmp_path / "a").read_bytes() == b"first"
+    assert (tmp_path / "b").read_bytes() == b"second"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_private_file_is_never_readable_by_others(tmp_path: Path) -> None:
+    target = tmp_path / "meta.json"
+    target.write_bytes(b"old")
+    target.chmod(0o644)
+    with whole_file(target, private=True) as file:
+        assert [stat.S_IMODE(p.stat().st_mode) for p in tmp_path.glob(".benchkit-*")] == [0o600]
+        file.write(b"new")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600

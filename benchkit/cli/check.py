@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import say, width
+from benchkit.format import json_text
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -57,7 +57,7 @@ def _written(examined: Examination, form: FindingsFormat) -> str:
     from benchkit.validity import text
 
     if form is FindingsFormat.JSON:
-        return json.dumps(text.records(examined), indent=2, ensure_ascii=False) + "\n"
+        return json_text(text.records(examined), indent=2) + "\n"
     if form is FindingsFormat.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())

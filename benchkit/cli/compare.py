@@ -67,7 +67,7 @@ def compare(
         looks=looks,
     )
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
     assessment = assess(results, baseline=baseline, options=asked)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING

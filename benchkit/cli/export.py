@@ -52,7 +52,7 @@ def export(
     if chosen is Format.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
+    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
     if output is None or str(output) == "-":

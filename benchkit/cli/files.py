@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchkit.cli import options, reading, writing
+from benchkit.format import clean
 
 
 def files(
@@ -28,7 +29,7 @@ def files(
         writing.write(records, form)
     else:
         headings, rows = file_rows(records)
-        lines = "".join(f"{line}\n" for line in results.naming)
+        lines = "".join(f"{clean(line)}\n" for line in results.naming)
         writing.write(f"{lines}{_table(headings, rows, form)}", form)
     return reading.strictly(results, strict=strict)
 

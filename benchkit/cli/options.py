@@ -65,6 +65,14 @@ ShowSecrets = Annotated[
     typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
 ]
 
+KeepSecrets = Annotated[
+    bool,
+    typer.Option(
+        "--keep-secrets",
+        help="Write credentials down too, which are otherwise redacted; the file is then private.",
+    ),
+]
+
 
 class Format(StrEnum):
     """How figures side by side are written."""

@@ -15,6 +15,7 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, draw
+from benchkit.format import escaped
 from benchkit.output import whole_file
 
 Kind = StrEnum("Kind", {name: name for name in KINDS})  # type: ignore[misc]
@@ -56,7 +57,7 @@ def plot(
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
     from benchkit.compare.assess import assess
 
     comparisons = assess(results, baseline=baseline).comparisons
@@ -67,7 +68,7 @@ def plot(
     with whole_file(output) as file:
         file.write(drawn)
     status = reading.strictly(results, strict=strict)
-    say(f"{output}\n")
+    say(f"{escaped(str(output))}\n")
     return status
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.cli.console import complain
+from benchkit.output import spare
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -33,19 +34,25 @@ class Asked:
 
 
 def read(
-    paths: Sequence[str] | None, asked: Asked, *, show_secrets: bool = False, hashes: bool = False
+    paths: Sequence[str] | None,
+    asked: Asked,
+    *,
+    output: Path | None = None,
+    show_secrets: bool = False,
+    hashes: bool = False,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
     Args:
         paths: As for `load`.
         asked: Which runs, and how their names are to be read.
+        output: The file that will be written.
         show_secrets: Keep credentials.
         hashes: As for `load`.
 
     Raises:
         NothingToReportError: not one run was found.
-        UsageError: no such scenario or variant.
+        UsageError: no such scenario or variant, or `output` is one of the inputs.
     """
     with without_idle_threads():
         from benchkit.api import load
@@ -61,6 +68,8 @@ def read(
             hashes=hashes,
             progress=progress,
         )
+    if output is not None:
+        spare(results.inputs, output)
     for message in skipped(results):
         complain(f"skipped {message}", show_secrets=show_secrets)
     for message in recovered(results):

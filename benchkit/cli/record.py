@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from benchkit.cli import options
 from benchkit.cli.console import complain
 
 
@@ -38,10 +39,12 @@ def record(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Keep the command's output without showing it.")
     ] = False,
+    keep_secrets: options.KeepSecrets = False,
 ) -> int:
     """Run your own command; keep its output, time and machine.
 
-    Writes meta.json (command, version, time, machine) and resources.csv beside the output.
+    Writes meta.json (command, version, time, machine) and resources.csv beside the output,
+    which stays as the command printed it.
     Exit status: that of the command.
     """
     from benchkit.scenarios import record as recording
@@ -52,6 +55,7 @@ def record(
         label=label,
         watched=recording.watched(sample or []),
         quiet=quiet,
+        keep_secrets=keep_secrets,
     )
     status = recording.record(order)
     if status:

@@ -12,6 +12,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import say
+from benchkit.format import escaped
 from benchkit.output import whole_file
 
 _PAGE = Path("report.html")
@@ -56,7 +57,8 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
+    target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
+    results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
 
     asked = {"title": _listed(title), "baseline": _listed(baseline)}
@@ -86,14 +88,13 @@ def report(
         drawn=drawn,
     )
     text = write(page)
-    if form is ReportFormat.MARKDOWN and output is None:
+    if target is None:
         say(text)
         return reading.strictly(results, strict=strict)
-    target = output or _PAGE
     with whole_file(target) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
     status = reading.strictly(results, strict=strict)
-    say(f"{target}\n")
+    say(f"{escaped(str(target))}\n")
     return status
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchkit.cli import options
 from benchkit.cli.console import complain, say
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def run(
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="For the random order; it is recorded.")
     ] = None,
+    keep_secrets: options.KeepSecrets = False,
 ) -> int:
     """Run benchmarks: build, start, warm up, measure, stop.
 
@@ -76,7 +78,9 @@ def run(
         for run_plan in plans:
             _announce(run_plan)
             with _display() as listener:
-                outcome = execute(run_plan, output, seed=drawn, listener=listener)
+                outcome = execute(
+                    run_plan, output, seed=drawn, listener=listener, keep_secrets=keep_secrets
+                )
             _sum_up(outcome)
             failed += len(outcome.failed)
     say(f"benchkit report {output}   shows what came out\n")

@@ -306,6 +306,6 @@ def _rounded(value: float, digits: int = 9) -> float:
 
 def _escaped(text: str) -> str:
     """Return text that plotly, which reads a little HTML, shows as it is."""
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("$", "&#36;")):
         text = text.replace(character, entity)
     return text.replace("\n", "<br>")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import InputError, NothingToReportError, UsageError
-from benchkit.ingest.config import Config
+from benchkit.ingest.config import NAME as CONFIG_NAME
+from benchkit.ingest.config import PROJECT, Config
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
@@ -40,11 +41,13 @@ class Reading:
         files: Rows of the table `files`: every file that was looked at; one that could not be
             read has the reason.
         naming: How the names were understood, a line each.
+        inputs: Paths of what was read, or could not be: no output may take their place.
     """
 
     runs: tuple[Run, ...]
     files: tuple[Mapping[str, Any], ...]
     naming: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
 
 
 def read(
@@ -78,7 +81,8 @@ def read(
     made = runs_of(kept, names, facts, samples, show_secrets=show_secrets)
     clean = cleaner(show_secrets=show_secrets)
     files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
-    return Reading(made, files, tuple(clean(line) for line in naming))
+    naming = [clean(line) for line in naming]
+    return Reading(made, files, tuple(naming), tuple(_inputs(outcomes)))
 
 
 def _listed(
@@ -158,6 +162,18 @@ def _read(
     elif entry.named and beside.metas.first(meta):  # in a folder the file speaks for itself
         outcome.problems.append(meta)
     return outcome
+
+
+def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
+    """Yield the paths of outputs, and where files of ours that belong to them may lie."""
+    kept = (each for each in outcomes if each.state != "foreign" or each.input.named)
+    entries = [outcome.input for outcome in kept]
+    yield from (entry.path for entry in entries)
+    folders = dict.fromkeys(os.path.dirname(entry.path) for entry in entries)  # noqa: PTH120 - fast
+    for name in (META_NAME, RESOURCES_NAME):
+        yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
+    yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
+    yield PROJECT
 
 
 def _missing(error: InputError) -> FileOutcome:

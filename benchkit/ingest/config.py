@@ -17,7 +17,7 @@ from typing import Any, Final
 from benchkit.errors import InputError
 
 NAME: Final = "benchkit.toml"
-_PROJECT: Final = "pyproject.toml"
+PROJECT: Final = "pyproject.toml"
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 - a value of TOML
@@ -68,7 +68,7 @@ def of_project() -> Config:
     Raises:
         InputError: it says something that is no configuration.
     """
-    return _read(Path(_PROJECT), table=("tool", "benchkit"))
+    return _read(Path(PROJECT), table=("tool", "benchkit"))
 
 
 def of_folder(folder: str) -> Config:

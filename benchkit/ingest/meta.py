@@ -102,7 +102,7 @@ def _read(folder: Path) -> Meta | InputError:
             columns[key] = _value(RUNS[key], content[key])
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(content[key])[:60]
-            return InputError(f"'{key}' to be {_wanted(RUNS[key])}", actual=text, source=name)
+            return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
 
 
@@ -129,7 +129,8 @@ _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _BEYOND: Final = datetime(2262, 1, 1, tzinfo=UTC)  # where 64 bits of nanoseconds end
 
 
-def _wanted(column: Column) -> str:
+def wanted(column: Column) -> str:
+    """Return what a column takes, in words."""
     if column.name in _OBJECTS:
         return "a JSON object"
     if column.name == "repeat":

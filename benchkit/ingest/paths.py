@@ -109,10 +109,11 @@ def _inputs_of(argument: str) -> Iterator[Input | InputError]:
     except (OSError, ValueError) as error:
         gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
         if gone and has_magic(path):
-            yield from _globbed(path, label)
+            yield from _globbed(path, label, argument)
             return
         reason = "nothing there" if gone else getattr(error, "strerror", None) or str(error)
-        yield InputError("a file or folder", actual=reason, source=path)
+        # Whole: `token=…` is no label where nothing lies behind it, and is redacted.
+        yield InputError("a file or folder", actual=reason, source=argument)
         return
     if stat.S_ISDIR(mode):
         yield from _walk(Path(path), label)
@@ -125,12 +126,12 @@ def _file(path: str, label: str | None) -> Input:
     return Input(path, name, name, label, top=str(PurePath(path).parent))
 
 
-def _globbed(text: str, label: str | None) -> Iterator[Input | InputError]:
+def _globbed(text: str, label: str | None, argument: str) -> Iterator[Input | InputError]:
     paths = sorted(glob(text, recursive=True), key=natural)  # noqa: PTH207 - of any root
     if not paths:
         folder = Path(text).parent
         beside = sorted(map(str, (folder if folder.is_dir() else Path()).glob("*")))
-        raise UsageError(f"'{text}' fits no file; there are {three(beside)}")
+        raise UsageError(f"'{argument}' fits no file; there are {three(beside)}")
     for path in paths:
         if Path(path).is_dir():
             yield from _walk(Path(path), label)

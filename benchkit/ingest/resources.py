@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
+from benchkit.frames import Column
 from benchkit.ingest.found import FoundRun
+from benchkit.ingest.meta import wanted
 from benchkit.ingest.sources import STDIN
 from benchkit.schema import RESOURCES
 
@@ -21,39 +23,61 @@ _Row = dict[str, Any]
 def is_resources(path: Path) -> bool:
     """Whether a file of that name is ours: its header has our columns and no others."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            names = next(csv.reader([file.readline(4096)]), [])
+        with path.open("rb") as file:
+            header = file.readline(4096).decode("utf-8-sig")
+            names = next(csv.reader([header]), [])
     except (OSError, ValueError, csv.Error):
         return False
     return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
 
 
 def read_resources(path: Path) -> Sequence[_Row] | InputError:
-    """Return the rows of a file that is ours, without `run_id`."""
+    """Return the rows of a file that is ours, each with every column but `run_id`."""
     rows: list[_Row] = []
+    source = path.as_posix()
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
-            rows.extend({k: _value(k, text) for k, text in row.items() if text} for row in reader)
-    except ValueError as error:
-        where, source = Where(line=reader.line_num), path.as_posix()
-        return InputError("a row of samples", actual=str(error), where=where, source=source)
-    except (OSError, csv.Error) as error:
-        return InputError("samples as CSV", actual=str(error), source=path.as_posix())
+            for cells in reader:
+                try:
+                    rows.append(_row(cells))
+                except InputError as error:
+                    error.where, error.source = Where(line=reader.line_num), source
+                    return error
+    except (OSError, ValueError, csv.Error) as error:
+        return InputError("samples as CSV", actual=str(error), source=source)
     return rows
 
 
-def _value(name: str | None, text: Any) -> Any:  # noqa: ANN401 - a cell, or what is too much
-    if name is None:
-        msg = f"{len(text)} cells too many"
-        raise ValueError(msg)
-    kind = RESOURCES.kinds[name]
-    if kind == "string":
+def _row(cells: Mapping[str | None, Any]) -> _Row:
+    """Return one row; an empty cell is None.
+
+    Raises:
+        InputError: there are too many cells, one is no such value, or one that must be there is
+            not.
+    """
+    if None in cells:
+        many = f"{len(cells[None])} cells too many"
+        raise InputError("as many cells as the header has", actual=many)
+    row = {}
+    for column in RESOURCES.columns[1:]:
+        text = cells.get(column.name) or ""
+        if not text and column.name in _NEEDED:
+            raise InputError(f"'{column.name}' to be {wanted(column)}", actual="nothing")
+        try:
+            row[column.name] = _value(column, text) if text else None
+        except ValueError:
+            raise InputError(f"'{column.name}' to be {wanted(column)}", actual=text) from None
+    return row
+
+
+def _value(column: Column, text: str) -> Any:  # noqa: ANN401 - of the column's kind
+    if column.kind == "string":
         return text
     value = float(text)
-    if not 0 <= value < 2**63 or (kind == "int" and value != int(value)):
-        raise ValueError(text)
-    return int(value) if kind == "int" else value
+    if not 0 <= value < 2**63 or (column.kind == "int" and value != int(value)):
+        raise ValueError
+    return int(value) if column.kind == "int" else value
 
 
 class SampleReader:
@@ -84,7 +108,7 @@ def samples_of(runs: Sequence[FoundRun], reader: SampleReader) -> Mapping[int, S
             continue
         rows = reader.of(folder)
         if rows is not None and not isinstance(rows, InputError):
-            samples[at] = [row for row in rows if row.keys() >= {*_NEEDED}]
+            samples[at] = rows
     return samples
 
 

@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from benchkit import registry
 from benchkit.redaction.names import is_header, is_secret
@@ -23,12 +23,14 @@ MARK: Final = "[redacted]"
 
 #: Without any of these there is nothing to look for.
 _HINT: Final = re.compile(
-    r"auth|cookie|token|secret|pass|pwd|key|sig|cred|sess|sid|jwt|bearer|eyJ|@|\s-[A-Za-z]",
+    r"auth|cookie|token|secret|pass|pwd|key|sig|cred|sess|sid|jwt|bearer|eyJ|@|\s-{1,2}[A-Za-z]"
+    r"|csrf|xsrf|otp|hmac|saml|oidc|dpop|assertion|ticket|nonce|pin|code|verifier|\s--\s|AKIA|ASIA"
+    r"|gh[a-z]_|github_pat|glpat|xox|[rs]k[_-]|AIza|npm_|pypi-|hvs\.|dop_|SG\.|PRIVATE",
     re.IGNORECASE,
 )
 _PAIR: Final = re.compile(
-    r"(?P<before>(?<!\\)\\*+[\"'`]|[?&;]|(?<![\w%.\-\[\]])-{1,2}(?:H(?=[A-Z]))?|)"
-    r"(?<![\w%.\[\]])(?P<name>[\w%.\[][\w%.\-\[\]]*+)"
+    r"(?P<before>(?<!\\)\\*+[\"'`]|[?&;]|(?<![\w%.\-\[\]])(?:-{1,2}(?:H(?=[A-Z]))?|))"
+    r"(?P<name>[\w%.\[][\w%.\-\[\]]*+)"
     r"(?P<after>\\{0,7}+[\"'`])?\]?(?P<gap>[ \t]*+)(?P<sep>=>|=(?!=)|:(?!//))[ \t]*+"
 )
 #: `token.json: expected …` is a line about a file.
@@ -57,14 +59,51 @@ _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
 )
 _BARE_AUTHORITY: Final = re.compile(
-    r"(?<![^\s\"'`=(])(?!mailto:|npm:)[\w.%+\-]++:[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
+    r"(?<![^\s\"'`=(/])(?!mailto:|npm:)[\w.%+\-]++:[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
 )
 _BEARER: Final = re.compile(r"\b(Bearer\s++)(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+", re.IGNORECASE)
 _JWT: Final = re.compile(r"\beyJ[\w\-]{8,}+\.[\w\-]{8,}+(?:\.[\w\-]*+)?")
-#: Of programs that are no tools here the options that take credentials, and those without a value.
+#: What tells by itself that it is a key: of AWS, GitHub, GitLab, Slack, Stripe, Google and others.
+_TELLING: Final = re.compile(
+    r"\b(?:A[KS]IA\w{16}|gh[a-z]_\w{16,}+|github_pat_\w{16,}+|glpat-[\w-]{16,}+"
+    r"|xox[a-z]-[\w-]{16,}+|[rs]k_(?:live|test)_\w{16,}+|sk-[\w-]{20,}+|AIza[\w-]{30,}+"
+    r"|npm_\w{30,}+|pypi-[\w-]{30,}+|hvs\.[\w-]{16,}+|do[a-z]_v1_\w{30,}+"
+    r"|SG\.[\w-]{16,}+\.[\w-]{16,}+)"
+)
+_PRIVATE: Final = re.compile(
+    r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[^-]++|-(?!----END))++", re.DOTALL
+)
+_ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(?:\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
+_QUOTED: Final = re.compile(
+    r"\bpass(?:word|wd|phrase|code)[ \t]++(?:is[ \t]++|of[ \t]++)?([\"'`])", re.IGNORECASE
+)
+_ENCODED_EQUALS: Final = re.compile(r"%(?:25)*+3D", re.IGNORECASE)
+#: What stands before the name of an encoded pair, and behind its value.
+_ENCODED_BEFORE: Final = re.compile(r"%(?:25)*+(?:2[036F]|3[ABDF])|[^\w.\-\[\]%]", re.IGNORECASE)
+_ENCODED_END: Final = re.compile(r"%(?:25)*+(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IGNORECASE)
+_LONGEST_NAME: Final = 100
+
+
+class _Program(NamedTuple):
+    """Which arguments of a program are credentials.
+
+    Attributes:
+        credentials: Per option of one letter what stands in its value if that is one.
+        switches: Letters of options without a value.
+        scripted: Whether what stands behind `--` is handed to a script.
+    """
+
+    credentials: Mapping[str, str]
+    switches: str
+    scripted: bool = False
+
+
+#: Programs that are no tools here.
 _OTHERS: Final = {
-    "curl": ({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
+    "curl": _Program({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
 }
+#: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
+_PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
 _COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
 
 
@@ -80,10 +119,10 @@ def redact(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    for step in (_pairs, _options, _credentials, _authorities):
+    for step in (_credentials, _encoded, _pairs, _options, _authorities, _elements, _in_quotes):
         text = step(text)
-    text = _BEARER.sub(rf"\1{MARK}", text)
-    return _JWT.sub(MARK, text)
+    text = _PRIVATE.sub(rf"\1{MARK}", _BEARER.sub(rf"\1{MARK}", text))
+    return _TELLING.sub(MARK, _JWT.sub(MARK, text))
 
 
 def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - JSON values
@@ -128,6 +167,36 @@ def _replaced(
     return "".join([*parts, text[done:]]) if parts else text
 
 
+# --- name%3Dvalue, <name>value</name>, password 'value' ---
+
+
+def _encoded(text: str) -> str:
+    """Replace the values of pairs within a URL that is itself a value, encoded once or more."""
+    return _replaced(text, _ENCODED_EQUALS, _encoded_value) if "%" in text else text
+
+
+def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start, end = matched.end(), matched.end()
+    before = text[max(0, matched.start() - _LONGEST_NAME) : matched.start()]
+    if is_secret(_ENCODED_BEFORE.split(before)[-1], query=True):
+        stop = _ENCODED_END.search(text, start)
+        end = stop.start() if stop else len(text)
+    return start, end
+
+
+def _elements(text: str) -> str:
+    return _replaced(text, _ELEMENT, _content) if "<" in text else text
+
+
+def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start = matched.end()
+    return start, text.index("<", start) if is_secret(matched[1]) else start
+
+
+def _in_quotes(text: str) -> str:
+    return _replaced(text, _QUOTED, lambda _, m: (m.end(), _closing(text, m.end(), m[1])))
+
+
 # --- name: value, name=value ---
 
 
@@ -138,8 +207,9 @@ def _pairs(text: str) -> str:
 def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     passed = bool(matched["before"] or matched["after"])
-    if not is_secret(matched["name"], weak=passed or matched["sep"] == "="):
-        return start, start
+    query = matched["before"] in {"?", "&", ";"}
+    if not is_secret(matched["name"], weak=passed or matched["sep"] == "=", query=query):
+        return start, start if not passed else _login_end(text, matched["name"], start)
     colon = matched["sep"] == ":" and matched["gap"] == "" and text[start - 1] == " "
     if colon and not passed and _FILE.search(matched["name"]):
         return start, start
@@ -213,7 +283,7 @@ def _options(text: str) -> str:
 def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start, name = matched.end(), matched[2]
     if not is_secret(name):
-        return start, start
+        return start, _login_end(text, name, start)
     opening = _OPENING.match(text, start)
     end = _scheme_end(text, start)
     if _KEY_FILE.search(text[start:end]) and not is_secret(name, weak=False):
@@ -223,17 +293,26 @@ def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, end
 
 
+def _login_end(text: str, name: str, start: int) -> int:
+    """Return the end of `user:password`, where the option of that name takes it; else `start`."""
+    if not name.lower().endswith("user"):
+        return start
+    end = _scheme_end(text, start)
+    value = text[start:end]
+    return end if ":" in value and "://" not in value else start
+
+
 # --- ab -A user:password ---
 
 
 @cache
-def _takers() -> Mapping[str, tuple[Mapping[str, str], str]]:
-    """Return by program the options that take credentials and those without a value.
-
-    A credential is told by what must stand in it.
-    """
-    tools = registry.programs().items()
-    return _OTHERS | {name: (t.credentials, t.switches) for name, t in tools if t.credentials}
+def _takers() -> Mapping[str, _Program]:
+    """Return the programs that take credentials otherwise than by name."""
+    return _OTHERS | {
+        name: _Program(tool.credentials, tool.switches, tool.scripted)
+        for name, tool in registry.programs().items()
+        if tool.credentials or tool.scripted
+    }
 
 
 @cache
@@ -250,13 +329,27 @@ def _credentials(text: str) -> str:
             continue
         end_mark = _COMMAND_END.search(text, command.end())
         stop = end_mark.start() if end_mark else len(text)
-        arguments = _arguments(text[command.end() : stop], *_takers()[command[1]])
+        arguments = _arguments(text[command.end() : stop], _takers()[command[1]])
         parts += [text[done : command.end()], arguments]
         done = stop
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _arguments(text: str, wanted: Mapping[str, str], switches: str) -> str:
+def _arguments(text: str, program: _Program) -> str:
+    options, dashes, further = text, "", ""
+    if program.scripted and " -- " in text:
+        options, dashes, further = text.partition(" -- ")
+    if "://" not in options:  # no call, but words about it
+        options, dashes, further = text, "", ""
+    return _option_arguments(options, program) + dashes + _WORD.sub(_script_argument, further)
+
+
+def _script_argument(word: re.Match[str]) -> str:
+    return word[0] if _PLAIN_ARGUMENT.fullmatch(word[0]) else MARK
+
+
+def _option_arguments(text: str, program: _Program) -> str:
+    wanted, switches = program.credentials, program.switches
     parts: list[str] = []
     done = 0
     must = ""

@@ -73,8 +73,11 @@ def build(
     if is_built(target):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
+    for left in target.parent.glob(f".{target.name}-*"):
+        pid = left.name.rpartition("-")[2]
+        if pid == str(os.getpid()) or not Path("/proc", pid).exists():
+            shutil.rmtree(left, ignore_errors=True)
     making = target.with_name(f".{target.name}-{os.getpid()}")
-    shutil.rmtree(making, ignore_errors=True)
     making.mkdir()
     log = making / "build.log"
     try:

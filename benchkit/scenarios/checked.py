@@ -58,10 +58,13 @@ def read_table(kind: type[_T], content: object, source: str, path: str = "", **g
 
 def _wanted(hint: Any) -> tuple[str, Callable[[Any], bool]]:  # noqa: ANN401 - a type
     """Return what a type wants in words, and whether a value is that."""
-    choices = get_args(hint)
     if hint in _KINDS:
         return _KINDS[hint]
-    return f"one of {', '.join(map(str, choices))}", lambda value: value in choices
+    choices = get_args(hint)
+    return (
+        f"one of {', '.join(map(str, choices))}",
+        lambda value: isinstance(value, str) and value in choices,
+    )
 
 
 def _all(values: Any, kind: type | tuple[type, ...]) -> bool:  # noqa: ANN401 - a value of TOML

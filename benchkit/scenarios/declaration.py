@@ -128,6 +128,8 @@ def _check(scenario: Scenario, source: str) -> None:
     def wrong(expected: str, actual: object) -> InputError:
         return InputError(expected, actual=str(actual), source=source)
 
+    if not scenario.tools:
+        raise wrong("a load generator or several in 'tools'", "none")
     if scenario.baseline not in scenario.variants:
         raise wrong("the baseline to be a variant", scenario.baseline)
     names = [*scenario.params, *scenario.settings]

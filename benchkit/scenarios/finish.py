@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from benchkit.output import whole_file
+from benchkit.redaction import redact_json
 from benchkit.scenarios import samples
 
 META: Final = "meta.json"
@@ -95,11 +97,19 @@ def instant(epoch_s: float) -> str:
     return datetime.fromtimestamp(epoch_s, UTC).isoformat(timespec="milliseconds")
 
 
-def write_meta(folder: Path, content: Mapping[str, Any]) -> None:
-    """Write `meta.json` without what is not known."""
+def write_meta(folder: Path, content: Mapping[str, Any], *, keep_secrets: bool = False) -> None:
+    """Write `meta.json` without what is not known.
+
+    Args:
+        folder: Where to.
+        content: What is known.
+        keep_secrets: Write credentials too, for nobody but the owner to read.
+    """
     known = {key: value for key, value in content.items() if value not in (None, {}, [])}
-    text = json.dumps(known, indent=1, ensure_ascii=False) + "\n"
-    (folder / META).write_text(text, encoding="utf-8")
+    text = json.dumps(known if keep_secrets else redact_json(known), indent=1, ensure_ascii=False)
+    with whole_file(folder / META, private=keep_secrets) as file:
+        # Words of a command line may hold bytes that are not UTF-8.
+        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
 def pack(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where builds and scratch files lie, and that the latter do not stay."""
+"""Where builds and scratch files lie, and how folders are removed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+
+from benchkit.errors import UsageError
 
 #: Names another folder for builds.
 VARIABLE: Final = "BENCHKIT_CACHE"
@@ -46,6 +48,21 @@ def scratch() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder if it is there; of a link the link alone.
+
+    Raises:
+        UsageError: it cannot be removed.
+    """
+    try:
+        if folder.is_symlink() or folder.is_file():
+            folder.unlink()
+        elif folder.exists():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise UsageError(f"cannot remove {folder}: {error.strerror or error}") from error
 
 
 def sweep() -> None:

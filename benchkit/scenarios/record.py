@@ -10,19 +10,21 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from io import RawIOBase
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Final
 
 from benchkit.errors import UsageError
+from benchkit.redaction import redact
 from benchkit.scenarios import environment, finish, needs, samples
 from benchkit.scenarios.sampler import INTERVAL_S, Tree
 
 _STDOUT: Final = "output.txt"
 _STDERR: Final = "stderr.txt"
+_SHOW_EVERY_S: Final = 0.1
 _NOT_FOUND: Final = 127
 _NOT_ALLOWED: Final = 126
 _Looks = dict[str, list[samples.Sample]]
@@ -38,6 +40,7 @@ class Order:
         label: The run's name for people.
         watched: Pids of processes to sample, by name.
         quiet: Whether its output is only kept, and not shown too.
+        keep_secrets: Whether credentials of the command line are written down.
     """
 
     argv: Sequence[str]
@@ -45,6 +48,7 @@ class Order:
     label: str | None = None
     watched: dict[str, int] = field(default_factory=dict)
     quiet: bool = False
+    keep_secrets: bool = False
 
 
 def record(order: Order) -> int:
@@ -77,7 +81,7 @@ def record(order: Order) -> int:
         {
             **_names(order),
             "tool_version": _version(order.argv[0]),
-            "command": shlex.join(order.argv),
+            "command": _command(order),
             "started_at": finish.instant(start_s),
             "ended_at": finish.instant(end_s),
             "exit_status": status,
@@ -86,11 +90,17 @@ def record(order: Order) -> int:
             "before": before,
             "after": environment.moment(),
         },
+        keep_secrets=order.keep_secrets,
     )
     for name in (_STDOUT, _STDERR):
         if not (folder / name).stat().st_size:
             (folder / name).unlink()
     return status
+
+
+def _command(order: Order) -> str:
+    # Each word by itself too: in a line, a shell's quotes would stand in those of the word.
+    return shlex.join(order.argv if order.keep_secrets else map(redact, order.argv))
 
 
 def _names(order: Order) -> dict[str, Any]:
@@ -108,45 +118,55 @@ def _version(program: str) -> str | None:
 
 
 def _run(order: Order, trees: dict[str, Tree], looks: _Looks) -> int:
-    # Unbuffered: what was printed is there even if this process is killed.
     paths = order.folder / _STDOUT, order.folder / _STDERR
-    with paths[0].open("wb", buffering=0) as out, paths[1].open("wb", buffering=0) as err:
+    # Into the files, not through pipes: a child that it leaves behind may keep these open.
+    with paths[0].open("ab", buffering=0) as out, paths[1].open("ab", buffering=0) as err:
         try:
             process = subprocess.Popen(  # noqa: S603 - what the person asked for, without a shell
-                list(order.argv), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                list(order.argv), stdout=out, stderr=err
             )
         except OSError as error:
-            err.write(f"{order.argv[0]}: {error.strerror or error}\n".encode())
+            err.write(os.fsencode(f"{order.argv[0]}: {error.strerror or error}\n"))
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED
-        copies = [
-            _copying(process.stdout, out, None if order.quiet else sys.stdout),
-            _copying(process.stderr, err, None if order.quiet else sys.stderr),
-        ]
+        shown = {} if order.quiet else dict(zip(paths, (sys.stdout, sys.stderr), strict=True))
         trees[Path(order.argv[0]).name] = Tree(process.pid)
-        with process, _passing_on(process), _sampling(trees, looks):
+        with process, _passing_on(process), _showing(shown), _sampling(trees, looks):
             status = process.wait()
-            for copy in copies:
-                copy.join()
     return status if status >= 0 else 128 - status
 
 
-def _copying(source: IO[bytes] | None, file: RawIOBase, shown: IO[str] | None) -> threading.Thread:
-    def copy() -> None:
-        also = getattr(shown, "buffer", None)
-        while source is not None and (piece := os.read(source.fileno(), 1 << 16)):
-            file.write(piece)
-            if also is None or b"\0" in piece:
-                also = None  # nobody reads a binary in a terminal
-                continue
-            try:
-                also.write(piece)
-                also.flush()
-            except (OSError, ValueError):
-                also = None
+@contextmanager
+def _showing(files: Mapping[Path, IO[str] | None]) -> Iterator[None]:
+    """Show what is written to files, each on its stream, while something is done inside."""
+    stop = threading.Event()
+    threads = [
+        threading.Thread(target=_show, args=(path, stream.buffer, stop), daemon=True)
+        for path, stream in files.items()
+        if isinstance(stream, TextIOWrapper)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
 
-    thread = threading.Thread(target=copy)
-    thread.start()
-    return thread
+
+def _show(path: Path, stream: IO[bytes], stop: threading.Event) -> None:
+    with path.open("rb") as file, suppress(OSError, ValueError):
+        while True:
+            last, size = stop.is_set(), path.stat().st_size
+            # Not to its end, which a child that was left behind may move on for ever.
+            while piece := file.read(min(size - file.tell(), 1 << 16)):
+                if b"\0" in piece:
+                    return  # nobody reads a binary in a terminal
+                stream.write(piece)
+                stream.flush()
+            if last:
+                return
+            stop.wait(_SHOW_EVERY_S)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -69,7 +68,9 @@ def missing(plan: RunPlan) -> list[Need]:
     return [need for need in (*others, tool) if not need.good]
 
 
-def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> Outcome:
+def execute(
+    plan: RunPlan, results: Path, *, seed: int, listener: Listener, keep_secrets: bool = False
+) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
     Args:
@@ -77,9 +78,11 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
         results: The scenario's results go into a folder of its name in it.
         seed: For the order, where the run set is new.
         listener: Called with what is going on, several times a second.
+        keep_secrets: Whether credentials of command lines and settings are written down.
 
     Raises:
-        UsageError: something is missing, or a run set of other settings lies there.
+        UsageError: something is missing, a run set of other settings lies there, or what a run
+            would write lies outside `results` or over something else.
         BuildError: what all variants need cannot be built.
     """
     supported()
@@ -91,9 +94,10 @@ def execute(plan: RunPlan, results: Path, *, seed: int, listener: Listener) -> O
     tool = tool_of(plan.scenario, plan.tool)
     runs = open_set(results, plan, tool=tool.name, seed=seed)
     todo = runs.extend(plan)
+    runs.check(todo)
     runs.save()
     outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
-    return _Execution(plan, runs, tool, listener, outcome).all(todo)
+    return _Execution(plan, runs, tool, listener, outcome, keep_secrets).all(todo)
 
 
 @dataclass(slots=True)
@@ -103,6 +107,7 @@ class _Execution:
     tool: Need
     listener: Listener
     outcome: Outcome
+    keep_secrets: bool
     number: int = 0
     total: int = 0
     spent_s: float = 0.0
@@ -174,31 +179,33 @@ class _Execution:
 
     def _make(self, entry: Entry) -> str:
         """Make one run; return why it failed, empty where it did not."""
-        entry.state, entry.reason = "failed", self.unbuilt.get(entry.variant)
+        entry.state, entry.reason = "failed", self.unbuilt.get(entry.variant, "")
         if entry.reason:
             return entry.reason
-        entry.started_at, entry.ended_at = _now(), None
+        entry.started_at, entry.ended_at = _now(), ""
+        self.runs.check([entry])  # much may have happened since the first
         running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
-            shutil.rmtree(running, ignore_errors=True)
+            places.remove(running)
             running.mkdir(parents=True)
             try:
                 status, reason = self._attempt(entry, running)
             except BaseException:
                 # Interrupted: this run never was.
-                shutil.rmtree(running, ignore_errors=True)
-                entry.state, entry.started_at = "pending", None
+                places.remove(running)
+                entry.state, entry.started_at = "pending", ""
                 self.runs.save()
                 raise
             if status != TRY_AGAIN:
                 break
         entry.ended_at = _now()
+        entry.state, entry.reason = ("failed", reason) if reason else ("done", "")
+        self.runs.check([entry])
+        # Killed here, the run counts as done and gone, and is made again.
+        self.runs.save()
         failed = self.runs.hidden_folder(entry, "failed")
-        target = failed if reason else self.runs.run_folder(entry)
-        for old in (failed, target):
-            shutil.rmtree(old, ignore_errors=True)
-        running.rename(target)
-        entry.state, entry.reason = ("failed", reason) if reason else ("done", None)
+        places.remove(failed)
+        running.rename(failed if reason else self.runs.run_folder(entry))
         return reason
 
     def _attempt(self, entry: Entry, out: Path) -> tuple[int, str]:
@@ -238,7 +245,8 @@ class _Execution:
                 "before": before,
                 "after": environment.moment(),
             }
-            finish.write_meta(out, content | ({"failure": reason} if reason else {}))
+            content |= {"failure": reason} if reason else {}
+            finish.write_meta(out, content, keep_secrets=self.keep_secrets)
         finish.pack(out)
         return status, reason or _unreadable(out)
 

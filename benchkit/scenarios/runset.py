@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import InputError, UsageError, Where
 from benchkit.output import whole_file
+from benchkit.redaction import redact, redact_json
+from benchkit.scenarios.checked import Value, read_table
 from benchkit.scenarios.declaration import text_of
 from benchkit.scenarios.matrix import MatrixCell, RunPlan
 
 FILE: Final = "run-set.json"
+#: For people who look into the file.
+_ORDER: Final = "order"
 EntryState = Literal["pending", "done", "failed"]
 
 
@@ -27,12 +32,12 @@ class Entry:
     """
 
     variant: str
-    params: dict[str, Any]
+    params: Mapping[str, Value]
     repeat: int
     state: EntryState = "pending"
-    started_at: str | None = None
-    ended_at: str | None = None
-    reason: str | None = None
+    started_at: str = ""
+    ended_at: str = ""
+    reason: str = ""
 
     @property
     def cell(self) -> MatrixCell:
@@ -54,7 +59,7 @@ class Schedule:
     scenario: str
     profile: str
     tool: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Value]
     seed: int
     runs: list[Entry] = field(default_factory=list)
 
@@ -67,11 +72,8 @@ class Schedule:
             "tool": self.tool,
             "settings": dict(self.settings),
             "seed": self.seed,
-            "order": "every repeat runs all cells once, in an order drawn from the seed",
-            "runs": [
-                {key: value for key, value in asdict(run).items() if value is not None}
-                for run in self.runs
-            ],
+            _ORDER: "every repeat runs all cells once, in an order drawn from the seed",
+            "runs": [_written(run) for run in self.runs],
         }
         with whole_file(self.folder / FILE) as file:
             file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
@@ -83,6 +85,22 @@ class Schedule:
     def hidden_folder(self, entry: Entry, state: str) -> Path:
         """Return a hidden folder for a run that is under way or failed: no result to be read."""
         return self.folder / entry.cell.folder / f".{state}-{entry.repeat}"
+
+    def check(self, entries: Sequence[Entry]) -> None:
+        """Make sure that making some runs writes nothing outside the results folder, and over none.
+
+        Raises:
+            UsageError: a link leads out of it, or something lies where a run goes.
+        """
+        _keep_inside(self.folder, self.folder / FILE)
+        for entry in entries:
+            target = self.run_folder(entry)
+            _keep_inside(self.folder, target)
+            if os.path.lexists(target):
+                raise UsageError(
+                    f"{target} is there already, and {FILE} does not say that this run was made: "
+                    "move it away, or name another folder with -o"
+                )
 
     def extend(self, plan: RunPlan) -> list[Entry]:
         """Add the runs of a plan that are not there, and return those that are to be made.
@@ -99,6 +117,26 @@ class Schedule:
         wanted = {_key(cell, n) for cell in plan.cells for n in range(1, plan.repeats + 1)}
         chosen = [run for run in self.runs if _key(run.cell, run.repeat) in wanted]
         return [run for run in chosen if run.state != "done" or not self.run_folder(run).is_dir()]
+
+
+def _written(run: Entry) -> dict[str, Any]:
+    known = {key: value for key, value in asdict(run).items() if value != ""}
+    return known | ({"reason": redact(run.reason)} if run.reason else {})
+
+
+def _keep_inside(scenario_folder: Path, path: Path) -> None:
+    """Make sure that a path lies in the results folder, whatever is a link on the way.
+
+    Raises:
+        UsageError: it does not.
+    """
+    results = scenario_folder.parent.resolve()
+    leads_to = path.resolve()
+    if not leads_to.is_relative_to(results):
+        raise UsageError(
+            f"{path} leads to {leads_to}, out of the folder {scenario_folder.parent}: "
+            "remove the link, or name another folder with -o"
+        )
 
 
 def _key(cell: MatrixCell, repeat: int) -> tuple[str, int]:
@@ -119,7 +157,8 @@ def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
         InputError: its file is broken.
     """
     folder = results / plan.scenario.name
-    fresh = Schedule(folder, plan.scenario.name, plan.profile, tool, dict(plan.settings), seed)
+    settings = redact_json(dict(plan.settings))
+    fresh = Schedule(folder, plan.scenario.name, plan.profile, tool, settings, seed)
     if not (folder / FILE).is_file():
         if folder.is_dir() and any(folder.iterdir()):
             raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
@@ -145,15 +184,14 @@ def _read(folder: Path) -> Schedule:
     source = (folder / FILE).as_posix()
     try:
         content = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return Schedule(
-            folder=folder,
-            scenario=content["scenario"],
-            profile=content["profile"],
-            tool=content["tool"],
-            settings=dict(content["settings"]),
-            seed=int(content["seed"]),
-            runs=[Entry(**run) for run in content["runs"]],
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         expected = "a run set as `benchkit run` writes it"
         raise InputError(expected, actual=str(error), source=source) from error
+    listed = content.pop("runs", None) if isinstance(content, dict) else []
+    if not isinstance(listed, list):
+        where = Where(path="runs")
+        raise InputError("a list of runs", actual=str(listed), where=where, source=source)
+    runs = [read_table(Entry, run, source, f"runs.{n}.") for n, run in enumerate(listed)]
+    if isinstance(content, dict):
+        content.pop(_ORDER, None)
+    return read_table(Schedule, content, source, folder=folder, runs=runs)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from benchkit.output import whole_file
 
 FILE: Final = "resources.csv"
 COLUMNS: Final = ("elapsed_s", "process", "cpu_ratio", "rss_bytes", "threads", "descriptors")
@@ -67,10 +70,12 @@ def write_resources(
     if not rows:
         return
     rows.sort(key=lambda row: (float(row[0]), row[1]))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(rows)
+    with whole_file(path) as file:
+        file.write(text.getvalue().encode("utf-8", "backslashreplace"))
 
 
 def _steps(

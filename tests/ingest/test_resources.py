@@ -55,19 +55,20 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "found"),
     [
-        ("0.25,server,fast,1,3,7\n", "fast"),
-        ("0.25,server,0.5,1,3.5,7\n", "3.5"),
-        ("0.25,server,-1,1,3,7\n", "-1"),
-        ("0.25,server,nan,1,3,7\n", "nan"),
-        ("0.25,server,0.5,1,3,7,9\n", "1 cells too many"),
+        ("0.25,server,fast,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found 'fast'"),
+        ("0.25,server,0.5,1,3.5,7\n", "'threads' to be a whole number, at least 0, found '3.5'"),
+        ("0.25,server,-1,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found '-1'"),
+        ("0.25,server,nan,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found 'nan'"),
+        (",server,0.5,1,3,7\n", "'elapsed_s' to be a number, at least 0, found 'nothing'"),
+        ("0.25,,0.5,1,3,7\n", "'process' to be a string, found 'nothing'"),
+        ("0.25,server,0.5,1,3,7,9\n", "as many cells as the header has, found '1 cells too many'"),
     ],
 )
 def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, found: str, run: Path) -> None:
     (run / "resources.csv").write_text(HEADER + "0.1,a,1,1,1,1\n" + row, encoding="utf-8")
     error = read_resources(run / "resources.csv")
     assert isinstance(error, InputError)
-    assert "resources.csv, line 3: expected a row of samples" in str(error)
-    assert found in str(error)
+    assert str(error).endswith(f"resources.csv, line 3: expected {found}")
     results = benchkit.load(run)
     assert (len(results), len(results.resources)) == (1, 0)
     assert results.files["state"].tolist() == ["read", "skipped"]

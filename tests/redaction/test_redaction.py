@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from benchkit.redaction import MARK, redact
 from benchkit.redaction.names import is_secret
 
+from .catalogue import Planted, planted
+
 HIDDEN = [
     # headers, as each tool takes them
     "wrk -H 'Authorization: Bearer hunter2' http://h/",
@@ -67,6 +69,11 @@ HIDDEN = [
     # unmistakable without a name
     "as Bearer hunter2abcdef it failed",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzM2NyM3QifQ.hunter2",
+    # as the review of an earlier state found them
+    "X-CSRF: hunter2",
+    "http://h/?code=hunter2",
+    "http://h/?next=%2Fa%3Fapikey%3Dhunter2%26b%3D1",
+    "wrk -s a.lua http://h/ -- hunter2",
 ]
 INNOCENT = [
     "/keyboard?hotkey=1",
@@ -89,12 +96,23 @@ INNOCENT = [
     "Keep-Alive requests: 100",
     "12:30:05 a=b",
     "auth key.txt: expected an output of ab",
+    "status code: 503, exit_code=3, response-code: 200",
+    "wrk -- a modern HTTP benchmarking tool",
+    "wrk -s a.lua http://h/ -- 5 --quick 10k",
+    "/a%20b?next=%2Fhome%3Fpage%3D2",
+    "<title>a key to it</title>",
+    "KeyError: 'rss_bytes'",
+    "Unexpected token '<' in JSON at position 0",
+    "a pin number 5, the nonce, a ticket for the train",
+    "--user me --user-agent=a:b",
 ]
 SIZE = 1_000_000
 HOSTILE = [
     *("a", "a ", "'", '"', "\\", "%", "[", "key=", 'key="', "key:`", "key:[ ", '"key":"'),
     *("Cookie:", "Cookie: ", "'Cookie: ", '"Cookie: \\"', "\nCookie: a", 'Cookie: ="', "Cookie=\\"),
     *("ab ", "ab -A ", "ab -A '", "ab |", 'ab \\"', "a://", "a://@", "a@", "a:b@", "a:"),
+    *("%3D", "token%3D", "%25", "%", "<a>", "<token>", "<token>a</", "password '", "-----BEGIN "),
+    *("-----BEGIN PRIVATE KEY-----", "sk-a", "SG.", "wrk http://h/ -- ", "wrk -- ", "--user a:"),
     *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
 ]
 
@@ -104,6 +122,14 @@ def test_a_secret_is_hidden(text: str) -> None:
     shown = redact(text)
     assert "hunter2" not in shown
     assert MARK in shown
+
+
+@pytest.mark.parametrize("secret", planted(), ids=lambda each: each.text)
+def test_a_planted_secret_is_hidden(secret: Planted) -> None:
+    shown = redact(secret.text)
+    assert secret.secret not in shown
+    assert MARK in shown
+    assert redact(shown) == shown
 
 
 @pytest.mark.parametrize("text", HIDDEN)

@@ -41,7 +41,7 @@ def opened(browser: Browser, path: Path, **options: Unpack[Options]) -> Iterator
     )
     page.goto(path.as_uri())
     yield page
-    assert seen == []
+    assert seen == [], seen[:3]
     context.close()
 
 

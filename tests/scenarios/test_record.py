@@ -10,6 +10,7 @@ import pytest
 
 import benchkit
 from benchkit.cli.guard import run
+from benchkit.ingest.commands import read_command
 from benchkit.scenarios.record import watched
 
 from .conftest import executable, within
@@ -59,8 +60,10 @@ def test_the_folder_names_the_run_and_the_command_its_load(
     assert (folder / "stderr.txt").read_text() == "measuring\n"
     (found,) = benchkit.load(folder).runs.to_dict("records")
     assert (found["label"], found["tool_version"]) == ("proxy/nginx/2", "4.1.0")
-    assert found["command"].startswith("wrk -t2 -c64 -d0.1s http://")
-    assert "pw" not in found["command"]  # redacted when it is shown, as always
+    assert found["command"] == "wrk -t2 -c64 -d0.1s 'http://[redacted]@127.0.0.1:8080/'"
+    read = read_command(found["command"])
+    assert read is not None
+    assert read.columns["connections"] == 64
 
 
 def test_a_label_is_kept_and_nothing_is_shown_when_asked(
@@ -134,3 +137,31 @@ def test_processes_have_names() -> None:
     me = str(os.getpid())
     assert watched([me]) == {"server": os.getpid()}
     assert set(watched([me, f"db={me}"])) == {f"server {me}", "db"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no sh")
+@pytest.mark.parametrize("options", [[], ["-q"]])
+def test_a_child_that_is_left_behind_is_not_waited_for(tmp_path: Path, options: list[str]) -> None:
+    pid = tmp_path / "pid"
+    script = f"sleep 60 & echo $! > {pid}; echo late >&2; echo done"
+    program = (sys.executable, "-m", "benchkit", "record")
+    done = subprocess.run(
+        [*program, *options, "-o", str(tmp_path / "one"), "--", "sh", "-c", script],
+        capture_output=True,
+        check=False,
+        timeout=50,
+    )
+    os.kill(int(pid.read_text()), signal.SIGKILL)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        (0, b"", b"") if options else (0, b"done\n", b"late\n")
+    )
+    assert (tmp_path / "one" / "output.txt").read_bytes() == b"done\n"
+    assert (tmp_path / "one" / "stderr.txt").read_bytes() == b"late\n"
+
+
+def test_all_of_a_long_output_is_kept_and_shown(tmp_path: Path) -> None:
+    program = (sys.executable, "-m", "benchkit", "record", "-o", str(tmp_path / "one"), "--")
+    code = "import sys; sys.stdout.write('a line of output\\n' * 200_000)"
+    done = subprocess.run([*program, sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout == b"a line of output\n" * 200_000
+    assert (tmp_path / "one" / "output.txt").read_bytes() == done.stdout

@@ -177,3 +177,102 @@ def test_scratch_folders_of_the_dead_are_swept(toy: Scenario, tmp_path: Path) ->
         with places.scratch():
             assert mine.is_dir()
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+# --- nothing outside the results folder, and over nothing ---
+
+CELL = "plain+size-1"
+ONE_RUN: dict[str, Any] = {"variants": ["plain"], "repeats": 1, "set": ["size=1"]}
+
+
+def with_link(results: Path, link: str, target: Path) -> None:
+    """Put a link at a path below the scenario's folder, in a set whose runs are to be made."""
+    content = {
+        "scenario": "toy",
+        "profile": "quick",
+        "tool": "ab",
+        "settings": {"seconds": 0.1},
+        "seed": 1,
+        "runs": [],
+    }
+    folder = results / "toy"
+    if link:
+        folder.mkdir(parents=True)
+        path = folder / link
+        path.parent.mkdir(parents=True, exist_ok=True)
+    else:
+        results.mkdir()
+        path = folder
+    path.symlink_to(target)
+    if link != "run-set.json":
+        (folder / "run-set.json").write_text(json.dumps(content), encoding="utf-8")
+    else:
+        target.write_text(json.dumps(content), encoding="utf-8")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("link", [CELL, f"{CELL}/1", "", "run-set.json"])
+def test_a_link_out_of_the_results_folder_is_not_followed(
+    link: str, toy: Scenario, tmp_path: Path
+) -> None:
+    results, elsewhere = tmp_path / "results", tmp_path / "elsewhere"
+    for name in ("1", ".running-1", ".failed-1"):
+        (elsewhere / name).mkdir(parents=True)
+        (elsewhere / name / "precious.txt").write_text("a week of measurements")
+    with_link(results, link, elsewhere / link if link == "run-set.json" else elsewhere)
+    before = contents(elsewhere)
+    with pytest.raises(UsageError, match=r"leads to .*elsewhere.*, out of the folder .*results"):
+        run(toy, results, **ONE_RUN)
+    assert contents(elsewhere) == before
+
+
+@pytest.mark.parametrize("hidden", [".running-1", ".failed-1"])
+@pytest.mark.parametrize("variant", ["plain", "broken"])
+def test_a_link_at_a_hidden_folder_goes_and_what_it_leads_to_stays(
+    hidden: str, variant: str, toy: Scenario, tmp_path: Path
+) -> None:
+    results, elsewhere = tmp_path / "results", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "precious.txt").write_text("a week of measurements")
+    with_link(results, f"{variant}+size-1/{hidden}", elsewhere)
+    outcome = run(toy, results, **ONE_RUN | {"variants": [variant]})
+    assert outcome.runs + len(outcome.failed) == 1
+    assert contents(elsewhere) == {"precious.txt": b"a week of measurements"}
+
+
+def test_results_that_somebody_else_put_there_are_not_replaced(
+    toy: Scenario, tmp_path: Path
+) -> None:
+    results = tmp_path / "results"
+    run(toy, results, **ONE_RUN)
+    theirs = results / "toy" / CELL / "2"
+    theirs.mkdir()
+    (theirs / "report.txt").write_text("a week of measurements")
+    before = contents(results)
+    with pytest.raises(UsageError, match=r"2 is there already, and run-set.json does not say"):
+        run(toy, results, **ONE_RUN | {"repeats": 2})
+    assert contents(results) == before
+
+
+def test_the_results_folder_itself_may_be_a_link(toy: Scenario, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "results").symlink_to(tmp_path / "disk")
+    assert run(toy, tmp_path / "results", **ONE_RUN).runs == 1
+
+
+def test_a_run_that_was_killed_before_it_was_moved_is_made_again(
+    toy: Scenario, tmp_path: Path
+) -> None:
+    results = tmp_path / "results"
+    run(toy, results, **ONE_RUN)
+    done = results / "toy" / CELL / "1"
+    done.rename(done.with_name(".running-1"))
+    assert run(toy, results, **ONE_RUN).runs == 1
+    assert [path.name for path in (results / "toy" / CELL).iterdir()] == ["1"]

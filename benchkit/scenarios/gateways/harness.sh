@@ -17,7 +17,7 @@ build() {
 # Maven writes beside its sources.
 build_jar() {
   cp -R -- "$1" "$BK_BUILD/maven"
-  mvn --batch-mode --quiet --file "$BK_BUILD/maven/pom.xml" -DskipTests package
+  mvn --batch-mode --quiet --strict-checksums --file "$BK_BUILD/maven/pom.xml" -DskipTests package
   mv -- "$BK_BUILD/maven/target/server.jar" "$BK_BUILD/server.jar"
   [[ ! -d $BK_BUILD/maven/target/lib ]] || mv -- "$BK_BUILD/maven/target/lib" "$BK_BUILD/lib"
   rm -r -- "$BK_BUILD/maven"

@@ -1,0 +1,147 @@
+"""No command writes over what it reads, whichever way the output is named."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Benchkit
+
+COMMANDS = [
+    ["report", "-o"],
+    ["report", "--format", "markdown", "-o"],
+    ["export", "-o"],
+    ["export", "--format", "json", "-o"],
+    ["export", "--format", "parquet", "-o"],
+    ["compare", "-o"],
+    ["compare", "--format", "csv", "-o"],
+    ["plot", "-o"],
+]
+
+
+@pytest.fixture
+def results(tmp_path: Path, data: Path) -> Path:
+    """Two runs, each beside what describes it, under names that every command writes to."""
+    for variant, file in (("a", "latency.txt"), ("b", "slow-some.txt")):
+        folder = tmp_path / "results" / "s" / variant / "1"
+        folder.mkdir(parents=True)
+        shutil.copy(data / "wrk" / file, folder / "run.svg")
+        meta = f'{{"scenario": "s", "variant": "{variant}"}}'
+        (folder / "meta.json").write_text(meta, encoding="utf-8")
+        (folder / "resources.csv").write_text(
+            "elapsed_s,process,cpu_ratio,rss_bytes\n1,server,0.5,9\n"
+        )
+    (tmp_path / "results" / "benchkit.toml").write_text("ignore = []\n", encoding="utf-8")
+    return tmp_path / "results"
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def as_it_is(path: Path) -> Path:
+    return path
+
+
+def relative(path: Path) -> Path:
+    return path.parent / ".." / path.parent.name / path.name
+
+
+def linked(path: Path) -> Path:
+    link = path.parents[4] / "link.svg"
+    link.symlink_to(path)
+    return link
+
+
+def below_a_link(path: Path) -> Path:
+    link = path.parents[4] / "link"
+    link.symlink_to(path.parent)
+    return link / path.name
+
+
+def hard_linked(path: Path) -> Path:
+    link = path.parents[4] / "hard.svg"
+    os.link(path, link)
+    return link
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("way", [as_it_is, relative, linked, below_a_link, hard_linked])
+def test_an_output_is_no_input(
+    way: Callable[[Path], Path], command: list[str], results: Path, benchkit: Benchkit
+) -> None:
+    output = way(results / "s" / "a" / "1" / "run.svg")
+    before = contents(results.parent)
+    done = benchkit(command[0], results, *command[1:], output)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        f"benchkit: {output} is one of the inputs, and would be replaced; "
+        "name another file with -o\n"
+    )
+    assert contents(results.parent) == before
+
+
+@pytest.mark.parametrize("name", ["s/a/1/meta.json", "s/b/1/resources.csv", "benchkit.toml"])
+def test_what_describes_a_run_is_an_input(name: str, results: Path, benchkit: Benchkit) -> None:
+    before = contents(results)
+    done = benchkit("export", results, "-o", results / name)
+    assert done.status == 2
+    assert "is one of the inputs" in done.err
+    assert contents(results) == before
+
+
+@pytest.mark.parametrize("broken", [b"", b"Running 1s test @ http://h/\n  2 threads and 10 conn"])
+def test_what_could_not_be_read_is_an_input(
+    broken: bytes, results: Path, benchkit: Benchkit
+) -> None:
+    file = results / "broken.txt"
+    file.write_bytes(broken)
+    done = benchkit("export", results / "s", file, "-o", file)
+    assert done.status == 2
+    assert file.read_bytes() == broken
+
+
+def test_a_copy_and_a_merged_file_are_inputs(results: Path, data: Path, benchkit: Benchkit) -> None:
+    copy = results / "copy.txt"
+    shutil.copy(data / "wrk" / "latency.txt", copy)
+    done = benchkit("export", results, "-o", copy)
+    assert done.status == 2
+    assert copy.read_bytes() == (data / "wrk" / "latency.txt").read_bytes()
+
+
+def test_standard_input_is_an_input(results: Path) -> None:
+    file = results / "s" / "a" / "1" / "run.svg"
+    before = file.read_bytes()
+    with file.open("rb") as source:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchkit", "report", "-", "-o", file],
+            stdin=source,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "is one of the inputs" in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_the_page_that_is_written_unasked_is_none_either(
+    results: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(results.parent)
+    page = results.parent / "report.html"
+    page.symlink_to(results / "s" / "a" / "1" / "run.svg")
+    before = contents(results)
+    assert benchkit("report", results).status == 2
+    assert contents(results) == before
+
+
+def test_an_earlier_report_among_the_results_is_replaced(results: Path, benchkit: Benchkit) -> None:
+    for _ in range(2):
+        assert benchkit("report", results, "-o", results / "report.html").status == 0
+        assert benchkit("export", results, "-o", results / "runs.csv").status == 0
+        assert benchkit("plot", results, "-o", results / "plot.svg").status == 0
