@@ -20,12 +20,13 @@ from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
+from benchkit.redaction.factors import Factors
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
 
 _LATENCIES: Final = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
 _Row = dict[str, Any]
 #: Texts that are ours, not those of an input.
-_OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state"})
+_OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state", "params"})
 #: What the tool printed beside what it measured, as a figure's metric.
 WITH_ADDED: Final = "latency with added samples"
 
@@ -48,10 +49,11 @@ def runs_of(
         show_secrets: Whether texts are left as they are.
     """
     clean = cleaner(show_secrets=show_secrets)
+    levels = dict if show_secrets else Factors().shown
     return tuple(
         _run(
             record,
-            _named(record, name, known.columns),
+            _named(record, name, known.columns, levels(name.params)),
             tuple(known.stated_too(name.stated)),
             samples.get(at, ()),
             clean,
@@ -136,16 +138,16 @@ def facts_of(run: FoundRun) -> Facts:
     return Facts(row, figures, command.shell if command else None)
 
 
-def _named(run: FoundRun, name: Names, known: Mapping[str, Any]) -> _Row:
+def _named(run: FoundRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:
     others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
     stated = {COLUMNS[param]: value for param, value in name.stated.items() if param in COLUMNS}
     row = {**known} | {
         "run_id": _run_id(run),
         "scenario": name.scenario,
         "variant": name.variant,
-        "params": params_text(name.params) if name.params else None,
+        "params": _encodable(params_text(params)) if params else None,
         "repeat": name.repeat,
-        "label": name.label,
+        "label": _relabelled(name, params),
         "tool": run.parser.tool,
         "format": run.parser.name,
         "source": run.file.input.name,
@@ -154,6 +156,15 @@ def _named(run: FoundRun, name: Names, known: Mapping[str, Any]) -> _Row:
     }
     row |= {column: value for column, value in stated.items() if row.get(column) is None}
     return {key: value for key, value in row.items() if key in RUNS.names}
+
+
+def _relabelled(name: Names, params: Mapping[str, Any]) -> str:
+    """Return the label of a run with its levels as they are shown."""
+    label = name.label
+    for level, shown in zip(name.params.values(), params.values(), strict=True):
+        if shown != level:
+            label = label.replace(str(level), str(shown))
+    return label
 
 
 def _command_of(meta: Mapping[str, Any]) -> _Row:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from benchkit.output import whole_file
 from benchkit.redaction import redact_json
+from benchkit.redaction.factors import Factors
 from benchkit.scenarios import samples
 
 META: Final = "meta.json"
@@ -106,10 +107,16 @@ def write_meta(folder: Path, content: Mapping[str, Any], *, keep_secrets: bool =
         keep_secrets: Write credentials too, for nobody but the owner to read.
     """
     known = {key: value for key, value in content.items() if value not in (None, {}, [])}
-    text = json.dumps(known if keep_secrets else redact_json(known), indent=1, ensure_ascii=False)
+    text = json.dumps(known if keep_secrets else _redacted(known), indent=1, ensure_ascii=False)
     with whole_file(folder / META, private=keep_secrets) as file:
         # Words of a command line may hold bytes that are not UTF-8.
         file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+
+
+def _redacted(known: Mapping[str, Any]) -> dict[str, Any]:
+    shown: dict[str, Any] = redact_json(dict(known))
+    # `auth: jwt` and `auth: basic` name what is compared.
+    return shown | ({"params": Factors().shown(known["params"])} if "params" in known else {})
 
 
 def pack(folder: Path) -> None:

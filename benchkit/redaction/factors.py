@@ -1,0 +1,45 @@
+"""Which levels of a benchmark's factors are secrets, told apart without being shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from benchkit.redaction import redact_json
+from benchkit.redaction.names import is_secret
+
+#: Levels of a factor, whatever its name: `jwt=off` hides nothing.
+_SWITCHES: Final = frozenset(
+    {"", "on", "off", "yes", "no", "true", "false", "none", "enabled", "disabled"}
+)
+
+
+class Factors:
+    """The params of the runs that are read together, as they may be shown.
+
+    What is hidden is numbered by its first appearance: runs of two tokens are not repeats.
+    """
+
+    def __init__(self) -> None:
+        """Know of no hidden level."""
+        self._hidden: dict[str, dict[str, int]] = {}
+
+    def shown(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return params without secrets; `auth` and `key` are plain words here."""
+        return {redact_json(key): self._level(key, value) for key, value in params.items()}
+
+    def _level(self, key: str, value: Any) -> Any:  # noqa: ANN401 - a level of any kind
+        hides = is_secret(key, weak=False) and not _is_plain(value)
+        shown = redact_json(value, secret=hides)
+        if shown == value:
+            return value
+        numbers = self._hidden.setdefault(key, {})
+        number = numbers.setdefault(json.dumps(value, sort_keys=True), len(numbers) + 1)
+        return shown if number == 1 else f"{shown} {number}"
+
+
+def _is_plain(value: Any) -> bool:  # noqa: ANN401 - a level of any kind
+    return not isinstance(value, str | dict | list) or (
+        isinstance(value, str) and value.lower() in _SWITCHES
+    )
