@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit.errors import UsageError
+from benchkit.format import clean
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames
 from benchkit.output import whole_file
@@ -364,7 +365,7 @@ def _number(value: float) -> str:
 
 
 def _no_table(folder: str | Path, name: str, error: Exception) -> UsageError:
-    reason = " ".join(str(error).split())
+    reason = clean(" ".join(str(error).split()))
     return UsageError(f"{folder}: no saved table '{name}' of this version: {reason}")
 
 

@@ -10,7 +10,7 @@ import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, Final
 
 NBSP: Final = "\u00a0"
@@ -21,6 +21,8 @@ PERCENT: Final = f"{NBSP}%"
 NOT_PRINTED: Final = "not printed"
 WITHHELD: Final = "withheld"
 NOT_RUN: Final = "not run"
+#: As many digits as any float has before and behind its point.
+_EXACT: Final = Context(prec=700, rounding=ROUND_HALF_EVEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +325,7 @@ def _places(exact: Decimal, digits: int) -> int:
     """Return how many decimals give so many digits, whether the value has them or not."""
     # 9.996 has one digit before the point and, rounded to three, two.
     places = max(0, digits - 1 - exact.adjusted())
-    rounded = exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN)
+    rounded = exact.quantize(Decimal(1).scaleb(-places), context=_EXACT)
     return max(0, digits - 1 - rounded.adjusted()) if rounded else places
 
 
@@ -332,5 +334,5 @@ def _own(exact: Decimal) -> str:
 
 
 def _plain(exact: Decimal, decimals: int) -> str:
-    rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
+    rounded = exact.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
     return f"{rounded + 0:,f}".replace("-", MINUS)

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from benchkit import format as show
@@ -147,3 +149,9 @@ def test_small_words() -> None:
 )
 def test_a_name_that_reads_as_words_or_as_a_figure_is_quoted(name: str, shown: str) -> None:
     assert show.quoted(name) == shown
+
+
+@pytest.mark.parametrize("write", [show.number, show.rate, show.count, show.duration, show.size])
+@pytest.mark.parametrize("value", [1e30, 1.7e308, 5e-324])
+def test_every_float_can_be_written(write: Callable[[float], str], value: float) -> None:
+    assert write(value)
