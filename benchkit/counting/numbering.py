@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from benchkit.counting.grouping import counted
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -40,7 +42,7 @@ class Numbering:
             return cls()
         low, high = int(numbers.min()), int(numbers.max())
         if high - low >= _SPAN:
-            ascending = np.unique(numbers)
+            ascending, _ = counted(numbers)
             gaps = np.flatnonzero(np.diff(ascending) > 1)
             first, last = np.append(0, gaps + 1), np.append(gaps, len(ascending) - 1)
             return cls(ascending[first], ascending[last] + 1)
