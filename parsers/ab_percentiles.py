@@ -22,7 +22,9 @@ from benchkit.text import decode
 
 from . import _ab
 
-_HEADER: Final = re.compile(r"\s*\"?Percentage served\"?\s*,\s*\"?Time in ms\"?\s*$", re.IGNORECASE)
+_HEADER: Final = re.compile(
+    r"\s*+\"?Percentage served\"?\s*+,\s*+\"?Time in ms\"?\s*+$", re.IGNORECASE
+)
 #: More than a year; what is above is memory, not time.
 _LONGEST_S: Final = 4e7
 
