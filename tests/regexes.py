@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import math
 import pkgutil
 import re
 import time
@@ -27,13 +28,14 @@ ROOT: Final = Path(benchkit.__file__).parents[1]
 #: A character of each kind that a class may have; what a pattern names itself comes first.
 _SAMPLES: Final = " a0A\t-._/:,\"'<>()[]{}|*`#=&;%@$\\~\n\xe9"
 #: What ends most matches.
-_KILLERS: Final = ("", "\x01", "\n!")
-_MOST_PUMPS: Final = 14
+_KILLERS: Final = ("", "\x01!")
+_MOST_PUMPS: Final = 9
 _UNBOUNDED: Final = 1000
-#: What a linear pattern takes at four times the length, at the most; a quadratic one takes 16.
-MOST_GROWTH: Final = 9.0
-_UNCLEAR_S: Final = 5e-5  # what is shorter is noise
-_SIZES: Final = (24, 96, 384, 1536, 6144)
+#: What a linear pattern takes at eight times the length, at the most; a quadratic one takes 64.
+MOST_GROWTH: Final = 20.0
+_SLOW_S: Final = 0.02  # no pattern takes so long over few characters
+_UNCLEAR_S: Final = 4e-5  # what is shorter is noise
+_SIZES: Final = (24, 192, 1536)
 
 _ONCE: Final = {"match", "fullmatch"}
 _EVERYWHERE: Final = {"search", "findall", "finditer", "sub", "subn", "split"}
@@ -116,17 +118,19 @@ def _written() -> Iterator[Pattern]:
 
 
 def growth(pattern: Pattern) -> tuple[float, str]:
-    """Return how much more the worst text takes at four times its length, and that text's begin."""
+    """Return how much more the worst text takes at eight times its length, and that text's begin."""
     worst = 0.0, ""
     for prefix, pump, killer in _texts(pattern.compiled):
         times = []
         for size in _SIZES:
             text = prefix + pump * max(size // len(pump), 1) + killer
             times.append(_least(pattern, text, 1))
-            if len(times) > 1 and times[-1] > 30 * max(times[-2], 1e-4):
-                break  # exponential, or next to it
+            if (len(times) == 1 and times[0] > _SLOW_S) or (len(times) == 2 and times[1] > 100 * _UNCLEAR_S):
+                break  # exponential or cubic: longer ones would take for ever
+        if len(times) < len(_SIZES):
+            return math.inf, f"{prefix!r} + {pump!r} * n + {killer!r}"
         if times[-1] > MOST_GROWTH * max(times[-2], _UNCLEAR_S):
-            shorter = prefix + pump * max(_SIZES[len(times) - 2] // len(pump), 1) + killer
+            shorter = prefix + pump * max(_SIZES[-2] // len(pump), 1) + killer
             times[-2:] = [_least(pattern, shorter, 4), _least(pattern, text, 2)]
         ratio = times[-1] / max(times[-2], _UNCLEAR_S)
         if ratio > worst[0]:
