@@ -13,9 +13,11 @@ import importlib
 import math
 import pkgutil
 import re
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from re import _constants as kinds  # type: ignore[attr-defined]
@@ -28,14 +30,14 @@ ROOT: Final = Path(benchkit.__file__).parents[1]
 #: A character of each kind that a class may have; what a pattern names itself comes first.
 _SAMPLES: Final = " a0A\t-._/:,\"'<>()[]{}|*`#=&;%@$\\~\n\xe9"
 #: What ends most matches.
-_KILLERS: Final = ("", "\x01!")
-_MOST_PUMPS: Final = 9
+_KILLERS: Final = ("", "\x01!", "\nx")
+_MOST_PUMPS: Final = 14
 _UNBOUNDED: Final = 1000
 #: What a linear pattern takes at eight times the length, at the most; a quadratic one takes 64.
 MOST_GROWTH: Final = 20.0
 _SLOW_S: Final = 0.02  # no pattern takes so long over few characters
 _UNCLEAR_S: Final = 4e-5  # what is shorter is noise
-_SIZES: Final = (24, 192, 1536)
+_SIZES: Final = (16, 32, 48, 192, 1536)
 
 _ONCE: Final = {"match", "fullmatch"}
 _EVERYWHERE: Final = {"search", "findall", "finditer", "sub", "subn", "split"}
@@ -47,14 +49,19 @@ class Pattern:
 
     origin: str
     compiled: re.Pattern[Any]
-    anchored: bool = False
+    methods: frozenset[str] = frozenset()
+
+    @property
+    def anchored(self) -> bool:
+        """Whether it is asked only whether it stands at one place."""
+        return bool(self.methods) and self.methods <= _ONCE
 
 
 def ours() -> list[Pattern]:
     """Return every pattern that modules keep or functions write down, each once."""
-    patterns: dict[tuple[str | bytes, int, bool], Pattern] = {}
+    patterns: dict[tuple[str | bytes, int, frozenset[str]], Pattern] = {}
     for pattern in (*_kept(), *_written()):
-        key = pattern.compiled.pattern, pattern.compiled.flags, pattern.anchored
+        key = pattern.compiled.pattern, pattern.compiled.flags, pattern.methods
         patterns.setdefault(key, pattern)
     return list(patterns.values())
 
@@ -72,31 +79,44 @@ def _kept() -> Iterator[Pattern]:
     for module in _modules():
         source = Path(module.__file__).read_text(encoding="utf-8")
         for name, value in vars(module).items():
-            for compiled in _within(value):
-                anchored = _at_one_place(name, source if name.startswith("_") else everything)
-                yield Pattern(f"{module.__name__}.{name}", compiled, anchored)
+            asked = _methods(name, source if name.startswith("_") else everything)
+            for compiled, methods in _within(value, asked):
+                yield Pattern(f"{module.__name__}.{name}", compiled, methods)
 
 
-def _at_one_place(name: str, source: str) -> bool:
-    """Whether the pattern of a name is asked nowhere but whether it stands at one place."""
+def _methods(name: str, source: str) -> frozenset[str]:
+    """Return how the pattern of a name is asked; "" where it goes elsewhere."""
     uses = re.findall(rf"(?<![\w.]){name}(?!\w)(: Final|\.\w++)?", source)
-    return {use for use in uses if use != ": Final"} <= {f".{method}" for method in _ONCE}
+    return frozenset(use.removeprefix(".") for use in uses if use != ": Final")
 
 
-def _within(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:  # noqa: ANN401 - any global
+def _within(
+    value: Any,  # noqa: ANN401 - any global
+    asked: frozenset[str],
+    depth: int = 0,
+) -> Iterator[tuple[re.Pattern[Any], frozenset[str]]]:
+    """Yield the patterns that a value holds, each with how it is asked."""
     if isinstance(value, re.Pattern):
-        yield value
+        yield value, asked
     elif depth < 5:
-        inner: Iterable[Any] = ()
+        inner: Iterable[tuple[Any, frozenset[str]]] = ()
         if isinstance(value, Mapping):
-            inner = value.values()
+            inner = ((part, frozenset()) for part in value.values())
         elif isinstance(value, list | tuple | set | frozenset):
-            inner = value
-        elif is_dataclass(value) and not isinstance(value, type):
-            kept = getattr(value, "__dict__", {})
-            inner = (*kept.values(), *(getattr(value, f.name, None) for f in fields(value)))
-        for part in inner:
-            yield from _within(part, depth + 1)
+            inner = ((part, frozenset()) for part in value)
+        elif type(value).__module__.startswith("benchkit."):
+            inner = _attributes(value)
+        for part, methods in inner:
+            yield from _within(part, methods, depth + 1)
+
+
+def _attributes(value: object) -> Iterator[tuple[Any, frozenset[str]]]:
+    """Yield what an object of ours keeps or makes once, with how its class asks it."""
+    source = Path(sys.modules[type(value).__module__].__file__ or "").read_text(encoding="utf-8")
+    made = (name for name, kept in vars(type(value)).items() if isinstance(kept, cached_property))
+    for name in (*getattr(value, "__dict__", {}), *getattr(value, "__slots__", ()), *made):
+        uses = re.findall(rf"\.{name}(?!\w)(\.\w++)?", source)
+        yield getattr(value, name, None), frozenset(use.removeprefix(".") for use in uses)
 
 
 def _sources() -> list[Path]:
@@ -114,7 +134,7 @@ def _written() -> Iterator[Pattern]:
             if isinstance(owner, ast.Name) and owner.id == "re" and isinstance(first, ast.Constant):
                 place = f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
                 if called in _ONCE | _EVERYWHERE:
-                    yield Pattern(place, re.compile(first.value), called in _ONCE)
+                    yield Pattern(place, re.compile(first.value), frozenset([called]))
 
 
 def growth(pattern: Pattern) -> tuple[float, str]:
@@ -125,7 +145,7 @@ def growth(pattern: Pattern) -> tuple[float, str]:
         for size in _SIZES:
             text = prefix + pump * max(size // len(pump), 1) + killer
             times.append(_least(pattern, text, 1))
-            if (len(times) == 1 and times[0] > _SLOW_S) or (len(times) == 2 and times[1] > 100 * _UNCLEAR_S):
+            if size < _SIZES[-1] and times[-1] > _SLOW_S:
                 break  # exponential or cubic: longer ones would take for ever
         if len(times) < len(_SIZES):
             return math.inf, f"{prefix!r} + {pump!r} * n + {killer!r}"
@@ -146,8 +166,8 @@ def _least(pattern: Pattern, text: str, times: int) -> float:
     for _ in range(times):
         start = time.process_time()
         if pattern.anchored:
-            pattern.compiled.match(subject)
-            pattern.compiled.fullmatch(subject)
+            for method in pattern.methods:
+                getattr(pattern.compiled, method)(subject)
         else:
             for _found in islice(pattern.compiled.finditer(subject), len(subject)):
                 pass
@@ -177,7 +197,8 @@ def _repeats(items: list[Any], before: str) -> Iterator[tuple[str, list[str]]]:
         if kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}:
             low, high, body = value
             if high >= _UNBOUNDED:
-                yield before, [*_characters(list(body)), _sample(list(body)), before, before + "a"]
+                fullest = [_sample(branch, least=1) for branch in _alternatives(list(body))]
+                yield before, [*fullest, before, before + "a", *_characters(list(body))]
             yield from _repeats(list(body), before)
             before += _sample(list(body)) * min(low, 3)
             continue
@@ -198,8 +219,15 @@ def _branches(kind: Any, value: Any) -> list[list[Any]]:  # noqa: ANN401 - opcod
     return []
 
 
-def _sample(items: list[Any]) -> str:
-    """Return a short text that the items match."""
+def _alternatives(body: list[Any]) -> list[list[Any]]:
+    """Return what a repeat may be of: each branch of it, where it has some."""
+    if len(body) == 1 and (branches := _branches(*body[0])):
+        return [way for branch in branches for way in _alternatives(branch)]
+    return [body]
+
+
+def _sample(items: list[Any], *, least: int = 0) -> str:
+    """Return a short text that the items match, what may be left out so often at least."""
     parts = []
     for kind, value in items:
         if kind is kinds.LITERAL:
@@ -207,9 +235,9 @@ def _sample(items: list[Any]) -> str:
         elif kind in {kinds.IN, kinds.NOT_LITERAL, kinds.ANY}:
             parts.append(next(iter(_characters([(kind, value)])), ""))
         elif kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}:
-            parts.append(_sample(list(value[2])) * min(max(value[0], 0), 3))
+            parts.append(_sample(list(value[2]), least=least) * min(max(value[0], least), 3))
         elif kind not in {kinds.ASSERT, kinds.ASSERT_NOT}:
-            parts += [_sample(branch) for branch in _branches(kind, value)[:1]]
+            parts += [_sample(branch, least=least) for branch in _branches(kind, value)[:1]]
     return "".join(parts)
 
 

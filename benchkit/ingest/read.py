@@ -74,10 +74,14 @@ def read_file(
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
         _identify(outcome, ahead, hashed=hashed)
+        if opened.grown():
+            changed = "its size changed while it was read"
+            lost = outcome.message
+            outcome.message = f"{lost}; {changed}" if lost else f"{file.name}: {changed}"
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
-    if file.named or tool is not None:
+    if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
         outcome.problems.append(_unknown(file.name, opened, tool))
     return outcome
@@ -102,7 +106,10 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
 
 def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
     hint: str | None = "`benchkit formats` lists what is read"
-    if tool is not None:
+    if opened.packing is not None:
+        packed, unpack = opened.packing
+        content, hint = f"a file packed with {packed}", f"unpack it: {unpack} {name}"
+    elif tool is not None:
         content, hint = f"an output of {tool}", "benchkit does not read it yet"
     elif opened.cut or not opened.size_bytes:
         content, hint = _CUT if opened.cut else "an empty file", None

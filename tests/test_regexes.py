@@ -1,0 +1,68 @@
+"""No pattern goes back and forth over a line: time is linear in what is matched."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.regexes import MOST_GROWTH, Pattern, growth, ours
+
+#: Patterns that are not linear on texts made for them, each with why that does no harm. Empty is
+#: what is wanted.
+KNOWN: dict[str, str] = {}
+
+
+@pytest.fixture(autouse=True)
+def no_collections() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_every_pattern_of_ours_is_linear() -> None:
+    patterns = ours()
+    assert len(patterns) > 200
+    slow = {p.origin: why for p in patterns if (why := _why(p)) and p.origin not in KNOWN}
+    assert not slow
+
+
+def _why(pattern: Pattern) -> str:
+    """Return on what text a pattern takes how much longer, nothing for a linear one."""
+    ratio, text = growth(pattern)
+    if ratio <= MOST_GROWTH:
+        return ""
+    ratio, text = growth(pattern)  # once may be noise
+    return f"{ratio:.0f} times as long on {text}" if ratio > MOST_GROWTH else ""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(?:a+)+b", "match"),
+        (r"(?:[-*+>]\s+|>\s*)*x", "match"),
+        (r"\s+$", "search"),
+        (r"\s*+x", "search"),
+        (r"#\s+(.*?)\s*$", "match"),
+        (r"\[[^\]]*\]\(", "search"),
+        (r"\d*\.?\d+s", "fullmatch"),
+    ],
+)
+def test_what_is_not_linear_is_found(pattern: str, method: str) -> None:
+    assert _why(Pattern("planted", re.compile(pattern), frozenset([method])))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(?:a++)++b", "match"),
+        (r"(?<!\s)\s++$", "search"),
+        (r"\[[^\[\]]*+\]\(", "search"),
+        (r"(?>\d+)(?:\.\d++)?s", "fullmatch"),
+        (r"(?:\S+ )*x", "match"),
+    ],
+)
+def test_what_is_linear_is_not(pattern: str, method: str) -> None:
+    assert not _why(Pattern("planted", re.compile(pattern), frozenset([method])))
