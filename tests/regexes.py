@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 from re import _constants as kinds  # type: ignore[attr-defined]
@@ -77,16 +77,17 @@ def _modules() -> Iterator[Any]:
 def _kept() -> Iterator[Pattern]:
     everything = "".join(path.read_text(encoding="utf-8") for path in _sources())
     for module in _modules():
-        source = Path(module.__file__).read_text(encoding="utf-8")
+        source = _source_of(module.__name__)
         for name, value in vars(module).items():
             asked = _methods(name, source if name.startswith("_") else everything)
             for compiled, methods in _within(value, asked):
                 yield Pattern(f"{module.__name__}.{name}", compiled, methods)
 
 
+@cache
 def _methods(name: str, source: str) -> frozenset[str]:
     """Return how the pattern of a name is asked; "" where it goes elsewhere."""
-    uses = re.findall(rf"(?<![\w.]){name}(?!\w)(: Final|\.\w++)?", source)
+    uses = re.findall(rf"(?<!\w){name}(?!\w)(: Final|\.\w++)?", source)
     return frozenset(use.removeprefix(".") for use in uses if use != ": Final")
 
 
@@ -112,11 +113,16 @@ def _within(
 
 def _attributes(value: object) -> Iterator[tuple[Any, frozenset[str]]]:
     """Yield what an object of ours keeps or makes once, with how its class asks it."""
-    source = Path(sys.modules[type(value).__module__].__file__ or "").read_text(encoding="utf-8")
+    source = _source_of(type(value).__module__)
     made = (name for name, kept in vars(type(value)).items() if isinstance(kept, cached_property))
     for name in (*getattr(value, "__dict__", {}), *getattr(value, "__slots__", ()), *made):
-        uses = re.findall(rf"\.{name}(?!\w)(\.\w++)?", source)
-        yield getattr(value, name, None), frozenset(use.removeprefix(".") for use in uses)
+        # Another class may have an attribute of that name that is no pattern.
+        yield getattr(value, name, None), _methods(rf"\.{name}", source) - {""}
+
+
+@cache
+def _source_of(module: str) -> str:
+    return Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8")
 
 
 def _sources() -> list[Path]:
