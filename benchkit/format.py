@@ -16,6 +16,7 @@ NBSP: Final = "\u00a0"
 MINUS: Final = "−"
 TIMES: Final = "×"
 EN_DASH: Final = "–"
+PERCENT: Final = f"{NBSP}%"
 NOT_PRINTED: Final = "not printed"
 WITHHELD: Final = "withheld"
 NOT_RUN: Final = "not run"
@@ -121,13 +122,13 @@ def _measured(value: float, unit: Unit, digits: int) -> str:
 
 
 def share(ratio: float) -> str:
-    """Return a share as a percentage: `28%`, `0.12%`, `99.84%`; only all of it is `100%`."""
+    """Return a share as a percentage: `28 %`, `0.12 %`, `99.84 %`; only all of it is `100 %`."""
     exact = _decimal(ratio) * 100
     if exact in {0, 100}:
-        return "100%" if exact else "0%"
+        return f"{100 if exact else 0}{PERCENT}"
     distance = min(abs(exact), abs(100 - exact))
     decimals = max(0, 1 - distance.adjusted())
-    return f"{_plain(exact, min(decimals, 6, _own_decimals(exact)))}%"
+    return f"{_plain(exact, min(decimals, 6, _own_decimals(exact)))}{PERCENT}"
 
 
 def factor(ratio: float) -> str:
@@ -139,7 +140,6 @@ def factor(ratio: float) -> str:
 
 #: From this factor on, up or down, a change is written as a factor.
 _FACTOR_FROM: Final = 2.0
-PERCENT: Final = f"{NBSP}%"
 
 
 def change(ratio: float, low: float | None = None, high: float | None = None) -> str:
@@ -171,6 +171,11 @@ def change_interval(ratio: float, low: float, high: float) -> str:
 def change_with_interval(ratio: float, low: float, high: float) -> str:
     """Return a change with its interval: `−23 % (−40 to +17 %)`, `3.1× (2.6–3.3×)`."""
     return f"{change(ratio, low, high)} ({change_interval(ratio, low, high)})"
+
+
+def points(difference: float) -> str:
+    """Return a difference of shares in points of a per cent: `+50 points`, `−0.12 points`."""
+    return f"{_percent(1 + difference, _percent_decimals(1 + difference, None, None))}{NBSP}points"
 
 
 def margin(share_of_one: float) -> str:

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchkit import registry
 from benchkit.api import Results
 from tests.corpus_rules import problems_of_first_request, problems_of_run
 from tests.corpus_run import Run, runs_of
 
-OURS: Final = frozenset({"vegeta", "ab", "wrk", "wrk2", "autocannon"})
+OURS: Final = frozenset(registry.tools())
 
 _KINDS: Final = {
     "ab-g": "ab-requests",

@@ -168,18 +168,18 @@ def _settings(random: Random) -> Made:
 
 def _other_tool(random: Random) -> Made:
     text = f"""
-Summary:
-  Total:\t{random.random():.4f} secs
-  Requests/sec:\t{random.randrange(10**6)}.1234
+Load test done
+  took        {random.random():.4f} s
+  throughput  {random.randrange(10**6)}.1234 requests/s
 
-Latency distribution:
-  50% in 0.0012 secs
-  99% in 0.0100 secs
+Latencies (ms)
+  50%  1.2
+  99%  10.0
 
-Status code distribution:
-  [200]\t200 responses
+Statuses
+  200  200 responses
 """
-    return "hey.txt", text.encode()
+    return "load.txt", text.encode()
 
 
 def _metrics(random: Random) -> Made:

@@ -34,12 +34,12 @@ def test_a_rate_in_prose(rps: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("ratio", "text"),
     [
-        *((0.28, "28%"), (0.0012, "0.12%"), (0.9984, "99.84%"), (1.0, "100%"), (0.0, "0%")),
-        *((0.99999, "99.999%"), (0.03182, "3.2%"), (0.5, "50%")),
+        *((0.28, "28 %"), (0.0012, "0.12 %"), (0.9984, "99.84 %"), (1.0, "100 %"), (0.0, "0 %")),
+        *((0.99999, "99.999 %"), (0.03182, "3.2 %"), (0.5, "50 %")),
     ],
 )
 def test_a_share_is_all_or_nothing_only_when_it_is(ratio: float, text: str) -> None:
-    assert show.share(ratio) == text
+    assert show.share(ratio) == text.replace(" ", NBSP)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def benchkit(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> int:
-    """Compare the results of HTTP load generators: vegeta, ab, wrk, wrk2 and autocannon.
+    """Compare the results of HTTP load generators; `benchkit formats` lists what is read.
 
     PATHS are files or folders of raw outputs, in any mixture; 'label=path' names what is
     in it, '-' is standard input. Without PATHS it is the folder results, or else this one.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from benchkit.validity import Examination
 
 
-class Format(StrEnum):
+class FindingsFormat(StrEnum):
     """How findings are written."""
 
     TABLE = "table"
@@ -31,7 +31,9 @@ def check(
     variant: options.Variant = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
-    form: Annotated[Format, typer.Option("--format", help="json is in base units.")] = Format.TABLE,
+    form: Annotated[
+        FindingsFormat, typer.Option("--format", help="json is in base units.")
+    ] = FindingsFormat.TABLE,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -51,12 +53,12 @@ def check(
     return reading.strictly(results, strict=strict) or int(examined.worst == "error")
 
 
-def _written(examined: Examination, form: Format) -> str:
+def _written(examined: Examination, form: FindingsFormat) -> str:
     from benchkit.validity import text
 
-    if form is Format.JSON:
+    if form is FindingsFormat.JSON:
         return json.dumps(text.records(examined), indent=2, ensure_ascii=False) + "\n"
-    if form is Format.MARKDOWN:
+    if form is FindingsFormat.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())
 

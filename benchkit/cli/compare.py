@@ -46,14 +46,7 @@ def compare(
         str,
         typer.Option(metavar="SHARE", help="The difference that more runs should find."),
     ] = "5%",
-    looks: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Looks at the runs while they are made, as announced before the first.",
-        ),
-    ] = 1,
+    looks: options.Looks = 1,
     form: options.Form = options.Format.TABLE,
     output: options.Output = None,
     strict: options.Strict = False,

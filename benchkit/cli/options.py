@@ -48,6 +48,14 @@ Baseline = Annotated[
 #: The difference that counts as none, where nobody says otherwise.
 MARGIN: Final = "3%"
 Margin = Annotated[str, typer.Option(metavar="SHARE", help="The difference that counts as none.")]
+Looks = Annotated[
+    int,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Looks at the runs while they are made, as announced before the first.",
+    ),
+]
 Strict = Annotated[
     bool,
     typer.Option("--strict", help="Exit with status 2 where a file was skipped or damaged."),

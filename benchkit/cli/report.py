@@ -17,7 +17,7 @@ from benchkit.output import whole_file
 _PAGE = Path("report.html")
 
 
-class Format(StrEnum):
+class ReportFormat(StrEnum):
     """What is written."""
 
     HTML = "html"
@@ -28,8 +28,8 @@ def report(
     paths: options.Paths = None,
     *,
     form: Annotated[
-        Format, typer.Option("--format", help="A page, or Markdown for a pull request.")
-    ] = Format.HTML,
+        ReportFormat, typer.Option("--format", help="A page, or Markdown for a pull request.")
+    ] = ReportFormat.HTML,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -46,6 +46,7 @@ def report(
     names: options.Names = None,
     ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
+    looks: options.Looks = 1,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -53,7 +54,7 @@ def report(
     with reading.without_idle_threads():
         from benchkit.compare.assess import Options, assess
 
-    limits = Options(margin=options.share("--margin", margin))
+    limits = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
@@ -62,16 +63,20 @@ def report(
     asked |= {"scenario": scenario or [], "variant": variant or []}
     asked |= {"names": names or [], "ignore": ignore or []}
     asked |= {"margin": [] if margin == options.MARGIN else [margin]}
+    asked |= {"looks": [] if looks == 1 else [str(looks)]}
     command = shlex.join(_again(paths or [], asked, form))
     if not show_secrets:
         title, command = title and redact(title), redact(command)
     from benchkit.report.build import page_view
 
-    if form is Format.MARKDOWN:
+    if form is ReportFormat.MARKDOWN:
         from benchkit.report.markdown import document as write
     else:
         from benchkit.report.html import render as write
-    assessment, drawn = assess(results, baseline=baseline, options=limits), form is Format.HTML
+    assessment, drawn = (
+        assess(results, baseline=baseline, options=limits),
+        form is ReportFormat.HTML,
+    )
     page = page_view(
         assessment,
         results.sources,
@@ -81,7 +86,7 @@ def report(
         drawn=drawn,
     )
     text = write(page)
-    if form is Format.MARKDOWN and output is None:
+    if form is ReportFormat.MARKDOWN and output is None:
         say(text)
         return reading.strictly(results, strict=strict)
     target = output or _PAGE
@@ -96,11 +101,13 @@ def _listed(value: str | None) -> list[str]:
     return [] if value is None else [value]
 
 
-def _again(paths: Sequence[str], asked: Mapping[str, Sequence[str]], form: Format) -> Iterator[str]:
+def _again(
+    paths: Sequence[str], asked: Mapping[str, Sequence[str]], form: ReportFormat
+) -> Iterator[str]:
     """Yield the command line that makes the same report."""
     yield from ("benchkit", "report", *paths)
     for name, values in asked.items():
         for value in values:
             yield from (f"--{name}", value)
-    if form is not Format.HTML:
+    if form is not ReportFormat.HTML:
         yield from ("--format", form.value)

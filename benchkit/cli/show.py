@@ -30,6 +30,7 @@ def show(
     ] = None,
     percentile: options.Percentile = None,
     margin: options.Margin = options.MARGIN,
+    looks: options.Looks = 1,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -39,7 +40,7 @@ def show(
         from benchkit.report.asked import check
 
     check(percentile or (), sort)
-    asked = Options(margin=options.share("--margin", margin))
+    asked = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
     comparisons = assess(results, baseline=baseline, options=asked).comparisons

@@ -362,6 +362,7 @@ class _Engine:
             statuses=self.statuses.get((block.scenario, block.tool), ()),
             tests=tests,
             margin=self.options.margin,
+            looks=self.options.looks,
         )
 
     def _numbered(self, block: Block) -> tuple[Numbered, ...]:
@@ -379,9 +380,12 @@ class _Engine:
         """Return the grade of each variant against its baseline, by its label."""
         pairs = {v.label: Pair(v, None) for v in plan.block.variants}
         pairs |= {pair.variant.label: pair for pair in (*plan.pairs, *plan.copies)}
+        failures = not self.chosen or any(m.name not in COUNT_FAILURES for m in self.chosen)
         return {
             label: graded(
-                part, serious=self._serious([pairs[label]]), against=obstacles(pairs[label].sides)
+                part,
+                serious=self._serious([pairs[label]]),
+                against=obstacles(pairs[label].sides, failures=failures),
             )
             for (_, label), part in by_labels(effects).items()
         }

@@ -35,7 +35,7 @@ class Bands:
     def __init__(self) -> None:
         self._draws: dict[str, Draws | None] = {}
 
-    def of(self, baseline: Run, variant: Run, metric: Metric, ratio: float) -> Band | None:
+    def band(self, baseline: Run, variant: Run, metric: Metric, ratio: float) -> Band | None:
         """Return the band around the ratio of two runs, None where a run does not support it."""
         import numpy as np
 

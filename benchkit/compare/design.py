@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from benchkit import registry
 from benchkit.model.run import Run
@@ -25,6 +26,18 @@ def interleaved(baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
     in_time = sorted(runs, key=lambda run: run.get("started_at"))
     pairs = zip(in_time[::2], in_time[1::2], strict=True)
     return all(first.get("repeat") == second.get("repeat") for first, second in pairs)
+
+
+def ratio_over_pairs(baseline: Mapping[Run, float], variant: Mapping[Run, float]) -> float | None:
+    """Return variant over baseline as an effect over pairs has it, None where there is none."""
+    import numpy as np
+
+    from benchkit.stats import pairs
+
+    sides = [[values[run] for run in by_repeat([*values])] for values in (baseline, variant)]
+    if not interleaved([*baseline], [*variant]) or min(map(min, sides)) <= 0:
+        return None
+    return math.exp(pairs.centre(np.log(sides[1]) - np.log(sides[0])))
 
 
 def by_repeat(runs: Sequence[Run]) -> list[Run]:

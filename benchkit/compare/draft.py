@@ -34,6 +34,7 @@ class Draft:
         ratio: Variant over baseline of these values, None where there is none.
         contrast: What can be tested; None where nothing can.
         interval: Where something else than repeated runs supports one.
+        points: Variant less baseline, of a share that has no ratio.
         remarks: What limits the comparison, why nothing is tested first.
         padded: Whether the tool added samples to these latencies that it never measured.
     """
@@ -48,6 +49,7 @@ class Draft:
     interval: Interval | None = None
     remarks: tuple[str, ...] = ()
     padded: bool = False
+    points: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,10 @@ class Drafter:
         if min(map(min, sides)) <= 0:
             why = _of_zeros(metric, sides)
             alone = ratio if min(plain.runs) == 1 else None
-            return replace(plain, ratio=alone or None, remarks=(why, *missing))
+            points = None
+            if metric.quantity == "share" and not alone:
+                points = (plain.value or 0.0) - (plain.baseline_value or 0.0)
+            return replace(plain, ratio=alone or None, points=points, remarks=(why, *missing))
         if min(plain.runs) == 1:
             return self._once(replace(plain, ratio=ratio), chosen, missing)
         step = _step(metric, chosen)
@@ -121,7 +126,7 @@ class Drafter:
     ) -> Draft:
         if max(plain.runs) > 1:
             return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
-        band = self.bands.of(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
+        band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
             why = "one run of each: no run-to-run spread is known, so no interval"
             little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
@@ -153,8 +158,12 @@ def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
 
 
 def _of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+    share = metric.quantity == "share"
     if any(map(any, sides)):
-        return "no ratio where a run has 0"
+        instead = "; the difference is in points, and not tested" if share else ""
+        return f"no ratio where a run has 0{instead}"
+    if share:
+        return "no request failed in any run"
     time = metric.quantity == "time"
     return "0 in every run, less than a step of the clock" if time else "none in any run"
 

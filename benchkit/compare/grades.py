@@ -33,7 +33,7 @@ def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] =
     Args:
         effects: All of the variant.
         serious: Whether a finding says that a figure of the two is not what it seems.
-        against: Why the two cannot be compared, save in what counts failures.
+        against: Why the two cannot be compared in what was asked.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
@@ -41,9 +41,9 @@ def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] =
         if serious:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
-    if against or all(e.ratio is None for e in speeds):
+    measured = [e for e in speeds if (e.ratio, e.points) != (None, None)]
+    if against or not measured:
         return Grade("incomparable", "⊘", "Not comparable", tuple(against) or reasons)
-    measured = [e for e in effects if e.ratio is not None]
     if max(min(e.runs, e.baseline_runs) for e in measured) < 2:
         return Grade("once", "◐", "Observed once", reasons)
     return _undecided([e for e in effects if e.tested], reasons)
@@ -55,8 +55,8 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     key = key_effect(tested) or tested[0]
     if all(e.obstacle == "few" for e in tested):
         return Grade("few", "◔", "Few runs", (_sentence(key.reason),))
-    if all(e.adjusted_p is None for e in tested):
-        return Grade("unshown", "○", "Inconclusive", (_sentence(key.reason),))
+    if any(e.obstacle == "forbidden" for e in tested):
+        return Grade("forbidden", "◌", "Verdict withheld", (_sentence(key.reason),))
     reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
     return Grade("unshown", "○", "No difference shown", (reason,))
 
@@ -81,7 +81,7 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
         return whole
     return next(
         _named(key, grades)
-        for key in ("unshown", "few", "once", "described", "incomparable")
+        for key in ("forbidden", "unshown", "few", "once", "described", "incomparable")
         if key in by_key
     )
 

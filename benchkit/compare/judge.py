@@ -159,7 +159,9 @@ def _effect(
 ) -> Effect:
     draft = question.draft
     withheld = any(draft.metric.column in side.withheld for side in draft.pair.sides)
-    obstacle: Obstacle = "few" if question.too_few else "withheld" if withheld else ""
+    obstacle: Obstacle = "withheld" if withheld else ""
+    if question.tested and (question.forbidden or question.too_few):
+        obstacle = "forbidden" if question.forbidden else "few"
     texts = (*reasons, _other_direction(draft, made), *draft.remarks, question.remark)
     return Effect(
         metric=draft.metric,
@@ -169,6 +171,7 @@ def _effect(
         value=draft.value,
         ratio=made.ratio if made else draft.ratio,
         estimate=made.method if made else "",
+        points=draft.points,
         interval=made.interval if made else draft.interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],

@@ -64,6 +64,11 @@ class VariantCurves:
     median: QuantileCurve
     runs: tuple[QuantileCurve, ...]
 
+    def at(self, quantile: float) -> Mapping[Run, float]:
+        """Return the latency in s of each of several runs at a quantile that all have."""
+        curves = zip(self.key.variant.runs, self.runs, strict=True)
+        return {run: curve.points[quantile] for run, curve in curves}
+
 
 def variant_curves(comparison: Comparison) -> list[VariantCurves]:
     """Return curves of the variants in input order, those without any quantile left out."""

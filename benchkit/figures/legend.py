@@ -14,7 +14,7 @@ from benchkit.names import short_names
 
 
 @dataclass(frozen=True)
-class Name:
+class SeriesName:
     """What marks and lines are called: a label, a role of `look`, and a name beside them."""
 
     label: str
@@ -42,7 +42,7 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Key(Name):
+class Key(SeriesName):
     """What stands for a variant in a figure."""
 
     variant: Variant

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Name
+from benchkit.figures.legend import SeriesName
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
@@ -40,7 +40,7 @@ Spots = Mapping[float, Spot]
 
 
 def line(
-    name: Name,
+    name: SeriesName,
     points: Iterable[tuple[float, Spot]],
     hover: Iterable[str],
     *,

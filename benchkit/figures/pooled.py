@@ -134,7 +134,7 @@ def alt_text(what: str, requests: Pooled) -> str:
         p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
         below = key.variant.trusted_below
         parts = [f"half within {p50}"] if below > 0.5 else []
-        parts += [f"99% within {p99}"] if below > 0.99 else []
+        parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
         spans += [f"{key.name} {', '.join(parts)}"] if parts else []
     text = f": {'; '.join(spans)}" if spans else ""
     return f"{what}{text}; values in the table below"

@@ -11,10 +11,10 @@ from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 
 #: A heading, and a cell per row.
-Column = tuple[str, Sequence[Cell]]
+TableColumn = tuple[str, Sequence[Cell]]
 
 
-def by_column(heading: str, names: Iterable[str], columns: Iterable[Column]) -> DataTable:
+def by_column(heading: str, names: Iterable[str], columns: Iterable[TableColumn]) -> DataTable:
     """Return a table of names, below a heading, and columns."""
     headings, cells = zip(*columns, strict=True)
     rows = zip(names, zip(*cells, strict=True), strict=True)
@@ -23,7 +23,7 @@ def by_column(heading: str, names: Iterable[str], columns: Iterable[Column]) -> 
 
 def metric_column(
     metric: Metric, values: Sequence[float | None], variants: Iterable[Variant]
-) -> Column:
+) -> TableColumn:
     """Return a column of one metric, whose values are of these variants or their runs."""
     cells = zip(metric.cells(values), values, variants, strict=True)
     known = [(text or absent(variant, metric), value) for text, value, variant in cells]
@@ -35,12 +35,6 @@ def absent(variant: Variant, metric: Metric) -> str:
     return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED
 
 
-def comparable(comparison: Comparison) -> bool:
-    """Whether several variants may be ranked at all."""
-    grade = comparison.grade
-    return len(comparison.variants) > 1 and grade.comparable and grade.key != "unshown"
-
-
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:
     """Return the label of the largest value, None where another one reads the same."""
     ordered = sorted(values, key=lambda label: -values[label])
@@ -49,11 +43,18 @@ def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str
     return ordered[0] if ordered else None
 
 
-def differs(comparison: Comparison, label: str, column: str) -> bool:
-    """Whether no test failed to tell a variant from what it is compared with in a metric.
+def claimed(comparison: Comparison, label: str, column: str = "") -> bool:
+    """Whether a title may say that a variant is ahead, of all or in one metric.
 
-    The baseline has to be told from every other variant.
+    In a metric that is what tests show: of the baseline against every other variant. Few runs,
+    and what is no metric, are described in the past tense; of a copy nothing is claimed.
     """
-    labels = [v.label for v in comparison.others] if label == comparison.baseline else [label]
+    variant, grade = comparison.by_label.get(label), comparison.grade
+    if len(comparison.variants) < 2 or not grade.telling or variant is None or variant.is_copy:
+        return False
+    if not column or grade.key in {"once", "few"}:
+        return True
+    real = [v.label for v in comparison.others if not v.is_copy]
+    labels = real if label == comparison.baseline else [label]
     effects = (comparison.effect(other, column) for other in labels)
-    return all(e.verdict in {"faster", "slower"} for e in effects if e is not None and e.tested)
+    return all(e is not None and e.verdict in {"faster", "slower"} for e in effects)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
-from benchkit.model.metric import BY_COLUMN, Metric
+from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from benchkit.validity.finding import Finding, Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
-#: What keeps an effect from a verdict or a figure: too few runs, or a figure that is withheld.
-Obstacle = Literal["", "few", "withheld"]
-GradeKey = Literal["established", "limited", "unshown", "few", "once", "described", "incomparable"]
+#: What keeps an effect from a verdict or a figure: too few runs, a finding that forbids it, or a
+#: figure that is withheld.
+Obstacle = Literal["", "few", "forbidden", "withheld"]
+GradeKey = Literal[
+    "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
+]
 
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
@@ -52,8 +55,13 @@ class Grade:
 
     @property
     def tested(self) -> bool:
-        """Whether something was tested with enough runs."""
-        return self.key in {"established", "limited", "unshown"}
+        """Whether a verdict was asked for, of enough runs."""
+        return self.key in {"established", "limited", "unshown", "forbidden"}
+
+    @property
+    def telling(self) -> bool:
+        """Whether a difference that is seen may be named."""
+        return self.key not in {"unshown", "forbidden", "incomparable"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ class Effect:
         baseline_value: Median over the runs, as shown.
         value: Likewise.
         ratio: Variant over baseline: of the values shown, or what `estimate` names.
+        points: Variant less baseline, of a share that has no ratio as a run has 0; else None.
         estimate: How the ratio was estimated; empty where it is that of the values shown.
         interval: Of that ratio; None where nothing supports one.
         baseline_runs: Runs of the baseline that have the metric.
@@ -92,6 +101,12 @@ class Effect:
     more_runs: int | None = None
     reason: str = ""
     obstacle: Obstacle = ""
+    points: float | None = None
+
+    @property
+    def amount(self) -> float:
+        """How much the variant differs, as a ratio or in points; 0 where neither says so."""
+        return self.ratio or self.points or 0.0
 
     @property
     def tested(self) -> bool:
@@ -105,12 +120,12 @@ class Effect:
 
 
 def key_effect(effects: Iterable[Effect]) -> Effect | None:
-    """Return the effect that a sentence about a variant is about, None where none has a ratio.
+    """Return the effect that a sentence about a variant is about, None where none has an amount.
 
     It is one that differs where there is any, then one that does not, then one that was tested,
     then the weightiest.
     """
-    known = [effect for effect in effects if effect.ratio]
+    known = [effect for effect in effects if effect.amount]
     for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
         chosen = [effect for effect in known if effect.verdict in wanted]
         if chosen:
@@ -228,6 +243,7 @@ class Comparison:
         statuses: What became of each check.
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
+        looks: How often the runs are looked at, as announced before the first look.
     """
 
     scenario: str | None
@@ -250,6 +266,7 @@ class Comparison:
     statuses: tuple[Status, ...] = ()
     tests: int = 0
     margin: float = 0.03
+    looks: int = 1
 
     @property
     def name(self) -> str:
@@ -277,8 +294,12 @@ class Comparison:
         return sum(map(len, self.variants))
 
     def is_baseline(self, variant: Variant) -> bool:
-        """Whether the others are compared with it."""
-        return variant.label == self.baseline
+        """Whether others are compared with it: in a sweep there is a baseline at each level."""
+        return variant.label in self._baselines
+
+    @cached_property
+    def _baselines(self) -> frozenset[str]:
+        return frozenset({self.baseline, *filter(None, map(self.against, self.effects_by_variant))})
 
     def facts(self, column: str) -> tuple[Any, ...]:
         """Return the distinct known values of one of `FACTS` over all variants."""
@@ -340,10 +361,14 @@ class Comparison:
         return _numbers([n for n in self._of_variant(label) if n.width(ids) >= MOST_FIGURES])
 
     def shared_marks(self, column: str) -> tuple[int, ...]:
-        """Return the numbers of the serious findings that qualify a figure in every variant."""
+        """Return the numbers of the serious findings that qualify a figure in every variant.
+
+        What qualifies throughput and most latencies stands beside the grade.
+        """
         ids = [run_id for variant in self.variants for run_id in variant.run_ids]
-        chosen = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
-        return _numbers(chosen)
+        common = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
+        whole = [n for n in common if n.touches(ids, THROUGHPUT.column)]
+        return _numbers([n for n in common if n not in whole or n.width(ids) < MOST_FIGURES])
 
     def only(self, numbered: Numbered) -> str | None:
         """Return the label of the one variant that a finding is about, None where it is more."""

@@ -68,7 +68,9 @@ class Metric:
     @property
     def subject(self) -> str:
         """Its title in the middle of a sentence."""
-        return self.title if self.title[:1] == "p" else f"{self.title[:1].lower()}{self.title[1:]}"
+        name, _, share = self.title.partition(", ")
+        words = f"{share} of {name.lower()}" if share else name
+        return words if words[:1] == "p" else f"{words[:1].lower()}{words[1:]}"
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""

@@ -64,7 +64,6 @@ _JWT: Final = re.compile(r"\beyJ[\w\-]{8,}+\.[\w\-]{8,}+(?:\.[\w\-]*+)?")
 #: Of programs that are no tools here the options that take credentials, and those without a value.
 _OTHERS: Final = {
     "curl": ({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
-    "hey": ({"a": ":"}, ""),
 }
 _COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
 

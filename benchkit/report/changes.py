@@ -49,8 +49,10 @@ def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Cha
         margin: The difference that counts as none.
         longest: The logarithm of the ratio whose bar is the longest, 0 for no bars.
     """
-    if effect is None or not effect.ratio:
+    if effect is None or not effect.amount:
         return None
+    if not effect.ratio:
+        return Change(show.points(effect.amount), verdict=verdict(effect, margin))
     bounds = effect.interval
     low, high = (bounds.low, bounds.high) if bounds else (None, None)
     return Change(

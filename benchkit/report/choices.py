@@ -120,7 +120,8 @@ def own_baseline(comparison: Comparison) -> str:
 def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     """Return whether the verdict hangs on a single run, empty where that was not tried."""
     tried = [other for other in others if other.is_single]
-    if not comparison.grade.tested or len(tried) < comparison.runs:
+    grade = comparison.grade
+    if not grade.tested or grade.key == "forbidden" or len(tried) < comparison.runs:
         return ""
     verdicts = _verdicts(comparison)
     changed = [other.label for other in tried if _verdicts(other.comparison) != verdicts]

@@ -17,7 +17,7 @@ from benchkit.report.tabular import (
     Change,
     ComparisonTable,
     MetricRow,
-    Name,
+    NameCell,
     Sentence,
     message,
     plain,
@@ -100,8 +100,8 @@ def _metrics(shown: ComparisonTable) -> str:
     if not shown.by_metric:
         rows = [row for row in shown.rows if not row.empty]
         headings = [shown.subject, *map(_heading, rows)]
-        for place, name in enumerate(shown.names):
-            lines.append([_name(name), *(_cell(row.cells[place]) for row in rows)])
+        for column, name in enumerate(shown.names):
+            lines.append([_name(name), *(_cell(row.cells[column]) for row in rows)])
         return table(headings, lines, right=range(1, len(headings)))
     headings = ["", *map(_name, shown.names), *(["change"] if shown.changes else [])]
     for row in shown.rows:
@@ -131,7 +131,7 @@ def _heading(row: MetricRow) -> str:
     return f"{escaped(row.heading)}{plain(row.marks)}"
 
 
-def _name(name: Name) -> str:
+def _name(name: NameCell) -> str:
     parts = [word for word in ("base" if name.baseline else "", name.runs) if word]
     return f"{escaped(name.label)}{_in_brackets(parts, ', ')}{plain(name.marks)}"
 
@@ -235,6 +235,6 @@ def _bulleted(texts: Iterable[str]) -> str:
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int]) -> str:
     """Return a table of cells that are Markdown; `right` are columns of numbers."""
-    rule = "".join("--:|" if place in right else "---|" for place in range(len(headings)))
+    rule = "".join("--:|" if column in right else "---|" for column in range(len(headings)))
     lines = (f"| {' | '.join(row)} |" for row in rows)
     return "\n".join([f"| {' | '.join(headings)} |", f"|{rule}", *lines])

@@ -65,7 +65,7 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
     first, second = comparison.variants[:2]
     is_first = comparison.is_baseline(first)
     effect = changes.effect_of(comparison, second if is_first else first, metric)
-    if effect is None or not effect.ratio:
+    if effect is None or not effect.ratio or (is_first and effect.baseline != first.label):
         return ""
     change = changes.in_words(effect)
     if is_first:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.validity.amounts import TO_DECIDE
 
 #: So many different values of one entry are listed.
 _MOST_LISTED: Final = 3
@@ -27,9 +29,8 @@ _GRADES: Final = {
     "few": (
         "Few runs",
         (
-            "Too few runs for any verdict: even if every run of one side beat every run of the "
-            "other, chance could not be ruled out at 5%. Values are medians over runs, the ranges "
-            "below them the smallest and the largest run."
+            f"Too few runs for a verdict, which takes at least {TO_DECIDE} of each. Values are "
+            "medians over runs, the ranges below them the smallest and the largest run."
         ),
     ),
     "limited": (
@@ -43,6 +44,14 @@ _GRADES: Final = {
         "No difference shown",
         "That is not the same as equal: the interval says which differences are still possible.",
     ),
+    "forbidden": (
+        "Verdict withheld",
+        (
+            "A serious finding says that something else than the variants differed, such as when "
+            "they ran, under which load or on which machine. However many the runs and however "
+            "large the difference, it cannot be put down to the variants."
+        ),
+    ),
     "incomparable": (
         "Not comparable",
         (
@@ -52,13 +61,14 @@ _GRADES: Final = {
     ),
 }
 _VERDICTS: Final = (
-    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ 0.05 "
-    "after adjustment and an interval without 1; “same” needs the 90% interval of every primary "
-    "metric inside the margin of {margin}; all else is “inconclusive”."
+    "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ {p} "
+    "after adjustment{looks} and an interval without 1; “same” needs the interval of every primary "
+    "metric inside the margin of {margin}, at 90\u00a0% and wider for several variants or looks; "
+    "all else is “inconclusive”."
 )
 _ADJUSTMENT: Final = (
-    "All tests of a scenario share one chance of 5% to be wrong (Westfall and Young): throughput "
-    "where the server sets it, p50 and p99. Other metrics are described, not tested."
+    "All tests of a scenario share one chance of 5\u00a0% to be wrong (Westfall and Young): "
+    "throughput where the server sets it, p50 and p99. Other metrics are described, not tested."
 )
 _CHANGES: Final = (
     "Variant against baseline: a signed percentage below a factor of two, the ratio beyond. It is "
@@ -71,7 +81,7 @@ _PAIRED: Final = (
 _INTERVALS: Final = "Of the change, at {levels}, unadjusted."
 _BANDS: Final = (
     "One run of each, but with the times of its requests: the band of a ratio comes from redrawn "
-    "stretches of these two runs (block bootstrap, 95%) and describes them only."
+    "stretches of these two runs (block bootstrap, 95\u00a0%) and describes them only."
 )
 _WITHHELD: Final = (
     "Printed by the tool, but its data cannot carry it; the finding beside it says why. It takes "
@@ -90,8 +100,10 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     ]
     yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
     if any(comparison.grade.tested for comparison in comparisons):
-        margin = show.margin(comparisons[0].margin)
-        yield "Verdicts", _VERDICTS.format(margin=margin)
+        margin, looks = show.margin(comparisons[0].margin), comparisons[0].looks
+        announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
+        p_value = show.number(ALPHA / looks)
+        yield "Verdicts", _VERDICTS.format(margin=margin, p=p_value, looks=announced)
         yield "Adjustment", _ADJUSTMENT
     if any(effect.ratio for effect in effects):
         paired = any(effect.estimate == "pairs" for effect in effects)

@@ -37,6 +37,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
     "reason": ("string", lambda effect: _plain(effect.reason)),
     "grade": ("string", None),
     "estimate": ("string", changes.estimate),
+    "points": ("Float64", attrgetter("points")),
 }
 COLUMNS: Final = tuple(_FIELDS)
 
@@ -108,20 +109,25 @@ def _variant_record(
 ) -> dict[str, Any]:
     metric, setting = comparison.rank_metric, comparison.setting
     ranked = metric is not None and not comparison.axis
+    is_baseline = comparison.is_baseline(variant)
+    against = variant.label if is_baseline else comparison.against(variant.label)
     figures: dict[str, Any] = {}
     for shown in metrics:
         value = variant.value(shown)
         whole = shown.quantity in {"count", "bytes"} and value is not None and value == int(value)
         figures[shown.column] = int(value or 0) if whole else value
-        figures[f"{shown.column}_ratio"] = _ratio(comparison, variant, shown)
+        effect = changes.effect_of(comparison, variant, shown)
+        own = 1.0 if is_baseline and value else None  # the baseline is once itself
+        figures[f"{shown.column}_ratio"] = effect.ratio if effect else own
+        figures[f"{shown.column}_ratio_estimate"] = changes.estimate(effect) if effect else ""
     return {
         "scenario": comparison.scenario,
         "tool": comparison.tool,
         "variant": variant.name,
         "params": json.loads(json.dumps(variant.params, sort_keys=True)),
         "label": show.joined(variant.label, setting),
-        "baseline": show.joined(comparison.baseline, setting),
-        "is_baseline": comparison.is_baseline(variant),
+        "baseline": show.joined(against, setting) if against else None,
+        "is_baseline": is_baseline,
         "rank": comparison.variants.index(variant) + 1 if ranked else None,
         "rank_metric": metric.column if metric else None,
         "evidence": comparison.grade.words.lower(),
@@ -130,14 +136,6 @@ def _variant_record(
         **figures,
         "withheld": {name: _plain(why) for name, why in sorted(variant.withheld.items())},
     }
-
-
-def _ratio(comparison: Comparison, variant: Variant, metric: Metric) -> float | None:
-    """Return the ratio of a metric to the baseline, 1 for the baseline itself."""
-    if comparison.is_baseline(variant):
-        return 1.0 if variant.value(metric) else None
-    effect = changes.effect_of(comparison, variant, metric)
-    return effect.ratio if effect else None
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
 from benchkit.report.tabular import Sentence, mark, message
@@ -23,8 +24,8 @@ _CORRECTION: Final = {
     "none": "measured samples only",
     "backfilled": "the tool added samples that it never measured",
 }
-#: Findings that a grade is about: they stand beside its sentence.
-_OF_GRADE: Final = {"once": "REPLICATES", "few": "REPLICATES", "unshown": "REPLICATES"}
+#: Grades that are about the number of runs.
+_OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
 #: So many findings are listed at once; the others are a click away.
 MOST_LISTED: Final = 6
 
@@ -87,8 +88,7 @@ def limits(comparison: Comparison) -> list[Sentence]:
     reasons = [reason.rstrip(".") for reason in grade.reasons]
     if not grade.comparable:
         reasons = reasons[1:]
-    named = _OF_GRADE.get(grade.key)
-    beside = tuple(mark(n) for n in comparison.findings if n.first.check == named)
+    beside = tuple(mark(n) for n in comparison.findings if _of_grade(comparison, n))
     sentences = [Sentence(show.clean(reason)) for reason in reasons]
     if sentences:
         sentences[0] = Sentence(sentences[0].text, beside)
@@ -98,7 +98,8 @@ def limits(comparison: Comparison) -> list[Sentence]:
         text = "Figures stand as each run printed them, in the order of the input"
         sentences.append(Sentence(text))
     by_title: dict[str, list[Numbered]] = {}
-    for numbered in comparison.serious or _beyond_grade(comparison)[:1]:
+    beyond = _beyond_grade(comparison)
+    for numbered in [n for n in beyond if n.serious] or beyond[:1]:
         by_title.setdefault(numbered.first.title, []).append(numbered)
     return sentences + [
         Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
@@ -145,21 +146,32 @@ def intervals(comparison: Comparison) -> str:
 
 def _tests(comparison: Comparison) -> str:
     """Return how many tests there were, and how many of them decided nothing."""
+    looks = f" at each of {comparison.looks} looks" if comparison.looks > 1 else ""
     if comparison.tests == 1:
-        return "One test, with a chance of 5% to be wrong"
+        in_all = " in all" if looks else ""
+        return f"One test{looks}, with a chance of {show.share(ALPHA)}{in_all} to be wrong"
     open_ = sum(
         effect.verdict == "inconclusive" and effect.adjusted_p is not None
         for effect in (*comparison.effects, *comparison.sweep_effects)
     )
     undecided = f", {open_} of them inconclusive" if open_ else ""
     amount = show.plural(comparison.tests, "test")
-    return f"{amount}{undecided}, with a chance of 5% in all to be wrong"
+    chance = f"with a chance of {show.share(ALPHA)} in all to be wrong"
+    return f"{amount}{looks}{undecided}, {chance}"
+
+
+def _of_grade(comparison: Comparison, numbered: Numbered) -> bool:
+    """Whether a finding, which is no note, is what the grade is about: it stands beside it."""
+    key, first = comparison.grade.key, numbered.first
+    if key == "forbidden":
+        return any(finding.forbids for finding in numbered.findings)
+    return key in _OF_AMOUNT and first.check == "REPLICATES" and first.severity != "info"
 
 
 def _beyond_grade(comparison: Comparison) -> list[Numbered]:
     """Return findings, notes left out, that the grade does not name already."""
-    named = _OF_GRADE.get(comparison.grade.key)
-    return [n for n in comparison.findings if n.first.severity != "info" and n.first.check != named]
+    doubts = [n for n in comparison.findings if n.first.severity != "info"]
+    return [n for n in doubts if not _of_grade(comparison, n)]
 
 
 def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:

@@ -12,8 +12,9 @@ from benchkit.model.comparison import MOST_MARKS, Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.report.table import redundant
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, Sentence, mark
+from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, Sentence, mark
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
+from benchkit.validity.text import in_full
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.
 _ELSEWHERE: Final = {
@@ -34,9 +35,9 @@ _TOTALS: Final = {
     "non2xx": "Responses not 2xx",
 }
 #: A figure with a cell per run, or a single one where all runs say the same.
-Row = tuple[str, list[str]]
+PrintedRow = tuple[str, list[str]]
 #: What a run says: its place in the order, its name, its text.
-_Entry = tuple[Any, str, str]
+_PrintedEntry = tuple[Any, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Printed:
 
     title: str
     headings: list[str]
-    blocks: list[tuple[str, list[Row]]]
+    blocks: list[tuple[str, list[PrintedRow]]]
     commands: list[tuple[str, str]]
     notes: list[tuple[str, str]]
     findings: list[Sentence]
@@ -81,9 +82,9 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
     labels = []
     for run, variant in runs:
-        marks = {m.number: m for found in findings.get(run.run_id, ()) for m in found.marks}
+        marks = {m.number: m for sentence in findings.get(run.run_id, ()) for m in sentence.marks}
         first = tuple(marks.values())[:MOST_MARKS]
-        labels.append(Name(_label(run), roles[variant.label], marks=first))
+        labels.append(NameCell(_label(run), roles[variant.label], marks=first))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 
@@ -127,12 +128,14 @@ def _together(
     ]
 
 
-def _rows(runs: Sequence[Run], entries: Callable[[Run], Iterable[_Entry]]) -> list[Row]:
+def _rows(
+    runs: Sequence[Run], entries: Callable[[Run], Iterable[_PrintedEntry]]
+) -> list[PrintedRow]:
     """Return a row per entry of any run, in their order; what a run has twice keeps both."""
     texts: dict[tuple[Any, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
-        for place, name, text in entries(run):
-            texts[place, name][run.run_id].append(text)
+        for rank, name, text in entries(run):
+            texts[rank, name][run.run_id].append(text)
     rows = []
     for (_, name), by_run in sorted(texts.items(), key=lambda item: item[0][0]):
         cells = ["; ".join(by_run.get(run.run_id, ())) for run in runs]
@@ -140,13 +143,13 @@ def _rows(runs: Sequence[Run], entries: Callable[[Run], Iterable[_Entry]]) -> li
     return rows
 
 
-def _columns(run: Run) -> Iterator[_Entry]:
+def _columns(run: Run) -> Iterator[_PrintedEntry]:
     version = f" {run.get('tool_version')}" if run.get("tool_version") else ""
     yield -1, "tool", show.clean(f"{run.tool}{version} ({run.get('format')})")
-    for place, column in enumerate(RUNS.columns):
+    for rank, column in enumerate(RUNS.columns):
         value = run.get(column.name)
         if column.name not in _ELSEWHERE and value is not None:
-            yield place, column.name, _exact(column, value)
+            yield rank, column.name, _exact(column, value)
 
 
 def _exact(column: Column, value: Any) -> str:  # noqa: ANN401 - any column's value
@@ -158,7 +161,7 @@ def _exact(column: Column, value: Any) -> str:  # noqa: ANN401 - any column's va
     return show.number(value, digits=17) if column.kind == "float" else show.clean(str(value))
 
 
-def _percentiles(run: Run) -> Iterator[_Entry]:
+def _percentiles(run: Run) -> Iterator[_PrintedEntry]:
     known = {(quantile, origin): latency_s for quantile, latency_s, origin in run.quantiles}
     for (quantile, origin), latency_s in known.items():
         name = show.percentile(quantile) if quantile else "min"
@@ -166,7 +169,7 @@ def _percentiles(run: Run) -> Iterator[_Entry]:
         yield (quantile, origin), shown, show.duration(latency_s, digits=6)
 
 
-def _further(run: Run) -> Iterator[_Entry]:
+def _further(run: Run) -> Iterator[_PrintedEntry]:
     for figure in run.figures:
         text = show.clean(figure.printed or "")
         if not text and figure.value is not None:
@@ -182,9 +185,10 @@ def _findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]
     """Return what was found of single runs; what its finding says above is not repeated."""
     sentences: dict[str, list[Sentence]] = defaultdict(list)
     for numbered in comparison.findings:
+        above = in_full(numbered.findings)
         for finding in numbered.findings:
             if finding.run_id is not None:
-                text = "" if finding is numbered.first else show.clean(finding.message)
+                text = "" if finding in above else show.clean(finding.message)
                 sentences[finding.run_id].append(Sentence(text, (mark(numbered),)))
     return sentences
 

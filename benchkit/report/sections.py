@@ -37,7 +37,7 @@ def sections(comparison: Comparison) -> Iterator[Section]:
             sentence=sentence,
             grade=grade.words,
             table=effects_table(effects, comparison.margin, (names[1], names[0])),
-            reasons=tuple(_reasons(effects)),
+            reasons=(*_reasons(effects), *_doubts(comparison, (baseline, variant))),
         )
 
 
@@ -80,6 +80,17 @@ def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
     if levels:
         known = show.listed([show.share(round(level, 3)) for level in levels])
         yield f"Intervals are of the change, unadjusted, at {known}."
+
+
+def _doubts(comparison: Comparison, labels: Sequence[str]) -> Iterator[str]:
+    """Yield the titles of what was found about two variants, of whole sweeps of all of them."""
+    sides = [comparison.by_label[label] for label in labels if label in comparison.by_label]
+    ids = [run_id for variant in sides or comparison.variants for run_id in variant.run_ids]
+    doubts = [n for n in comparison.findings if n.first.severity != "info"]
+    known = [n for n in doubts if any(not sides or f.concerns(sides) for f in n.about(ids))]
+    if known:
+        titles = "; ".join(dict.fromkeys(n.first.title for n in known))
+        yield f"What limits it: {titles} (benchkit check has the details)."
 
 
 def means(comparisons: Sequence[Comparison]) -> list[str]:

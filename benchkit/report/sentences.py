@@ -16,12 +16,15 @@ from benchkit.report.sweeps import swept
 #: Why a difference whose interval is known is no verdict.
 _LIMITS: Final = {
     "unshown": "not enough for a verdict",
+    "forbidden": "verdict withheld",
     "described": "described, not tested",
     "few": "too few runs for a verdict",
 }
 #: So many variants are named.
 _NAMED: Final = 3
+_EVERY: Final = "every other variant"
 _MIXED: Final = "mixed"
+_WITHHELD: Final = "withheld"
 _ORDER: Final = ("faster", "slower", "same")
 
 
@@ -34,10 +37,11 @@ def headline(comparison: Comparison) -> str:
         return _limited(sentence, grade)
     answers = _answers(comparison)
     if not answers:
-        alone = len(comparison.variants) == 1
-        return observed.alone(comparison.base) if alone else observed.several(comparison)
-    if len(answers) == 1 and (grade.tested or len(comparison.variants) == 2):
-        return _of_variant(comparison, next(iter(answers)))
+        single = len(comparison.variants) == 1
+        return observed.alone(comparison.base) if single else observed.several(comparison)
+    alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
+    if alone or grade.key == "described":
+        return " ".join(_of_variant(comparison, label) for label in [*answers][:_NAMED])
     if not grade.tested:
         return observed.several(comparison)
     one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1
@@ -99,10 +103,12 @@ def no_verdict(grade: Grade) -> str:
 
 
 def verdict_word(effects: Sequence[Effect]) -> str:
-    """Return what the effects of one variant say together: a verdict, or `mixed`."""
+    """Return what the effects of one variant say together: a verdict, `mixed` or `withheld`."""
     words = {effect.verdict for effect in effects}
     if {"faster", "slower"} <= words:
         return _MIXED
+    if any(effect.obstacle == "forbidden" for effect in effects):
+        return _WITHHELD
     return next((word for word in _ORDER if word in words), "inconclusive")
 
 
@@ -169,7 +175,7 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     leading = next((by_word[word][0] for word in (*_ORDER, _MIXED) if word in by_word), None)
     key = key_effect(ordered[leading]) if leading else None
     sentence = f"{'; '.join(clauses)}{_detail(key)}."
-    starts_small = sentence.startswith(("every ", "no "))
+    starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
 
@@ -184,24 +190,30 @@ def _clauses(
         "same": f"the same as {base} within {within}",
         _MIXED: "faster in one metric and slower in another",
     }
-    clauses = [
-        f"{_names(by_word[word], every)} {text}" for word, text in words.items() if word in by_word
-    ]
-    if "inconclusive" in by_word:
-        undecided = _names(by_word["inconclusive"], every).rpartition(" ")[0]
+    clauses = []
+    for word, text in words.items():
+        if labels := by_word.get(word):
+            names = _names(labels, every, _EVERY)
+            verb = "is" if len(labels) == 1 or names == _EVERY else "are"
+            clauses.append(f"{names} {verb} {text}")
+    if labels := by_word.get("inconclusive"):
         origin = f" from {base}" if not clauses else ""
-        clauses.append(f"no difference of {undecided}{origin} was shown")
+        names = _names(labels, every, "any other variant")
+        clauses.append(f"no difference of {names}{origin} was shown")
+    if labels := by_word.get(_WITHHELD):
+        origin = f" against {base}" if not clauses else ""
+        names = _names(labels, every, _EVERY)
+        clauses.append(f"the verdict on {names}{origin} is withheld")
     return clauses
 
 
-def _names(labels: Sequence[str], every: int) -> str:
-    """Return the names of variants and the verb that goes with them."""
+def _names(labels: Sequence[str], every: int, whole: str) -> str:
+    """Return the names of variants, of all of several the words for that."""
     if len(labels) == every and every > 2:
-        return "every other variant is"
+        return whole
     if len(labels) > _NAMED:
-        return f"{len(labels)} of the {every} other variants are"
-    verb = "is" if len(labels) == 1 else "are"
-    return f"{show.listed([show.quoted(label) for label in labels])} {verb}"
+        return f"{len(labels)} of the {every} other variants"
+    return show.listed([show.quoted(label) for label in labels])
 
 
 def _detail(effect: Effect | None) -> str:
@@ -233,6 +245,7 @@ def _counted(comparison: Comparison, by_word: Mapping[str, Sequence[str]]) -> st
         "same": f"the same within {show.margin(comparison.margin)} in {{}}",
         _MIXED: "faster in one metric and slower in another in {}",
         "inconclusive": "not shown to differ in {}",
+        _WITHHELD: "without a verdict in {}",
     }
     return show.listed(
         [text.format(len(by_word[word])) for word, text in words.items() if word in by_word]

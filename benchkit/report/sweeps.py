@@ -76,12 +76,14 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
         level = variant.level(comparison.axis)
         if variant.name != name or level is None or effect is None or not effect.ratio:
             continue
-        if comparison.grade.tested:
-            if effect.tested:
-                levels.append(_Level(level, effect.ratio, changes.estimate(effect), effect.verdict))
-        else:
+        word: str = effect.verdict
+        if not comparison.grade.tested:
             word = _direction(effect.ratio)
-            levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
+        elif effect.obstacle == "forbidden":
+            word = "withheld"
+        elif not effect.tested:
+            continue
+        levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
     return sorted(levels, key=lambda level: level.level)
 
 
@@ -98,6 +100,7 @@ def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
         "slower": "slower",
         "same": same,
         "inconclusive": "not shown to differ",
+        "withheld": "without a verdict",
         "more": "",
         "less": "",
         "equal": "about equal",

@@ -19,7 +19,7 @@ from benchkit.report.asked import (
     sort_metric,
     sorted_variants,
 )
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, Name, marks
+from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, marks
 from benchkit.schema import QUANTILE_COLUMNS
 
 #: In the order of a table; the percentiles are those nobody asked for.
@@ -103,7 +103,7 @@ def effects_table(
         cells[1] = replace(cells[1], change=changes.change(effect, margin=margin))
         heading = effect.metric.heading(values) if known else effect.metric.title
         rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))
-    named = tuple(Name(show.clean(label, limit=24), "") for label in labels)
+    named = tuple(NameCell(show.clean(label, limit=24), "") for label in labels)
     return ComparisonTable(named, tuple(rows), by_metric=True)
 
 
@@ -114,7 +114,7 @@ def narrowed(table: ComparisonTable, most: int) -> ComparisonTable:
     return replace(table, rows=tuple(row for row in known if row in kept))
 
 
-def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, Name]:
+def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCell]:
     """Return the name of each variant by its label, with its runs where they differ.
 
     With a role, which tells it apart too, it is without the words that all share.
@@ -122,7 +122,7 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, Name]:
     cut = short_names(list(comparison.order)) if roles else {}
     uneven = len(set(map(len, comparison.variants))) > 1
     return {
-        variant.label: Name(
+        variant.label: NameCell(
             cut.get(variant.label) or show.clean(variant.label),
             roles.get(variant.label, ""),
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
@@ -198,7 +198,7 @@ def _row(
         heading=metric.heading(values) if known else metric.title,
         cells=tuple(cells),
         absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
-        marks=marks(comparison, comparison.shared_marks(column)),
+        marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import circled
-from benchkit.validity.text import others
+from benchkit.validity.text import messages
 
 #: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
 BAR: Final = 64
@@ -90,7 +90,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameCell:
     """The name of a variant or run with its role, which gives colour and symbol."""
 
     label: str
@@ -138,7 +138,7 @@ class ComparisonTable:
         notes: The order, what is withheld and why, what was not printed.
     """
 
-    names: tuple[Name, ...]
+    names: tuple[NameCell, ...]
     rows: tuple[MetricRow, ...]
     by_metric: bool
     subject: str = "Variant"
@@ -184,7 +184,5 @@ def plain(marked: Sequence[Mark]) -> str:
 
 
 def message(numbered: Numbered) -> str:
-    """Return the message of the first, and the names of the runs that have the same."""
-    rest = others(numbered.findings)
-    likewise = f" Likewise {rest}." if rest else ""
-    return f"{show.clean(numbered.first.message)}{likewise}"
+    """Return what findings of one kind say, as `benchkit check` does."""
+    return " ".join(map(show.clean, messages(numbered.findings)))

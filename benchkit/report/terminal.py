@@ -24,12 +24,14 @@ from benchkit.report.tabular import (
     ComparisonTable,
     Mark,
     MetricRow,
-    Name,
+    NameCell,
     plain,
 )
 
 _GAP: Final = 2
 _PROSE: Final = 88
+#: Stands for a no-break space while rich wraps, which would break there.
+_HELD: Final = "\ue000"
 _RANGE: Final = f"min{show.EN_DASH}max"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 #: Never left out.
@@ -39,7 +41,7 @@ _RANGES, _BARS, _BESIDE, _MARKS, _CHANGE = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _PrintedColumn:
     """A column of text; those of the smallest `keep` go first.
 
     Attributes:
@@ -152,8 +154,11 @@ def _wrapped(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]
     # Within 88 columns a sentence reads well; a table may be wider.
     room = min(width, _PROSE)
     console = _screen(room, io.StringIO(), colour=False)
-    shown = (Text(text, style=style) for text in texts if text)
-    return [Text("\n").join(text.wrap(console, room)) for text in shown]
+    paragraphs = (Text(text.replace("\xa0", _HELD)).wrap(console, room) for text in texts if text)
+    return [
+        Text("\n".join(line.plain for line in lines).replace(_HELD, "\xa0"), style=style)
+        for lines in paragraphs
+    ]
 
 
 def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
@@ -173,39 +178,39 @@ def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
 # --- one or two variants: metrics as rows ---
 
 
-def _by_metric(table: ComparisonTable) -> list[_Column]:
+def _by_metric(table: ComparisonTable) -> list[_PrintedColumn]:
     columns = list(_values(table))
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     if table.changes:
         columns += [
-            _Column("change", [change.amount for change in changes], _CHANGE),
-            _Column("", [_bar(change.bar) for change in changes], _BARS),
-            _Column("", [change.beside for change in changes], _BESIDE, quiet=True),
+            _PrintedColumn("change", [change.amount for change in changes], _CHANGE),
+            _PrintedColumn("", [_bar(change.bar) for change in changes], _BARS),
+            _PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
     marks = ([*row.marks, *(m for cell in row.cells for m in cell.marks)] for row in table.rows)
     numbers = [f"({text})" if (text := _numbers(each)) else "" for each in marks]
-    columns.append(_Column("", numbers, _MARKS))
+    columns.append(_PrintedColumn("", numbers, _MARKS))
     return [column for column in columns if column.heading or any(column.cells)]
 
 
-def _effects(table: ComparisonTable) -> list[_Column]:
+def _effects(table: ComparisonTable) -> list[_PrintedColumn]:
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     return [
         *_values(table),
-        _Column("change", [change.amount for change in changes]),
-        _Column("interval", [change.interval for change in changes]),
-        _Column("verdict", [change.verdict for change in changes]),
+        _PrintedColumn("change", [change.amount for change in changes]),
+        _PrintedColumn("interval", [change.interval for change in changes]),
+        _PrintedColumn("verdict", [change.verdict for change in changes]),
     ]
 
 
-def _values(table: ComparisonTable) -> Iterator[_Column]:
-    yield _Column("", [row.heading for row in table.rows])
-    for place, name in enumerate(table.names):
-        cells = [row.cells[place] for row in table.rows]
-        yield _Column(_name(name), [cell.text for cell in cells], right=True, folds=True)
+def _values(table: ComparisonTable) -> Iterator[_PrintedColumn]:
+    yield _PrintedColumn("", [row.heading for row in table.rows])
+    for column, name in enumerate(table.names):
+        cells = [row.cells[column] for row in table.rows]
+        yield _PrintedColumn(_name(name), [cell.text for cell in cells], right=True, folds=True)
         if any(cell.spread for cell in cells):
             spreads = [cell.spread for cell in cells]
-            yield _Column(_RANGE, spreads, _RANGES, right=True, quiet=True)
+            yield _PrintedColumn(_RANGE, spreads, _RANGES, right=True, quiet=True)
 
 
 def _bar(length: int) -> str:
@@ -216,31 +221,35 @@ def _bar(length: int) -> str:
 # --- more variants: variants as rows ---
 
 
-def _by_variant(table: ComparisonTable, width: int) -> list[_Column]:
+def _by_variant(table: ComparisonTable, width: int) -> list[_PrintedColumn]:
     room = max(24, width // 3)
-    columns = [_Column(table.subject, [show.clean(_name(n), limit=room) for n in table.names])]
+    columns = [
+        _PrintedColumn(table.subject, [show.clean(_name(n), limit=room) for n in table.names])
+    ]
     for row in table.rows:
         if not row.empty:
             columns += _columns(row, is_ranked=row.column == table.ranking)
     findings = [
-        _numbers([*name.marks, *(m for row in table.rows for m in row.cells[place].marks)])
-        for place, name in enumerate(table.names)
+        _numbers([*name.marks, *(m for row in table.rows for m in row.cells[column].marks)])
+        for column, name in enumerate(table.names)
     ]
     if any(findings):
-        columns.append(_Column("findings", findings, 15, right=True, quiet=True))
+        columns.append(_PrintedColumn("findings", findings, 15, right=True, quiet=True))
     return columns
 
 
-def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_Column]:
+def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_PrintedColumn]:
     keep, cells = _ALWAYS if is_ranked else 10 * row.weight, row.cells
     heading = row.heading.replace(", ", "\n")
-    yield _Column(heading, [cell.text for cell in cells], keep, right=True)
+    yield _PrintedColumn(heading, [cell.text for cell in cells], keep, right=True)
     if any(cell.spread for cell in cells):
         spread = 6 if is_ranked else row.weight - 100
-        yield _Column(_RANGE, [cell.spread for cell in cells], spread, right=True, quiet=True)
+        yield _PrintedColumn(
+            _RANGE, [cell.spread for cell in cells], spread, right=True, quiet=True
+        )
     if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
         changes = [cell.change.amount if cell.change else "—" for cell in cells]
-        yield _Column("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
+        yield _PrintedColumn("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:
@@ -251,7 +260,7 @@ def _numbers(marks: Iterable[Mark]) -> str:
 # --- both ---
 
 
-def _table(columns: Sequence[_Column], width: int) -> Table:
+def _table(columns: Sequence[_PrintedColumn], width: int) -> Table:
     kept = list(columns)
     while sum(column.least + _GAP for column in kept) - _GAP > width:
         least = min(column.keep for column in kept)
@@ -276,7 +285,7 @@ def _table(columns: Sequence[_Column], width: int) -> Table:
     return table
 
 
-def _widths(columns: Sequence[_Column], width: int) -> list[int]:
+def _widths(columns: Sequence[_PrintedColumn], width: int) -> list[int]:
     """Return the width of each column: headings that fold get the room that the others leave.
 
     Where even that is too much, the widest give way and fold.
@@ -294,5 +303,5 @@ def _widths(columns: Sequence[_Column], width: int) -> list[int]:
     return widths
 
 
-def _name(name: Name) -> str:
+def _name(name: NameCell) -> str:
     return f"{name.label} (base)" if name.baseline else name.label

@@ -99,6 +99,8 @@ def _trimmed(shape: str) -> str:
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
     """Whether lines go on behind a prefix in different ways."""
     ends = [_matched(prefix, line) for line in lines]
+    if len({line[end:] for line, end in zip(lines, ends, strict=True)}) < 2:
+        return False
     found = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
     begins = {word[1] for word in found if word}
     words = {word for word in begins if word[0] not in _DIGITS}

@@ -92,10 +92,12 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
     if _escaped_ends(line) > 1:
         return opened, [Piece(number, part) for part in _split(line)]
     rest = line.rstrip(_AFTER)
+    opening = None if opened else _OPENING.match(line)
+    if opening and opening.end() == len(line):  # a report begins with a blank line
+        return opening[1], []
     for quote in (opened, *_CLOSING):
         if quote and rest.endswith(quote) and (opened or line.count(quote) == 1):
             return "", _lines(number, rest.removesuffix(quote), opened)
-    opening = None if opened else _OPENING.match(line)
     if opening and opening[1] not in line[opening.end() :]:
         return opening[1], _lines(number, line[opening.end() :], opening[1])
     return opened, _lines(number, line, opened) if opened else [piece]

@@ -18,7 +18,7 @@ _SHORT_S: Final = 10.0
 _VERY_SHORT_S: Final = 0.9
 _FEW_REQUESTS: Final = 100
 #: A verdict takes as many repetitions of each variant; small differences take more.
-_TO_DECIDE, _ENOUGH = 5, 10
+TO_DECIDE, _ENOUGH = 5, 10
 _FEW_PER_CONNECTION: Final = 100
 #: p2.5 of as many samples is the smallest, whichever way the rank is rounded.
 _AT_MOST: Final = 60
@@ -27,10 +27,10 @@ _AT_MOST: Final = 60
 def needed(quantile: float) -> int:
     """Return how many samples put the quantile below the largest with 97.5 % confidence.
 
-    From the other side for quantiles below the median.
+    From the other side for quantiles below the median; 1 for the extremes themselves.
     """
     tail = max(quantile, 1 - quantile)
-    return math.ceil(math.log(_MISS) / math.log(tail))
+    return math.ceil(math.log(_MISS) / math.log(tail)) if tail < 1 else 1
 
 
 def _quantile_n(run: Run) -> Iterator[Raised]:
@@ -54,8 +54,8 @@ def _quantile_n(run: Run) -> Iterator[Raised]:
         touches=tuple(short),
         withheld={
             column: (
-                f"{show.count(requests)} requests; {show.percentile(quantile)} needs "
-                f"{show.count(needed(quantile))}"
+                f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it "
+                "takes"
             )
             for column, quantile in short.items()
         },
@@ -158,7 +158,7 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
         text = f"{span} runs {each}"
     yield Raised(
         f"{text}. {_can(fewest)}",
-        severity="warning" if fewest < _TO_DECIDE else "info",
+        severity="warning" if fewest < TO_DECIDE else "info",
         values={"runs": {variant.label: len(variant) for variant in runs.variants}},
     )
 
@@ -166,14 +166,8 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
 def _can(fewest: int) -> str:
     if fewest == 1:
         return "The figures describe these runs and test nothing."
-    if fewest < 4:
-        least = 2 / math.comb(2 * fewest, fewest)
-        return (
-            f"With {fewest} against {fewest} no difference can reach p = 0.05 "
-            f"(the least is {show.number(least, digits=2)})."
-        )
-    if fewest < _TO_DECIDE:
-        return f"A verdict takes {_TO_DECIDE} of each."
+    if fewest < TO_DECIDE:
+        return f"A verdict takes {TO_DECIDE} of each."
     return f"Large differences show; small ones take {_ENOUGH} or more."
 
 
@@ -213,8 +207,8 @@ CHECKS: Final = (
     Check(
         "REPLICATES",
         "Few repetitions",
-        "1 run of a variant: described only; 2 or 3: no test can reach 5 %; 4: no verdict; "
-        "a note below 10: small differences stay open",
+        "1 run of a variant: described only; fewer than 5: no verdict; a note below 10: small "
+        "differences stay open",
         needs="nothing",
         severities=("info", "warning"),
         source="exact Mann-Whitney test; golang/perf benchstat",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
+from benchkit.validity.evidence import FIGURES, LATENCIES
 from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ _MATERIAL: Final = 0.10
 _WITHIN: Final = 0.02
 _RESAMPLES: Final = 2000
 _SEED: Final = 20240229
-_LATENCIES: Final = ("latency_mean_s", "latency_p50_s", "latency_p90_s", "latency_p99_s")
 
 
 def _medians(run: Run) -> npt.NDArray[np.float64]:
@@ -105,7 +105,7 @@ def _warmup(run: Run) -> Iterator[Raised]:
             "before_s": start.before_s,
             "after_s": start.after_s,
         },
-        touches=_LATENCIES,
+        touches=LATENCIES,
         advice=f"Cut it off (--trim-start {start.seconds}s)." if settled else "",
     )
 
@@ -115,7 +115,7 @@ def _capped(run: Run) -> Iterator[Raised]:
     if capped:
         yield Raised(
             f"{run.name}: the warm-up was ended by its cap: it may still have been getting faster.",
-            touches=("throughput_rps", *_LATENCIES),
+            touches=FIGURES,
         )
 
 
@@ -141,7 +141,7 @@ def _drift(run: Run) -> Iterator[Raised]:
         f"first half and {show.duration(float(np.median(second)))} in the second: "
         f"{show.change_with_interval(ratio, low, high)}.",
         values={"ratio": ratio, "low": low, "high": high},
-        touches=_LATENCIES,
+        touches=LATENCIES,
     )
 
 

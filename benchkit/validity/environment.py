@@ -12,7 +12,7 @@ from benchkit import format as show
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, names, runs_of
+from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.settings import Setting, differences, pooled, says
 
@@ -128,7 +128,7 @@ def _started_differently(
         f"Options of {show.clean(process, limit=60)} differ: {shown}.",
         severity="warning" if several > 1 and all(further.values()) else "info",
         values={"options": {variant.label: own for variant, own in further.items()}},
-        touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
+        touches=FIGURES,
         runs=runs_of(options),
     )
 

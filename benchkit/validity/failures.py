@@ -14,7 +14,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, runs_of, where_known
+from benchkit.validity.evidence import FIGURES, RunSet, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _SOME, _MANY = 0.01, 0.05
@@ -101,13 +101,7 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
         severity="error" if share > _MANY and not kin and not redirects else "warning",
         values={"failed_share": share}
         | {name: run.get(name) for name in ("errors", "non2xx", "requests")},
-        touches=(
-            "throughput_rps",
-            "success_ratio",
-            "latency_mean_s",
-            "latency_p50_s",
-            "latency_p99_s",
-        ),
+        touches=("success_ratio", *FIGURES),
         runs=[run],
     )
 
@@ -166,7 +160,7 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             "different work.",
             severity="error",
             values={"failed_shares": shares},
-            touches=("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s"),
+            touches=FIGURES,
             advice="Compare goodput, and latencies of successful requests only.",
             runs=runs_of(variants),
             spans={

@@ -13,6 +13,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.amounts import samples_of
 from benchkit.validity.evidence import RunSet, median, median_of, names, quantiles_of, runs_of
 from benchkit.validity.finding import Check, Raised
@@ -22,10 +23,6 @@ _LOW, _VERY_LOW = 0.90, 0.75
 _LONG, _VERY_LONG = 0.10, 0.50
 _APART: Final = 0.02
 _LITTLE: Final = "Little 1961, 'A proof for the queuing formula L = λW'"
-_LATENCIES: Final = (
-    *("latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
-    *("latency_p95_s", "latency_p99_s", "latency_p999_s"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
             "latency_mean_s": state.mean_s,
             "little_mean_s": true_mean,
         },
-        touches=_LATENCIES,
+        touches=("latency_mean_s", *QUANTILE_COLUMNS.values()),
         advice=(
             "Compare throughputs, or the means that Little's law gives; for percentiles measure "
             "with a generator that adds no samples, at a set rate."
@@ -269,23 +266,27 @@ def _late_end(run: Run) -> Iterator[Raised]:
 
 
 def _same_fact(runs: RunSet) -> Iterator[Raised]:
-    compared = False
-    for variants in runs.equally_loaded():
-        closed = [v for v in variants if v.distinct("load_model") == ("closed",)]
-        if len(closed) < 2:
-            continue
-        products = _products(closed)
-        compared = True
-        if max(products) < 1.05 * min(products):
-            yield Raised(
-                f"{names(closed)}: throughput and mean latency are one measurement here. In a "
-                "closed loop with equal connections each follows from the other.",
-                values={"in_flight": products},
-                touches=("throughput_rps", "latency_mean_s"),
-                runs=runs_of(closed),
-            )
-    if not compared:
+    loads = [
+        [variant for variant in variants if variant.distinct("load_model") == ("closed",)]
+        for variants in runs.equally_loaded()
+    ]
+    products = {id(load): _products(load) for load in loads if len(load) > 1}
+    if not products:
         raise MissingError("no two variants in a closed loop")
+    alike = [
+        load for load in loads if (each := products.get(id(load))) and max(each) < 1.05 * min(each)
+    ]
+    if alike:
+        variants = [variant for load in alike for variant in load]
+        which = f"{len(alike)} of {len(products)}" if len(alike) < len(products) else len(alike)
+        subject = names(variants) if len(alike) == 1 else f"Under {which} loads"
+        yield Raised(
+            f"{subject}: throughput and mean latency are one measurement here. In a closed loop "
+            "with equal connections each follows from the other.",
+            values={"in_flight": [work for load in alike for work in products[id(load)]]},
+            touches=("throughput_rps", "latency_mean_s"),
+            runs=runs_of(variants),
+        )
 
 
 def _products(variants: Sequence[Variant]) -> list[float]:

@@ -17,6 +17,7 @@ from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import (
+    FIGURES,
     RunSet,
     lie_apart,
     median,
@@ -187,7 +188,7 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
         "shared one machine, so each took processor time from the other, and no network "
         "lay between.",
         values={"hosts": sorted({host for each in hosts.values() for host in each})},
-        touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
+        touches=FIGURES,
         runs=local,
     )
 

@@ -12,7 +12,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, median_of, runs_of, sending_rate
+from benchkit.validity.evidence import LATENCIES, RunSet, median_of, runs_of, sending_rate
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import requests_of
 
@@ -146,7 +146,7 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
             f"{', with the same rate asked for' if targets else ''}. Their latencies are "
             "of different loads.",
             values={"achieved_rps": {v.label: rate for v, rate in rates.items()}},
-            touches=("latency_p50_s", "latency_p99_s", "latency_mean_s"),
+            touches=LATENCIES,
             runs=runs_of(rates),
             forbids="they were sent at different rates" if sent else "",
             spans={
@@ -192,13 +192,14 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
         return
     with_slip = float(np.quantile(latencies[order] + np.maximum(slips, 0), 0.99))
-    slowest = f"1% of the requests were sent {show.duration(p99)} or more after they were due"
+    worst = f"{show.share(0.01)} of"
+    slowest = f"{worst} the requests were sent {show.duration(p99)} or more after they were due"
     due = (
         f"{show.share(late)} of the requests were sent over "
         f"{show.duration(max(1 / rate, _TIMER_S))} after they were due"
     )
     yield Raised(
-        f"{run.name}: {f'{due}, 1% of them {show.duration(p99)} or more' if late else slowest}."
+        f"{run.name}: {f'{due}, {worst} them {show.duration(p99)} or more' if late else slowest}."
         f" From when they were due, p99 is {show.duration(with_slip)}, not "
         f"{show.duration(latency)}.",
         values={

@@ -13,10 +13,8 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import RunSet, names, runs_of
+from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
-
-_FIGURES: Final = ("throughput_rps", "latency_mean_s", "latency_p50_s", "latency_p99_s")
 
 
 def _path(run: Run) -> str | None:
@@ -96,7 +94,7 @@ def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") 
             f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}.",
             severity="error" if setting.grave and forbids else "warning",
             values={"setting": setting.title, "values": sorted(map(_shown, values))},
-            touches=_FIGURES,
+            touches=FIGURES,
             runs=variant.runs,
             forbids=forbids if setting.grave else "",
         )
@@ -163,7 +161,7 @@ def _difference(
             "setting": setting.title,
             "by_variant": {label: sorted(map(_shown, known)) for label, known in values.items()},
         },
-        touches=_FIGURES,
+        touches=FIGURES,
         runs=runs_of(variants),
         forbids=forbids if setting.grave else "",
         spans={
@@ -210,7 +208,7 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     yield Raised(
         f"The variants get different headers: {'; '.join(more)}; the others do not.",
         values={"headers": {label: sorted(own) for label, own in known.items()}},
-        touches=("throughput_rps", "latency_mean_s"),
+        touches=FIGURES,
         runs=runs_of(variants),
     )
 

@@ -26,26 +26,29 @@ def groups(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
     return [tuple(alike) for alike in together.values()]
 
 
-def messages(group: Sequence[Finding]) -> list[str]:
-    """Return what a group of findings says: of several runs, then of single ones.
+def in_full(group: Sequence[Finding]) -> list[Finding]:
+    """Return those of a group whose messages stand for it: of several runs, then of single ones.
 
-    Where these are many, the first speaks for the others, which are named.
+    Where single ones are many, the first speaks for the others.
     """
-    several = [finding.message for finding in group if finding.label is None]
+    several = [finding for finding in group if finding.label is None]
     single = [finding for finding in group if finding.label is not None]
-    if len(several) > _NAMED:
-        several = [*several[:_NAMED], f"There are {len(several) - _NAMED} more such differences."]
-    if len(single) <= _NAMED:
-        return [*several, *(finding.message for finding in single)]
-    return [*several, single[0].message, f"Likewise {others(single)}."]
+    return [*several[:_NAMED], *single[: _NAMED if len(single) <= _NAMED else 1]]
 
 
-def others(group: Sequence[Finding]) -> str:
-    """Return the labels of all runs but the first in words, empty where there is no other."""
-    labels = [show.clean(finding.label or "", limit=60) for finding in group[1:]]
-    if len(labels) <= _NAMED:
-        return show.listed(labels)
-    return show.listed([*labels[: _NAMED - 1], f"{len(labels) - _NAMED + 1} more runs"])
+def messages(group: Sequence[Finding]) -> list[str]:
+    """Return what a group of findings says, the same in every output."""
+    full = in_full(group)
+    texts = [finding.message for finding in full]
+    several = sum(finding.label is None for finding in full)
+    more = sum(finding.label is None for finding in group) - several
+    if more:
+        texts.insert(several, f"There are {more} more such differences.")
+    labels = [show.clean(f.label, limit=60) for f in group if f.label is not None]
+    rest = labels[len(full) - several :]
+    if len(rest) > _NAMED:
+        rest = [*rest[: _NAMED - 1], f"{len(rest) - _NAMED + 1} more runs"]
+    return [*texts, *([f"Likewise {show.listed(rest)}."] if rest else [])]
 
 
 def table(examined: Examination, *, width: int) -> str:

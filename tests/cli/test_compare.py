@@ -139,3 +139,20 @@ def test_one_variant_leaves_nothing_to_compare(benchkit: Benchkit, repeats: Path
     done = benchkit("compare", repeats, "--variant", "old", "--format", "json")
     assert json.loads(done.out) == []
     assert "nothing to compare" in done.err
+
+
+@pytest.mark.parametrize(
+    "command", [("show",), ("compare",), ("report", "--format", "markdown")], ids=" ".join
+)
+def test_announced_looks_count_in_every_output(
+    benchkit: Benchkit, repeats: Path, command: tuple[str, ...]
+) -> None:
+    """Once `show` called established what `compare --looks` did not."""
+    asked = (*command, repeats, "--baseline", "old")
+    assert "established" in benchkit(*asked).out.lower()
+    often = benchkit(*asked, "--looks", "1000").out
+    assert "established" not in often.lower()
+    if command[0] != "compare":
+        assert "is needed for 1000 looks" in " ".join(often.replace("\u00a0", " ").split())
+    if command[0] == "report":
+        assert "--looks 1000" in often

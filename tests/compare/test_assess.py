@@ -369,7 +369,7 @@ class TestNotComparable:
         ]
         effect = by_metric(results(*rows))["throughput"]
         assert effect.ratio is None
-        assert "100% of the requests of a side failed" in effect.reason
+        assert "100\u00a0% of the requests of a side failed" in effect.reason
 
 
 class TestMissing:
@@ -398,7 +398,7 @@ class TestMissing:
         ("metric", "column", "reason"),
         [
             ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
-            ("error_ratio", "success_ratio", "none in any run"),
+            ("error_ratio", "success_ratio", "no request failed in any run"),
         ],
     )
     def test_zeros_on_both_sides_say_what_they_are(

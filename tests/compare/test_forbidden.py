@@ -44,7 +44,7 @@ class TestBlockedOrder:
     def test_all_of_one_before_all_of_the_other(self) -> None:
         comparison = in_order(8 * "a" + 8 * "b", {"a": 1.0, "b": 1.5})
         assert verdicts(comparison) == {"inconclusive"}
-        assert (comparison.grade.key, comparison.grade.words) == ("unshown", "Inconclusive")
+        assert (comparison.grade.key, comparison.grade.words) == ("forbidden", "Verdict withheld")
         assert comparison.grade.reasons == (
             "All runs of one came before all runs of the other; 8 runs of each.",
         ) or comparison.grade.reasons[0].startswith("All runs of one came before all runs")
@@ -66,7 +66,7 @@ class TestBlockedOrder:
         comparison = in_order("ab" * 8 + 8 * "c", {"a": 1.0, "b": 1.5, "c": 1.5})
         assert verdicts(comparison) == {"faster"}
         assert verdicts(comparison, "c") == {"inconclusive"}
-        assert comparison.grades["c"].words == "Inconclusive"
+        assert comparison.grades["c"].words == "Verdict withheld"
         assert comparison.tests == 3
 
     def test_nor_is_anything_the_same(self) -> None:
@@ -103,7 +103,7 @@ class TestBounds:
         effect, grade = self.within("p99<60ms", 8 * "a" + 8 * "b")
         assert (effect.verdict, effect.adjusted_p) == ("inconclusive", None)
         assert effect.reason.startswith("all runs of one came before all runs of the other")
-        assert grade.words == "Inconclusive"
+        assert grade.words == "Verdict withheld"
 
     def test_a_bound_on_padded_samples_bounds_nothing_measured(self) -> None:
         effect, grade = self.within("p99<60ms", "ab" * 8, correction="backfilled")
@@ -181,7 +181,7 @@ class TestFailing:
         assert tested == {"goodput": "slower"}
         throughput = comparison.effect("b", "throughput_rps")
         assert throughput is not None
-        assert "0% and 9% of the requests failed" in throughput.reason
+        assert "0\u00a0% and 9\u00a0% of the requests failed" in throughput.reason
         assert comparison.grade.words == "Established, with limits"
 
     def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:

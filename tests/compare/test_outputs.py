@@ -117,7 +117,9 @@ def test_a_change_is_the_same_number_everywhere(outputs: Outputs) -> None:
     for (scenario, variant, metric), record in records.items():
         if metric in COMPARED:
             column = f"{COMPARED[metric].column}_ratio"
-            assert shown[scenario, variant][column] == record["ratio"]
+            row = shown[scenario, variant]
+            assert (row[column], row[f"{column}_estimate"]) == (record["ratio"], record["estimate"])
+            assert row["baseline"] in {record["baseline"], None}
 
 
 def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
@@ -139,7 +141,7 @@ def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
 def test_a_notebook_has_the_same_records_as_the_command_line(outputs: Outputs) -> None:
     names = (
         "scenario metric baseline variant baseline_value value ratio ci_low ci_high confidence "
-        "baseline_runs runs verdict more_runs reason grade estimate"
+        "baseline_runs runs verdict more_runs reason grade estimate points"
     )
     frame = Results(outputs.assessment.runs).compare()
     assert list(frame.columns) == list(outputs.effects[0]) == names.split()

@@ -62,7 +62,7 @@ def test_the_runs_needed_depend_on_the_spread_and_on_what_is_asked() -> None:
     )
     assert small > large > 0
     wide = answer(WILD[::-1], WILD)
-    assert "to find a difference of 5% takes about" in plain(wide.reason)
+    assert "to find a difference of 5 % takes about" in plain(wide.reason)
     assert f"{wide.more_runs} more runs of each ({8 + small} in all)" in plain(wide.reason)
 
 
@@ -79,7 +79,7 @@ def test_enough_runs_for_the_effect_say_so() -> None:
     effect = answer(noise[1], noise[0])
     assert (effect.verdict, effect.more_runs) == ("inconclusive", 8)
     reason = plain(effect.reason)
-    assert "a difference of 5% would probably have been found" in reason
+    assert "a difference of 5 % would probably have been found" in reason
     assert "8 more runs of each (17 in all) may tell whether it is within ±3 %" in reason
 
 
@@ -93,7 +93,7 @@ def test_what_more_runs_may_tell_depends_on_what_is_seen() -> None:
     assert "to tell +4.0 % from none takes about" in plain(effect.reason)
 
 
-@pytest.mark.parametrize(("middle", "hides"), [(9.0, "12%"), (19.0, "5.4%")])
+@pytest.mark.parametrize(("middle", "hides"), [(9.0, "12 %"), (19.0, "5.4 %")])
 def test_a_coarse_clock_is_no_question_of_more_runs(middle: float, hides: str) -> None:
     """Of equal 9 ms it once was about 4 more runs; 400 would not have done."""
     whole = [{"latency_p50_s": [middle / 1000] * 8}] * 2
@@ -107,7 +107,7 @@ def test_six_pairs_are_too_few_for_two_looks() -> None:
     sides = {"a": {"throughput_rps": BASE[:6]}, "b": {"throughput_rps": [2 * v for v in BASE[:6]]}}
     (effect,) = effects(interleaved(sides), looks=2)
     assert (effect.verdict, effect.more_runs) == ("inconclusive", 1)
-    assert "p = 0.031, and 2.5% is needed for 2 looks" in plain(effect.reason)
+    assert "p = 0.031, and 2.5 % is needed for 2 looks" in plain(effect.reason)
     assert effects(interleaved(sides))[0].verdict == "faster"
 
 

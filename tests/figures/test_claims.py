@@ -132,3 +132,25 @@ def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None
     results = Results.of({"runs": [run], "histogram": bins})
     for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):
         assert "in steps of 1\u00a0ms." in drawn(results, kind).subtitle
+
+
+def with_copy() -> Results:
+    """Eight runs of `old`, `new` and a copy of `old` that is by chance the best of all."""
+    rows = SAMPLES["repeated_rows"](effect=0.8)
+    copies = [
+        run
+        | {"run_id": f"{run['run_id']}-copy", "label": f"{run['label']}-copy", "variant": "again"}
+        | {"params": '{"aa": "old"}', "throughput_rps": 1.1 * run["throughput_rps"]}
+        for run in rows["runs"]
+        if run["variant"] == "old"
+    ]
+    return Results.of(rows | {"runs": [*rows["runs"], *copies]})
+
+
+def test_of_an_untested_copy_no_title_claims_anything() -> None:
+    comparison = compared(with_copy())
+    assert comparison.grade.words == "Established"
+    assert comparison.variants[0].is_copy
+    for kind in KINDS:
+        made = chart(comparison, kind)
+        assert made is None or "copy" not in made.title

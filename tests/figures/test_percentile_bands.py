@@ -1,9 +1,12 @@
 """What the percentile figure shows of how much runs differ."""
 
+import math
+import statistics
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchkit.api import Results
@@ -105,3 +108,27 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
     ]
     made = percentiles(Results.of({"runs": runs, "quantiles": rows}))
     assert made.title == "Latency by percentile at each concurrency"
+
+
+def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
+    """Once p75, which has no effect, was of the medians between p50 and p90 over pairs."""
+    rows = SAMPLES["repeated_rows"](effect=1.1)
+    began = np.datetime64("2026-01-01T00:00:00", "ns")
+    for run in rows["runs"]:
+        place = 2 * run["repeat"] + (run["variant"] == "new")
+        run["started_at"] = began + np.timedelta64(60 * place, "s")
+    results = Results.of(rows)
+    made, comparison = percentiles(results), compared(results)
+    line = next(s for s in made.panels[1].series if s.line or s.marker)
+    drawn_at = dict(zip(line.xs, line.ys, strict=True))
+    sides = [
+        [by[0.75] for run in comparison.by_label[name].runs for by in [run.by_quantile]]
+        for name in ("old", "new")
+    ]
+    logs = [math.log(new / old) for old, new in zip(*sides, strict=True)]
+    means = [(a + b) / 2 for n, a in enumerate(logs) for b in logs[n:]]
+    assert drawn_at[percentile_x(0.75)] == pytest.approx(math.exp(statistics.median(means)))
+    effect = comparison.effect("new", "latency_p90_s")
+    assert effect is not None
+    assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
+    assert made.panels[1].title.endswith("of old, over pairs of runs, log scale")

@@ -25,7 +25,7 @@ def test_bins_are_of_one_width_that_the_subtitle_prints(known: Results) -> None:
     made = ridges(known)
     edges = sorted({x for series in made.panels[0].series if series.in_table for x in series.xs})
     assert {round(b / a, 3) for a, b in pairwise(edges)} == {1.05}
-    assert "in bins 5% wide" in made.subtitle
+    assert "in bins 5\u00a0% wide" in made.subtitle
 
 
 def _in_whole_ms(row: Row) -> Row:

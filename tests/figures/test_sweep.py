@@ -110,10 +110,10 @@ def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> No
     five = sweep_results({"a": (50, 100.0)}, repeats=5)
     assert "bands the range over runs." in sweep(five).subtitle
     seven = sweep_results({"a": (50, 100.0)}, repeats=7)
-    assert "bands the 95% interval of the median." in sweep(seven).subtitle
+    assert "bands the 95\u00a0% interval of the median." in sweep(seven).subtitle
     gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
     fewer = Results(run for run in seven if run.run_id not in gone)
-    assert "bands the range or, from 6 runs on, the 95% interval" in sweep(fewer).subtitle
+    assert "bands the range or, from 6 runs on, the 95\u00a0% interval" in sweep(fewer).subtitle
 
 
 def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:

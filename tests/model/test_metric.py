@@ -109,4 +109,4 @@ class TestCells:
     def test_prose_has_the_unit(self) -> None:
         assert metric("p50").prose(0.08557) == "85.6\u00a0ms"
         assert metric("throughput").prose(32213.4) == "32.2\u00a0k\u00a0req/s"
-        assert metric("error_ratio").prose(0.0012) == "0.12%"
+        assert metric("error_ratio").prose(0.0012) == "0.12\u00a0%"

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import html as markup
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchkit.api import Results
 from benchkit.compare.assess import Assessment, assess
 from benchkit.model.comparison import Effect
+from benchkit.model.metric import COMPARED
 from benchkit.report import html
 from benchkit.report.answers import Wanted, answer
 from benchkit.report.markdown import markdown, verdicts_markdown
-from benchkit.report.records import effect_records
+from benchkit.report.records import effect_records, variant_records
 from benchkit.report.sentences import headline
 from benchkit.report.terminal import render, render_verdicts
 from benchkit.stats.interval import Interval
@@ -212,6 +217,126 @@ def test_no_sentence_points_the_other_way_than_its_interval(case: Case) -> None:
     if match:
         above = match[3][0] not in "−0"
         assert (match[1] == "faster") == (above == (match[2] == "throughput")), sentence
+
+
+@dataclass(frozen=True)
+class Field:
+    """Several variants, or two at several levels, interleaved or not, with random runs.
+
+    Attributes:
+        params: Of each variant of which there are several runs, beside its name.
+        noise: Per run number, per metric a factor.
+        paired: Whether the repeats were made in turn.
+    """
+
+    params: dict[tuple[str, int | None], float]
+    noise: list[list[float]]
+    paired: bool
+
+    def assessment(self) -> Assessment:
+        runs = []
+        for at, ((name, level), by) in enumerate(self.params.items()):
+            for n, noise in enumerate(self.noise):
+                label, began = f"{name} {level} {n}", 60 * (n * len(self.params) + at)
+                # Another order of the factors for each variant: else all ratios were the same.
+                own = noise[at % 3 :] + noise[: at % 3]
+                runs.append(
+                    {"run_id": label, "label": label, "variant": name, "tool": "vegeta"}
+                    | {"format": "vegeta-text", "source": "x", "sha256": "0", "scenario": "s"}
+                    | {"repeat": n + 1, "load_model": "closed", "correction": "none"}
+                    | {"params": json.dumps({} if level is None else {"c": level})}
+                    | ({"started_at": BEGAN + np.timedelta64(began, "s")} if self.paired else {})
+                    | {"throughput_rps": 1234.5 * by * own[0]}
+                    | {"latency_p50_s": 0.0123 / by * own[1], "latency_p99_s": 0.4 / by * own[2]}
+                )
+        return assess(Results.of({"runs": runs}))
+
+
+BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
+FACTORS = st.sampled_from([1.0, 1.001, 0.98, 1.7, 0.2])
+SEVERAL = st.lists(FACTORS, min_size=3, max_size=5).map(
+    lambda factors: {(name, None): by for name, by in zip("abcde", factors, strict=False)}
+)
+SWEPT = st.lists(FACTORS, min_size=6, max_size=6).map(
+    lambda factors: {
+        (name, level): by
+        for by, (name, level) in zip(
+            factors, [(n, c) for c in (8, 32, 128) for n in ("old", "new")], strict=True
+        )
+    }
+)
+FIELDS = st.builds(
+    Field,
+    SEVERAL | SWEPT,
+    st.sampled_from([1, 3, 6, 8]).flatmap(lambda n: st.lists(NOISE, min_size=n, max_size=n)),
+    st.booleans(),
+)
+
+
+def of_rows(text: str, labels: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield label, metric and cell of a Markdown table with variants as rows."""
+    headings: list[str] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if cells[0].strip() == "Variant":
+            headings = [re.split(r"[,(]", cell)[0].strip() for cell in cells]
+        name = cells[0].partition(" (")[0].strip()
+        if headings and name in labels and len(cells) == len(headings):
+            yield from ((name, *pair) for pair in zip(headings[1:], cells[1:], strict=True))
+
+
+@settings(max_examples=40, deadline=None)
+@given(FIELDS)
+def test_of_many_variants_and_sweeps_every_output_shows_the_same(field: Field) -> None:
+    """The change is the ratio of the values beside it or named, and lies in its interval."""
+    assessment = field.assessment()
+    effects = {(r["variant"], r["metric"]): r for r in effect_records(assessment)}
+    for comparison in assessment.comparisons:
+        own = {record["label"]: record for record in variant_records([comparison])}
+        for (label, metric), effect in effects.items():
+            if metric in METRICS.values():
+                beside = own[own[label]["baseline"]]
+                agree(own[label], beside, COMPARED[metric].column, effect)
+        assert {r["evidence"] for r in own.values()} == {comparison.grade.words.lower()}
+        text, seen = plain(markdown([comparison])), set()
+        for label, title, cell in of_rows(text, own):
+            record = effects.get((label, METRICS.get(title, "")))
+            if record is None:
+                continue
+            seen.add((label, METRICS[title]))
+            change = CHANGE.search(INTERVAL.sub("", cell.partition("(")[2]))
+            assert change, cell
+            low, high = ratios(change[0])
+            assert low * (1 - 1e-9) <= record["ratio"] <= high * (1 + 1e-9)
+            assert ("paired" in cell) == (record["estimate"] == "paired")
+        assert seen == {key for key in effects if key[1] in METRICS.values()}
+        compared = plain(verdicts_markdown([comparison]))
+        for words in {r["grade"] for r in effects.values()}:
+            assert f"**{words}.**" in compared.lower()
+        shown, verdicts = (
+            " ".join(plain(text).split()).lower()
+            for text in (
+                render([comparison], width=200),
+                render_verdicts([comparison], width=200),
+            )
+        )
+        assert f"[{comparison.grade.words.lower()}]" in shown
+        assert all(f"[{r['grade']}]" in verdicts for r in effects.values())
+
+
+def agree(
+    record: Mapping[str, Any], beside: Mapping[str, Any], column: str, effect: Mapping[str, Any]
+) -> None:
+    """Compare what `show` writes as JSON and CSV of a variant with what `compare` does."""
+    ratio, name = record[f"{column}_ratio"], record[f"{column}_ratio_estimate"]
+    assert (ratio, name) == (effect["ratio"], effect["estimate"])
+    assert record["baseline"] == effect["baseline"] == beside["label"]
+    assert beside["is_baseline"]
+    assert beside[f"{column}_ratio"] == 1
+    if not name:
+        assert ratio == pytest.approx(record[column] / beside[column])
+    if effect["ci_low"] is not None:
+        assert effect["ci_low"] <= ratio <= effect["ci_high"]
 
 
 def plain(text: str) -> str:

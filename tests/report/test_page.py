@@ -140,7 +140,7 @@ def test_hostile_text_in_every_column_is_only_text(
 def test_a_number_leads_to_its_finding(browser: Browser, tmp_path: Path) -> None:
     target = page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
-        page.click(".pair td .s, .pair th .s")
+        page.click(".grade .s")
         assert page.evaluate("document.activeElement.id") == "checkout.1"
         text = page.inner_text('[id="checkout.1"]')
         assert text.startswith("①")

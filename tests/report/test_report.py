@@ -106,9 +106,8 @@ class TestSentences:
 
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
         shown = section(with_columns(pair, success_ratio=[0.0012, 0.5]))
-        assert (
-            shown.answer.headline
-            == "No verdict: 0.12% of the requests of “without” succeeded, 50% of “with”."
+        assert shown.answer.headline == (
+            f"No verdict: 0.12{NBSP}% of the requests of “without” succeeded, 50{NBSP}% of “with”."
         )
         assert not shown.answer.table.changes
 
@@ -132,7 +131,7 @@ class TestTables:
 
     def test_status_codes_and_errors_are_counted_per_variant(self, known: Rows) -> None:
         shown = section(known)
-        assert shown.statuses[1:] == [("200", "3,000 (100%)", "3,000 (100%)")]
+        assert shown.statuses[1:] == [("200", "3,000 (100\u00a0%)", "3,000 (100\u00a0%)")]
 
     def test_a_run_keeps_its_figures_as_printed(self, pair: Rows) -> None:
         shown = section(pair)

@@ -14,6 +14,7 @@ from benchkit.report.sections import sections
 from benchkit.report.sentences import headline
 from benchkit.report.tabular import Section
 from benchkit.report.terminal import render_verdicts
+from tests.compare.runs import four_metrics, interleaved
 
 NOISE = (1.0, 1.01, 0.99, 1.005, 0.995, 1.002, 0.998, 1.001)
 
@@ -83,7 +84,7 @@ def plain(text: str) -> str:
         (
             comparison(2.0, NOISE, success_ratio=0.5, errors=10),
             "not comparable",
-            "No verdict: only 50% of the requests succeeded.",
+            "No verdict: only 50 % of the requests succeeded.",
         ),
         (
             comparison(2.0, NOISE[:1]),
@@ -203,3 +204,14 @@ def test_a_mean_over_scenarios_compares_like_with_like() -> None:
     alone = replace(other, effects=tuple(replace(e, variant="c") for e in other.effects))
     text = plain(render_verdicts([first, replace(alone, grades={}, effects=())], width=100))
     assert "geometric mean" not in text
+
+
+def test_what_was_found_is_named_below_the_comparison_that_it_is_about() -> None:
+    """Once `compare` said nothing of another kernel, and `show` did."""
+    runs = interleaved({name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.2}.items()})
+    kernels = {"a": '{"kernel": "6.1"}', "b": '{"kernel": "6.8"}'}
+    made = [run.with_columns(environment=kernels[run.variant]) for run in runs]
+    (section,) = sections(assess(made).comparisons[0])
+    assert section.reasons[-1] == (
+        "What limits it: The machines or their systems differ (benchkit check has the details)."
+    )

@@ -1,15 +1,26 @@
 import json
 
+import pytest
+
 from benchkit.api import Results
 from benchkit.compare.assess import assess
+from benchkit.model.comparison import Comparison
+from benchkit.report.markdown import markdown
+from benchkit.report.records import variant_records
 from benchkit.report.sections import closing
 from benchkit.report.sentences import headline
+from benchkit.report.terminal import render
 
 NOISE = (1.0, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995, 1.0015)
 
 
 def sweep(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) -> str:
     """Return the sentence about `new`, whose throughput is so many times that of `old`."""
+    return headline(swept(ratios, repeats=repeats, wobble=wobble)).replace("\u00a0", " ")
+
+
+def swept(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) -> Comparison:
+    """Return the comparison of the two over all levels."""
     runs = [
         {
             "run_id": f"{variant}-{level}-{n}",
@@ -32,7 +43,21 @@ def sweep(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) ->
         for n in range(repeats)
     ]
     (comparison,) = assess(Results.of({"runs": runs})).comparisons
-    return headline(comparison).replace("\u00a0", " ")
+    return comparison
+
+
+def test_each_level_has_its_own_baseline() -> None:
+    """Once the lowest level's was named for all, beside the ratio to another."""
+    comparison = swept({5: 1.5, 20: 2.0, 100: 3.0})
+    records = {record["label"]: record for record in variant_records([comparison])}
+    for level, ratio in {5: 1.5, 20: 2.0, 100: 3.0}.items():
+        new, old = (records[f"{name}, c {level}"] for name in ("new", "old"))
+        assert (new["baseline"], new["is_baseline"]) == (old["label"], False)
+        assert (old["baseline"], old["is_baseline"]) == (old["label"], True)
+        assert new["throughput_rps_ratio"] == pytest.approx(ratio, rel=0.01)
+        assert old["throughput_rps_ratio"] == 1
+    terminal = render([comparison], width=120)
+    assert terminal.count("(base)") == markdown([comparison]).count("(base") == 3
 
 
 def test_one_direction_at_every_level() -> None:
@@ -83,7 +108,7 @@ def knees(levels: tuple[int, ...]) -> list[str]:
 def test_the_knee_of_a_sweep_is_a_sentence() -> None:
     (sentence,) = knees((1, 2, 4, 8, 16))
     assert sentence == (
-        "proxy: a: throughput reaches 95% of its highest, 1.00 k req/s, at concurrency 8 "
+        "proxy: a: throughput reaches 95 % of its highest, 1.00 k req/s, at concurrency 8 "
         "(in each of 3 repetitions)."
     )
     (growing,) = knees((1, 2, 4))

@@ -60,6 +60,15 @@ def test_no_line_is_wider_than_the_terminal(width: int, count: int) -> None:
     assert "Throughput" in text
 
 
+@pytest.mark.parametrize("width", range(40, 90, 3))
+def test_a_figure_and_its_unit_stay_on_one_line(width: int) -> None:
+    values: list[float | int | None] = [100.0, 101.0, 99.0, 100.5, 99.5]
+    faster = [value * 1.123 for value in values if value]
+    text = shown(runs(*"aaaaabbbbb", throughput_rps=[*values, *faster]), width)
+    assert "+12\xa0%" in text
+    assert not re.search(r"\d\n *%", text)
+
+
 def test_wider_terminals_show_more() -> None:
     columns: dict[str, list[float | int | None]] = {
         f"latency_{name}_s": [0.001, 0.0021, 0.00345]

@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from benchkit.validity.amounts import needed
+from benchkit.stats.contrast import LEAST_RUNS
+from benchkit.validity.amounts import TO_DECIDE, needed
 from tests.validity.runs import in_file, plain, raised, run, state
 
 # --- QUANTILE_N ---
 
 
 @pytest.mark.parametrize(
-    ("quantile", "count"), [(0.99, 368), (0.999, 3688), (0.9999, 36887), (0.01, 368)]
+    ("quantile", "count"),
+    [(0.99, 368), (0.999, 3688), (0.9999, 36887), (0.01, 368), (0.0, 1), (1.0, 1)],
 )
 def test_how_many_requests_a_percentile_takes(quantile: float, count: int) -> None:
     assert needed(quantile) == count
@@ -25,7 +27,7 @@ def test_a_p99_of_few_requests(requests: int, withheld: set[str]) -> None:
 
 def test_a_p999_of_300_requests_is_withheld(data: Path) -> None:
     (one,) = in_file("QUANTILE_N", data / "vegeta" / "ok.gob")
-    assert plain(one.withheld["latency_p999_s"]) == "300 requests; p99.9 needs 3,688"
+    assert plain(one.withheld["latency_p999_s"]) == "300 of the 3,688 requests that it takes"
     assert one.severity == "warning"  # its p99 too
     assert "300 requests cannot give p99 and p99.9, which take 368 and 3,688" in plain(one.message)
 
@@ -106,8 +108,8 @@ def test_a_recorded_minute_is_not_short(data: Path) -> None:
     ("runs", "severity", "words"),
     [
         (1, "warning", "One run each"),
-        (2, "warning", "the least is 0.33"),
-        (3, "warning", "the least is 0.1)"),
+        (2, "warning", "A verdict takes 5 of each"),
+        (3, "warning", "A verdict takes 5 of each"),
         (4, "warning", "A verdict takes 5 of each"),
         (5, "info", "small ones take 10 or more"),
         (8, "info", "8 runs each. Large differences show"),
@@ -118,6 +120,10 @@ def test_what_so_many_runs_can_tell(runs: int, severity: str | None, words: str)
     found = raised("REPLICATES", *(run("wrk", name) for name in "ab" for _ in range(runs)))
     assert [one.severity for one in found] == ([severity] if severity else [])
     assert not found or words in found[0].message
+
+
+def test_a_verdict_takes_as_many_as_a_test_does() -> None:
+    assert TO_DECIDE == LEAST_RUNS
 
 
 def test_the_variant_with_fewest_runs_decides() -> None:

@@ -14,7 +14,7 @@ def test_latencies_of_0_in_rows(tmp_path: Path) -> None:
     (one,) = in_file("CLOCK_STEP", attack(tmp_path, [0.0, 0.3, 0.4, 0.7] * 100))
     assert one.severity == "warning"
     assert one.values["zeros"] == 100
-    assert "25% of the latencies are 0" in one.message
+    assert "25\u00a0% of the latencies are 0" in one.message
 
 
 def test_latencies_on_ticks_of_a_millisecond(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_whole_milliseconds_matter_below_ten(data: Path) -> None:
 
 def test_whole_milliseconds_of_a_fast_server(data: Path) -> None:
     (one,) = in_file("TRUNCATED_MS", data / "autocannon" / "same-run.json")
-    assert "about half a millisecond, 8.9%, above the printed 5.12 ms" in plain(one.message)
+    assert "about half a millisecond, 8.9 %, above the printed 5.12 ms" in plain(one.message)
     (fast,) = in_file("TRUNCATED_MS", data / "autocannon" / "plain.json")
     assert "up to 1 ms above the printed 20 µs" in plain(fast.message)
 
@@ -81,7 +81,7 @@ def test_half_a_millisecond_of_ten_is_little(mean: float, *, found: bool) -> Non
 def test_latencies_that_nobody_measured(data: Path) -> None:
     (one,) = in_file("PHANTOM", data / "autocannon" / "rate.json")
     assert one.severity == "error"
-    assert "3,904 latencies for 715 responses: 82% were never measured" in one.message
+    assert "3,904 latencies for 715 responses: 82\u00a0% were never measured" in one.message
     assert {"latency_mean_s", "latency_p50_s", "latency_p99_s"} <= set(one.withheld)
 
 

@@ -61,7 +61,7 @@ def test_a_run_of_timeouts_has_no_latencies(attacks: Found) -> None:
     assert one.values["timeout_s"] == 30
     shown = {"latency_mean_s", "latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"}
     assert set(one.withheld) == shown | {"latency_max_s"}
-    assert "99.84% of the requests had no answer within 30 s" in plain(one.message)
+    assert "99.84 % of the requests had no answer within 30 s" in plain(one.message)
 
 
 def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -> None:
@@ -72,7 +72,9 @@ def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -
     assert "2,500 with an error status, of 5,000" in plain(mixed["2 logs"].message)
     between = mixed[None]
     assert between.severity == "error"
-    assert "99.88% of the requests failed in 1 logs, 50% in 1 no logs" in between.message
+    assert (
+        "99.88\u00a0% of the requests failed in 1 logs, 50\u00a0% in 1 no logs" in between.message
+    )
 
 
 def test_a_minimum_above_the_mean(attacks: Found) -> None:
@@ -88,7 +90,7 @@ def test_a_clock_that_shows_nothing(attacks: Found) -> None:
     found = of(attacks, "CLOCK_STEP")
     assert set(found) == {"1 other recovery", "2 other recovery"}
     one = found["1 other recovery"]
-    assert "95% of the latencies are 0 and the largest is 12.0 ms" in plain(one.message)
+    assert "95 % of the latencies are 0 and the largest is 12.0 ms" in plain(one.message)
     assert {"latency_p50_s", "latency_p99_s"} <= set(one.withheld)  # 5.446 µs is interpolated
 
 
@@ -187,7 +189,7 @@ def test_connections_stood_idle(merging: Found) -> None:
     (one,) = of(merging, "LITTLE_LOW").values()
     assert (one.variant, one.severity) == (ONE_BY_ONE, "error")
     assert one.values["kappa"] == pytest.approx(0.654, abs=0.001)
-    assert "only 65% of the 1,000 connections" in one.message
+    assert "only 65\u00a0% of the 1,000 connections" in one.message
     assert "about 4,900 req/s, not 3,176" in plain(one.message)
 
 

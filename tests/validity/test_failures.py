@@ -21,7 +21,7 @@ def test_how_many_failed(failed: float, severity: str | None) -> None:
 
 def test_errors_of_a_recorded_attack(data: Path) -> None:
     (one,) = in_file("ERROR_MIX", data / "vegeta" / "mixed-post.gob")
-    assert "20% of the requests failed (60 with an error status, of 300)" in one.message
+    assert "20\u00a0% of the requests failed (60 with an error status, of 300)" in one.message
 
 
 def test_the_same_failures_in_all_variants_are_perhaps_by_design() -> None:
@@ -97,7 +97,7 @@ def test_late_answers_that_wrk_leaves_out(data: Path) -> None:
     (one,) = in_file("DROPPED_TIMEOUT", data / "wrk" / "timeouts.txt")
     assert one.severity == "error"
     assert set(one.withheld) == {"latency_p75_s", "latency_p90_s", "latency_p99_s"}
-    assert "the fastest 74%" in one.message
+    assert "the fastest 74\u00a0%" in one.message
 
 
 def test_timeouts_that_autocannon_leaves_out(data: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_an_open_loop_has_no_such_bound() -> None:
 def test_connections_that_stalled(data: Path) -> None:
     (one,) = in_file("LITTLE_LOW", data / "wrk" / "stalled-some.txt")
     assert one.severity == "error"
-    assert "only 12% of the 4 connections waited" in one.message
+    assert "only 12\u00a0% of the 4 connections waited" in one.message
 
 
 def test_connections_that_were_never_made(data: Path) -> None:
@@ -174,3 +175,15 @@ def test_nor_do_they_with_other_connections_or_in_an_open_loop() -> None:
     assert state("SAME_FACT", run("vegeta", "a", **FULL), run("vegeta", "b", **FULL)) == {
         "not applicable"
     }
+
+
+def test_of_a_sweep_they_are_one_measurement_once() -> None:
+    levels = [
+        run("wrk", name, **rates, params=json.dumps({"c": c}), connections=c)
+        for c in (8, 32, 128)
+        for name, by in (("a", 100.0), ("b", 50.0))
+        for rates in [{"throughput_rps": c * by, "latency_mean_s": 1 / by}]
+    ]
+    (one,) = raised("SAME_FACT", *levels)
+    assert one.message.startswith("Under 3 loads: throughput and mean latency are one measurement")
+    assert len(one.values["in_flight"]) == 6

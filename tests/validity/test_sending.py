@@ -57,14 +57,14 @@ def test_an_overloaded_server(data: Path, tmp_path: Path) -> None:
     page.write_text(f"```\n$ {shell}\n{output}\n```\n", encoding="utf-8")
     (one,) = in_file("RATE_MISS", page)
     assert one.severity == "error"
-    assert "48.4 requests per second were answered of 2 k asked for (2.4%)" in plain(one.message)
+    assert "48.4 requests per second were answered of 2 k asked for (2.4 %)" in plain(one.message)
 
 
 def test_seconds_below_the_rate_that_the_others_show() -> None:
     """No command tells the rate of 100 per second."""
     (one,) = raised("RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (60, 70, 100)))
     assert one.severity == "error"
-    assert "100 requests per second were sent in most seconds, but under 90%" in one.message
+    assert "100 requests per second were sent in most seconds, but under 90\u00a0%" in one.message
     assert "in 2 of 9; 92.2 on average" in plain(one.message)
 
 
@@ -148,13 +148,13 @@ def test_what_did_not_happen_is_not_told() -> None:
     times = [n / 10 + (0.02 if n >= 190 else 0.0) for n in range(200)]
     rows_ = sent(list(range(200)), started_s=times)
     (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=10.0, rows=rows_))
-    assert ": 1% of the requests were sent 20.0 ms or more after" in plain(one.message)
+    assert ": 1 % of the requests were sent 20.0 ms or more after" in plain(one.message)
 
 
 def test_how_many_were_late_and_how_much() -> None:
     rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
     (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
-    assert "10% of the requests were sent over 10 ms after they were due" in plain(one.message)
+    assert "10 % of the requests were sent over 10 ms after they were due" in plain(one.message)
 
 
 def test_a_timers_millisecond_is_not_late() -> None:

@@ -19,7 +19,7 @@ def test_errors_of_connections_at_any_share(text: str, words: str) -> None:
     (one,) = raised("SOCKET_ERRORS", run("vegeta", requests=1000, errors=8, texts={text: 8}))
     assert one.severity == "warning"
     assert words in one.message
-    assert "(8 times, 0.8% of the requests)" in plain(one.message)
+    assert "(8 times, 0.8 % of the requests)" in plain(one.message)
     assert not raised("ERROR_MIX", run("vegeta", requests=1000, errors=8, non2xx=0))
 
 

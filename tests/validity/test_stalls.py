@@ -101,7 +101,9 @@ def test_stalls_that_p99_does_not_show(tmp_path: Path) -> None:
     (one,) = in_file("OMISSION", tmp_path)
     assert one.severity == "warning"
     told = plain(one.message)
-    assert "4 requests above 20.0 ms are 0.1% of all and took 17% of the connections' time" in told
+    assert (
+        "4 requests above 20.0 ms are 0.1 % of all and took 17 % of the connections' time" in told
+    )
     assert "p99 is 2.00 ms" in told
 
 
@@ -121,7 +123,7 @@ def test_printed_figures_say_what_one_stall_would_take() -> None:
     assert one.severity == "info"
     told = plain(one.message)
     assert "the slowest request took 417 ms, p99 is 13 ms" in told
-    assert "that was 3.5% of the run; the figures do not say how often" in told
+    assert "that was 3.5 % of the run; the figures do not say how often" in told
 
 
 @pytest.mark.parametrize("other", [{"latency_max_s": 0.25}, {"duration_s": 60.0}])

@@ -16,7 +16,7 @@ from benchkit.model.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FigureKind:
     """A kind of figure.
 
     Attributes:
@@ -40,24 +40,28 @@ class Kind:
 
 
 _LISTED: Final = (
-    Kind("percentiles", "percentiles", "at least two percentiles of a run"),
-    Kind(
+    FigureKind("percentiles", "percentiles", "at least two percentiles of a run"),
+    FigureKind(
         *("sweep", "sweep", "runs at three or more levels of a numeric param"),
         holds=("throughput",),
     ),
-    Kind("costs", "sweep", "samples of the server's processes at three or more levels"),
-    Kind("matrix", "matrix", "runs of most combinations of two factors"),
-    Kind("throughput", "rates", "a throughput or goodput"),
-    Kind("runs", "runs", "several runs of a variant"),
-    Kind("heatmap", "heatmap", "an output with a row per request and its time"),
-    Kind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
-    Kind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
-    Kind("resources", "resources", "samples of the server's processes, of runs that are no sweep"),
-    Kind("ecdf", "shapes", "an output with a row per request", on_page=False),
-    Kind("histogram", "shapes", "an output with a row per request", on_page=False),
+    FigureKind("costs", "sweep", "samples of the server's processes at three or more levels"),
+    FigureKind("matrix", "matrix", "runs of most combinations of two factors"),
+    FigureKind("throughput", "rates", "a throughput or goodput"),
+    FigureKind("runs", "runs", "several runs of a variant"),
+    FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
+    FigureKind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
+    FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
+    FigureKind(
+        "resources", "resources", "samples of the server's processes, of runs that are no sweep"
+    ),
+    FigureKind("ecdf", "shapes", "an output with a row per request", on_page=False),
+    FigureKind("histogram", "shapes", "an output with a row per request", on_page=False),
 )
 #: By name, in the order in which the page shows them.
-KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in _LISTED}
+KINDS: Final[Mapping[str, FigureKind]] = {kind.name: kind for kind in _LISTED}
 #: Beside a verdict stands the first of these whose data exist, or else this overview.
 MAIN: Final = ("sweep", "percentiles")
-OVERVIEW: Final = Kind("overview", "rates", "a throughput or a latency", holds=("throughput",))
+OVERVIEW: Final = FigureKind(
+    "overview", "rates", "a throughput or a latency", holds=("throughput",)
+)

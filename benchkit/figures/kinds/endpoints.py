@@ -22,7 +22,7 @@ from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
 from benchkit.figures.legend import Key, Legend, coloured, legend
 from benchkit.figures.rows import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import Column, by_column
+from benchkit.figures.words import TableColumn, by_column
 from benchkit.model.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _ByEndpoint = Mapping[str, Mapping[str, _EndpointFigures]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _EndpointRow:
     """One endpoint of one variant, at its height; with the variant's name where it is the first."""
 
     endpoint: str
@@ -93,7 +93,9 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     if not any(each.p50_s for each in figures):
         return None
     rows = [
-        _Row(endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(drawn)), n == 0)
+        _EndpointRow(
+            endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(drawn)), n == 0
+        )
         for n, (endpoint, by_label) in enumerate(shown.items())
         for m, key in enumerate(drawn)
         if key.label in by_label
@@ -118,7 +120,7 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
 
 
 def _latencies(
-    figures: Sequence[_EndpointFigures], rows: Sequence[_Row], keys: Legend, y: Axis
+    figures: Sequence[_EndpointFigures], rows: Sequence[_EndpointRow], keys: Legend, y: Axis
 ) -> Panel:
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
@@ -136,7 +138,7 @@ def _latencies(
 
 
 def _failures(
-    figures: Sequence[_EndpointFigures], rows: Sequence[_Row], keys: Legend, y: Axis
+    figures: Sequence[_EndpointFigures], rows: Sequence[_EndpointRow], keys: Legend, y: Axis
 ) -> Panel:
     series = []
     for row in rows:
@@ -156,7 +158,7 @@ def _short(endpoint: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[:9]}…{name[10 - _LONGEST :]}"
 
 
-def _title(rows: Sequence[_Row], *, several: bool) -> str:
+def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
     """Return the endpoint with the highest p99, of several variants with its variant."""
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
@@ -179,11 +181,11 @@ def _subtitle(keys: Legend, *, shown: int, known: int) -> str:
     return " ".join(parts)
 
 
-def _table(rows: Sequence[_Row]) -> DataTable:
+def _table(rows: Sequence[_EndpointRow]) -> DataTable:
     figures = [row.figures for row in rows]
     latencies = {"p50": [each.p50_s for each in figures], "p99": [each.p99_s for each in figures]}
     unit = show.time_unit([value for values in latencies.values() for value in values])
-    columns: list[Column] = [
+    columns: list[TableColumn] = [
         ("Variant", [(show.clean(row.key.label), None) for row in rows]),
         ("Requests", [(show.count(each.requests), float(each.requests)) for each in figures]),
     ]

@@ -23,7 +23,7 @@ from benchkit.figures.kinds.overtime import (
     column_length,
     run_panel,
 )
-from benchkit.figures.legend import Name, legend
+from benchkit.figures.legend import SeriesName, legend
 from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
@@ -153,7 +153,7 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         lines += [_line(run, piece, name) for piece in pieces]
         if pieces:
             last, value = pieces[-1][-1]
-            names.append(Name(name, "text", name).end(last.end_s, value))
+            names.append(SeriesName(name, "text", name).end(last.end_s, value))
     # The edge that keeps each line apart from the cells below it.
     edge = Series(run.key.label, "page", (), (), line=4.0, step="after", in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]

@@ -12,7 +12,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, DataTable, Panel
-from benchkit.figures.words import absent, differs, outermost
+from benchkit.figures.words import absent, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -278,9 +278,8 @@ def _title(layer: _Layer) -> str:
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
     label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
-    if label is None or layer.comparison.grade.key == "unshown":
-        return neutral
-    if not differs(layer.comparison, layer.own_label(others[label]), metric.column):
+    own = layer.own_label(others[label]) if label else ""
+    if label is None or not claimed(layer.comparison, own, metric.column):
         return neutral
     change = show.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"

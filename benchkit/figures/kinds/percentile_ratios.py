@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.design import ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.curves import VariantCurves
@@ -25,7 +26,7 @@ class PercentileRatio:
     """Variant over baseline at one percentile.
 
     Attributes:
-        ratio: Of the medians that are drawn, or the effect's where there is one.
+        ratio: Of the medians drawn, or over pairs of runs: the effect's where there is one.
         effect: None at a percentile that is not compared.
     """
 
@@ -44,28 +45,37 @@ Ratios = Mapping[Key, Mapping[float, PercentileRatio]]
 
 def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios:
     """Return the ratios of each variant that is compared with the baseline."""
-    medians = {variant.key: variant.median.points for variant in curves}
-    base = next((medians.pop(k) for k in [*medians] if k.label == comparison.baseline), {})
-    if len(medians) + 1 >= look.CROWD or not comparison.grade.comparable:
+    base = next((each for each in curves if each.key.label == comparison.baseline), None)
+    if base is None or len(curves) >= look.CROWD or not comparison.grade.comparable:
         return {}
     every = {}
-    for key, points in medians.items():
-        against = comparison.against(key.label)
+    for variant in curves:
+        against = comparison.against(variant.key.label)
         # In a sweep a variant is compared with the baseline only at its level.
-        if against == comparison.baseline or (against is None and not comparison.axis):
-            every[key] = {
-                q: _ratio(comparison, key.label, q, latency / base[q])
-                for q, latency in points.items()
-                if latency > 0 and base.get(q, 0) > 0
-            }
+        alone = against is None and not comparison.axis
+        if variant is not base and (against == comparison.baseline or alone):
+            every[variant.key] = _ratios(comparison, base, variant)
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
 
 
-def _ratio(comparison: Comparison, label: str, quantile: float, drawn: float) -> PercentileRatio:
-    effect = comparison.effect(label, QUANTILE_COLUMNS.get(quantile, ""))
-    if effect is None or not effect.ratio:
-        return PercentileRatio(drawn)
-    return PercentileRatio(effect.ratio, effect)
+def _ratios(
+    comparison: Comparison, base: VariantCurves, variant: VariantCurves
+) -> Mapping[float, PercentileRatio]:
+    """Return the ratios at all common percentiles, each estimated as the effects are."""
+    known = {q: comparison.effect(variant.key.label, c) for q, c in QUANTILE_COLUMNS.items()}
+    effects = {q: effect for q, effect in known.items() if effect and effect.ratio}
+    paired = any(effect.estimate for effect in effects.values())
+    ratios = {}
+    for quantile, latency in variant.median.points.items():
+        before, effect = base.median.points.get(quantile), effects.get(quantile)
+        if effect and effect.ratio and bool(effect.estimate) == paired:
+            ratios[quantile] = PercentileRatio(effect.ratio, effect)
+        elif before and latency > 0:
+            sides = (base.at(quantile), variant.at(quantile)) if paired else None
+            ratio = ratio_over_pairs(*sides) if sides else latency / before
+            if ratio:
+                ratios[quantile] = PercentileRatio(ratio)
+    return ratios
 
 
 def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:
@@ -87,15 +97,23 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
     ]
     bands = [band for key, each in ratios.items() for band in _band(key, each)]
     spans = [y for s in (*bands, *series) for y in (*s.low, *s.ys, *s.high)]
+    paired = [key.short for key, each in ratios.items() if _paired(each)]
+    names = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
+    how = f",{names} over pairs of runs" if paired else ""
+    base = legend(comparison)[comparison.baseline].short
     return Panel(
         x=upper.x,
         y=ratio_axis(spans),
         series=(*bands, *series),
         notes=_largest(ratios),
-        title=f"Latency over that of {legend(comparison)[comparison.baseline].short}, log scale",
+        title=f"Latency over that of {base}{how}, log scale",
         weight=weight,
         unmeasured=upper.unmeasured,
     )
+
+
+def _paired(ratios: Mapping[float, PercentileRatio]) -> bool:
+    return any(at.effect and at.effect.estimate for at in ratios.values())
 
 
 def _band(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:

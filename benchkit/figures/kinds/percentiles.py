@@ -26,6 +26,7 @@ from benchkit.figures.kinds.percentile_ratios import (
 from benchkit.figures.legend import Key, coloured, legend
 from benchkit.figures.lines import RANGE, apart, end_names, with_room
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
+from benchkit.figures.words import claimed
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
@@ -235,7 +236,7 @@ def _title(comparison: Comparison, ratios: Ratios) -> str:
     key, quantile, at, overall = extreme(ratios)
     if not at.differs:
         return "No percentile differed by half a per cent"
-    if comparison.grade.key == "unshown" or _undecided(ratios[key], quantile):
+    if not claimed(comparison, key.label) or _undecided(ratios[key], quantile):
         return "Latency by percentile"
     which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
     change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"

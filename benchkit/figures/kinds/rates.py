@@ -12,7 +12,7 @@ from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.legend import Key, legend
 from benchkit.figures.rows import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import by_column, comparable, differs, metric_column, outermost
+from benchkit.figures.words import by_column, claimed, metric_column, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -69,8 +69,7 @@ def _title(comparison: Comparison) -> str:
     known = {label: rate for label, rate in rates if rate is not None}
     label = outermost(known, show.rate)
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
-    claimed = label and not paced and comparable(comparison)
-    if not label or not claimed or not differs(comparison, label, THROUGHPUT.column):
+    if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
         return "Throughput and goodput"
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
 

@@ -15,7 +15,7 @@ from benchkit.figures.chart import Cell, Chart, DataTable, Panel
 from benchkit.figures.legend import Key, Legend, coloured, legend
 from benchkit.figures.lines import RANGE, Spot, Spots, along, end_names, line, with_room
 from benchkit.figures.scales import from_zero, size, time_axis
-from benchkit.figures.words import comparable, outermost
+from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.names import some
@@ -173,7 +173,7 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         for key, spots in part.by_variant.items()
     }
     label = outermost(over, part.quantity.write)
-    if label is None or (len(over) > 1 and not comparable(comparison)):
+    if label is None or (len(over) > 1 and not claimed(comparison, label)):
         return f"What {process} used over time"
     if part.quantity is _MEMORY:
         whose = f" with {show.quoted(label)}" if len(over) > 1 else ""

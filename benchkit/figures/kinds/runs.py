@@ -19,7 +19,7 @@ from benchkit.figures.legend import Key, coloured, legend
 from benchkit.figures.lines import end_names, with_room
 from benchkit.figures.rows import ROW, height
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
-from benchkit.figures.words import Column, by_column, metric_column
+from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.run import Run
@@ -311,7 +311,7 @@ def _subtitle(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -
 def _table(marks: Sequence[_RunMark], metrics: Sequence[Metric], *, along: bool) -> DataTable:
     variants = [mark.key.variant for mark in marks]
     numbers = (show.count(mark.position if along else mark.number) for mark in marks)
-    columns: list[Column] = [
+    columns: list[TableColumn] = [
         ("Run in order" if along else "Run", [(number, None) for number in numbers]),
         *(metric_column(m, [mark.value(m) for mark in marks], variants) for m in metrics),
     ]

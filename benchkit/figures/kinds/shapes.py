@@ -29,7 +29,7 @@ from benchkit.figures.pooled import (
     source,
 )
 from benchkit.figures.scales import latency_axis, names_axis
-from benchkit.figures.words import by_column, comparable, outermost
+from benchkit.figures.words import by_column, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
@@ -270,7 +270,7 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     times = show.factor(tails[label])
     if len(tails) == 1:
         return f"{_TITLE}: p99 was {times} the p50"
-    if not comparable(comparison):
+    if not claimed(comparison, label):
         return _TITLE
     return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
 
@@ -281,7 +281,9 @@ def _subtitle(comparison: Comparison, requests: Pooled, bins: Bins, ratio: float
     if any(b / a > ratio * 1.01 for a, b in bins.pairs):
         parts[0] += ", wider where the clock is coarser"
     parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
-    parts.append("Ticks, and the texts on the right, are medians. The slowest 0.1% are beyond.")
+    parts.append(
+        "Ticks, and the texts on the right, are medians. The slowest 0.1\u00a0% are beyond."
+    )
     return " ".join([*parts, source(comparison, requests)])
 
 

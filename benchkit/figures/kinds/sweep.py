@@ -36,9 +36,10 @@ _LONGEST: Final = 130  # characters of a title
 _BANDS: Final = {
     (): "",
     (False,): ", bands the range over runs",
-    (True,): ", bands the 95% interval of the median",
+    (True,): ", bands the 95\u00a0% interval of the median",
     (False, True): (
-        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95% interval of the median"
+        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95\u00a0% interval of the "
+        "median"
     ),
 }
 
@@ -226,7 +227,11 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         if (group := [each for each in lines if knees[each.label] == level])
     ]
     still = f"; with {growing} it still grew at {last}" if growing else ""
-    what = "first came within 5% of its highest" if made.levels[0] in levels else "stopped growing"
+    what = (
+        "first came within 5\u00a0% of its highest"
+        if made.levels[0] in levels
+        else "stopped growing"
+    )
     text = f"Throughput {what} at {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
@@ -266,7 +271,7 @@ def _subtitle(made: Swept) -> str:
     if made.most_runs > 1:
         parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, METRICS)]}.")
     if any(each.knee and each.knee.level is not None for each in made.named):
-        parts.append("A ring marks the first level with 95% of the highest throughput.")
+        parts.append("A ring marks the first level with 95\u00a0% of the highest throughput.")
     if _dotted(made):
         parts.append(f"Dotted is {_dotted(made)}.")
     grey = len(made.lines) - len(made.named)

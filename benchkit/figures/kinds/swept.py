@@ -13,7 +13,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
-from benchkit.figures.legend import Name
+from benchkit.figures.legend import SeriesName
 from benchkit.figures.lines import Spot, Spots
 from benchkit.model.comparison import Comparison, Knee
 from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
@@ -42,7 +42,7 @@ _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class SweptLine(Name):
+class SweptLine(SeriesName):
     """One curve of the figure; beside it are values of params without their names.
 
     Attributes:

@@ -1,0 +1,298 @@
+"""Reads one input as `benchkit` would read a file, in memory, and looks at what comes of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+from unittest.mock import patch
+
+import numpy as np
+
+import benchkit
+from benchkit.compare.assess import assess
+from benchkit.errors import BenchkitError, InputError
+from benchkit.ingest import defects as house
+from benchkit.ingest.config import of_folder
+from benchkit.ingest.found import FileOutcome
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+from benchkit.ingest.sources import STDIN
+from benchkit.model.tables import STORED
+from benchkit.parsers import vegeta_gob
+from benchkit.parsing import RequestBatch, Source
+from benchkit.report.build import page_view
+from benchkit.report.markdown import document
+from benchkit.report.records import variant_records
+from benchkit.report.terminal import render
+from benchkit.scenarios.runset import _read as read_run_set
+from studies.fuzz.defects import (
+    Defect,
+    in_message,
+    in_outcome,
+    of_exception,
+    template,
+    unprintable,
+)
+
+NAME: Final = "results.txt"
+_WIDTH: Final = 100
+
+
+@dataclass
+class Observation:
+    """What came of one input.
+
+    Attributes:
+        features: What distinguishes it from others: formats, columns, kinds of errors.
+        defects: What should not have happened.
+    """
+
+    features: set[str] = field(default_factory=set)
+    defects: list[Defect] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Take in an exception as a defect, and one that is declared as a feature."""
+        try:
+            yield
+        except BenchkitError as error:
+            self.features.add(f"{name}: {_template(error)}")
+            self.defects += in_message(str(error), source=None, about=name)
+        except Exception as error:  # noqa: BLE001 - which is what this looks for
+            self.defects.append(of_exception(error, name))
+
+
+Reading = Callable[[bytes, str], Observation]
+
+
+@contextmanager
+def strictly() -> Iterator[None]:
+    """Let defects of parsers and warnings come through as exceptions."""
+    with (
+        patch.object(house, "ends_command", new=True),
+        warnings.catch_warnings(),
+        np.errstate(all="warn"),
+    ):
+        warnings.simplefilter("error")
+        yield
+
+
+@contextmanager
+def as_standard_input(data: bytes) -> Iterator[None]:
+    """Make bytes what is read from standard input: the shortest way to a reader."""
+    with patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(data))):
+        yield
+
+
+def as_file(data: bytes, _kind: str) -> Observation:
+    """Read an input as one file."""
+    seen = Observation()
+    with seen.stage("read"), as_standard_input(data):
+        outcome = read_file(Input(STDIN, NAME, NAME))
+        seen.features |= features(outcome)
+        seen.defects += in_outcome(outcome)
+    return seen
+
+
+def features(outcome: FileOutcome) -> set[str]:
+    """Return what distinguishes an outcome from others."""
+    listed = {f"{outcome.state} {outcome.format} {min(len(outcome.runs), 3)}"}
+    for run in outcome.runs:
+        record, name = run.record, run.parser.name
+        listed.add(f"{name}: {' '.join(sorted(record.columns))}")
+        listed |= {f"{name}: {template(note.partition(', found')[0])}" for note in record.notes}
+        listed |= {f"{name}: figure {template(f.metric)} {f.statistic}" for f in record.figures}
+        listed.add(f"{name}: {len(record.quantiles)} quantiles")
+    return listed | {_template(problem) for problem in outcome.problems}
+
+
+def _template(error: BenchkitError) -> str:
+    """Return what an error has in common with others."""
+    if isinstance(error, InputError):
+        return template(f"{error.expected} {error.hint}")
+    return type(error).__name__
+
+
+def everything(data: bytes, _kind: str) -> Observation:
+    """Read an input and do with it whatever benchkit can do: tables, checks, comparison, report."""
+    seen = Observation()
+    with as_standard_input(data), seen.stage("load"):
+        results = benchkit.load(STDIN)
+        _used(results, seen)
+    return seen
+
+
+def loaded(data: bytes, _kind: str) -> Observation:
+    """Read an input to runs."""
+    seen = Observation()
+    with as_standard_input(data), seen.stage("load"):
+        benchkit.load(STDIN)
+    return seen
+
+
+def _used(results: benchkit.Results, seen: Observation) -> None:
+    for name in STORED:
+        with seen.stage(f"table {name}"):
+            getattr(results, name)
+    with seen.stage("requests"):
+        if results.has_requests:
+            results.requests()
+    with seen.stage("findings"):
+        frame = results.findings()
+        for check, message in zip(frame["check"], frame["message"], strict=True):
+            seen.defects += in_message(message, source=None, about=f"finding {check}")
+    with seen.stage("compare"):
+        assessment = assess(results)
+        with seen.stage("records"):
+            json.dumps(list(variant_records(assessment.comparisons)), allow_nan=False)
+        with seen.stage("terminal"):
+            _printable(render(assessment.comparisons, width=_WIDTH, colour=False), seen, "terminal")
+        with seen.stage("markdown"):
+            view = page_view(assessment, results.sources, drawn=False)
+            _printable(document(view), seen, "markdown")
+
+
+def _printable(text: str, seen: Observation, what: str) -> None:
+    odd = unprintable(text, allowed="\n\N{NO-BREAK SPACE}")
+    if odd:
+        seen.defects.append(Defect("message", f"{what}: unprintable", f"{odd} in {text!a}"))
+
+
+# --- gob: two decoders ---
+
+
+def gob(data: bytes, kind: str) -> Observation:
+    """Read an input as one file, and hold the compiled decoder against the plain one."""
+    seen = as_file(data, kind)
+    with seen.stage("decode"):
+        plain, compiled = (_decoded(data, compiled=way) for way in (False, True))
+        if plain != compiled:
+            where = next((at for at in plain if plain[at] != compiled.get(at)), "more")
+            both = (ascii(decoded.get(where))[:500] for decoded in (plain, compiled))
+            text = f"{where}: {' plain, '.join(both)} compiled"
+            seen.defects.append(Defect("difference", f"gob: {where.split()[0]}", text))
+    return seen
+
+
+def _decoded(data: bytes, *, compiled: bool) -> dict[str, object]:
+    """Return all that a decoder finds, by a name for each part."""
+    listed: dict[str, object] = {}
+    batches: list[RequestBatch] = []
+    try:
+        batches.extend(vegeta_gob.decode(Source.of(data).content, compiled=compiled))
+    except InputError as error:
+        listed["error"] = str(error)
+    for number, batch in enumerate(batches):
+        for name, value in vars(batch).items():
+            shown = value.tolist() if isinstance(value, np.ndarray) else value
+            listed[f"{name} {number}"] = list(shown) if isinstance(shown, Sequence) else shown
+    return listed
+
+
+# --- files of our own ---
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    shared = Path("/dev/shm")  # noqa: S108 - a file system in memory, where there is one
+    return tempfile.TemporaryDirectory(dir=shared if shared.is_dir() else None)
+
+
+@cache
+def _folder(neighbours: tuple[str, ...]) -> Path:
+    """Return a folder with fixtures in it, made once."""
+    folder = Path(tempfile.mkdtemp(dir=_scratch().name))
+    for path in neighbours:
+        (folder / Path(path).name).write_bytes(Path(path).read_bytes())
+    return folder
+
+
+def beside(neighbours: Sequence[Path]) -> Reading:
+    """Return what reads an input as the file of its kind, beside outputs."""
+    listed = tuple(map(str, neighbours))
+
+    def read(data: bytes, kind: str) -> Observation:
+        seen = Observation()
+        path = _folder(listed) / kind
+        path.write_bytes(data)
+        try:
+            with seen.stage(kind):
+                results = benchkit.load(path.parent)
+                for row in results.sources:
+                    message = row["message"] or ""
+                    seen.features.add(f"{row['state']} {template(message.partition(', found')[0])}")
+                    seen.defects += in_message(message, source=None)
+                given = (run.columns for run in results)
+                seen.features |= {f"{k} {type(v).__name__}" for c in given for k, v in c.items()}
+                seen.features |= {f"{len(run.samples)} {len(run.commands)}" for run in results}
+        finally:
+            path.unlink()
+        return seen
+
+    return read
+
+
+def configuration(data: bytes, kind: str) -> Observation:
+    """Read an input as `benchkit.toml`."""
+    seen = Observation()
+    path = _folder(()) / kind
+    path.write_bytes(data)
+    with seen.stage(kind):
+        config = of_folder(str(path.parent))
+        seen.features |= {f"{key}: {bool(value)}" for key, value in vars(config).items()}
+    return seen
+
+
+def run_set(data: bytes, kind: str) -> Observation:
+    """Read an input as `run-set.json`."""
+    seen = Observation()
+    path = _folder(()) / kind
+    path.write_bytes(data)
+    with seen.stage(kind):
+        schedule = read_run_set(path.parent)
+        for entry in schedule.runs:
+            seen.features.add(f"{entry.state} {schedule.run_folder(entry).is_relative_to(path)}")
+    return seen
+
+
+def saved_tables(neighbours: Sequence[Path]) -> Reading:
+    """Return what reads an input as one table of saved results, the others being whole."""
+
+    def read(data: bytes, kind: str) -> Observation:
+        seen = Observation()
+        folder = _saved(tuple(map(str, neighbours)))
+        path = folder / kind
+        whole = path.read_bytes()
+        path.write_bytes(data)
+        try:
+            with seen.stage("open"):
+                _used(benchkit.Results.open(folder), seen)
+                seen.features.add("opened")
+        finally:
+            path.write_bytes(whole)
+        return seen
+
+    return read
+
+
+@cache
+def _saved(paths: tuple[str, ...]) -> Path:
+    folder = _folder(paths) / "saved"
+    with suppress(FileExistsError):
+        benchkit.load(paths).save(folder)
+    return folder
+
+
+def tables(paths: Sequence[Path]) -> Mapping[str, bytes]:
+    """Return saved tables of some results by the names of their files."""
+    folder = _saved(tuple(map(str, paths)))
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}

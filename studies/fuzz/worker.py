@@ -1,0 +1,252 @@
+"""A search in a process of its own, which ends where an input does not come to an end.
+
+No signal interrupts a regular expression; a thread of faulthandler does, by ending the process.
+Whoever started it reads which input that was, and starts another.
+"""
+
+from __future__ import annotations
+
+import base64
+import faulthandler
+import json
+import mmap
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, Final
+
+from studies.fuzz.defects import ROOT, Defect
+from studies.fuzz.families import Family, Specimen, family
+from studies.fuzz.growth import Growth
+from studies.fuzz.search import Search, most_memory
+
+#: Seconds by the clock, on a machine that others may use too.
+PATIENCE: Final = 120.0
+_ROOM: Final = 2**22
+_NEWS_EVERY_S: Final = 5.0
+_MOST_DEATHS: Final = 20
+_OURS: Final = ("benchkit/", "parsers/", "templates/")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to search for, and how long.
+
+    Attributes:
+        family: Its name.
+        goal: `defects` or `time`.
+        seconds: Processor time.
+        executions: Or so many, whichever comes first; 0 for any number.
+        patience: Seconds by the clock after which an input is one that does not end.
+        corpus: A folder in which inputs that show something new are kept.
+    """
+
+    family: str
+    goal: str = "defects"
+    seed: int = 1
+    seconds: float = 60.0
+    executions: int = 0
+    patience: float = PATIENCE
+    corpus: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A defect and the smallest input for it."""
+
+    defect: Defect
+    specimen: Specimen
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come; `memory` is in bytes."""
+
+    executions: int = 0
+    seconds: float = 0.0
+    corpus: int = 0
+    features: int = 0
+    lines: int = 0
+    memory: int = 0
+
+
+# --- in the process that searches ---
+
+
+class _Current:
+    """The input that is being read, where another process sees it."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self._memory = mmap.mmap(file.fileno(), _ROOM)
+
+    def __call__(self, specimen: Specimen) -> None:
+        data = json.dumps(specimen.kind).encode() + b"\n" + specimen.data
+        data = data[: _ROOM - 8]
+        self._memory[: len(data) + 8] = len(data).to_bytes(8, "big") + data
+
+
+def current(path: Path) -> Specimen:
+    """Return the input that was being read when a process ended."""
+    with path.open("rb") as file:
+        data = file.read(int.from_bytes(file.read(8), "big"))
+    kind, _, rest = data.partition(b"\n")
+    return Specimen(json.loads(kind) if kind else "", rest)
+
+
+def work(task: Task, folder: Path) -> None:
+    """Search, and write a line of JSON to standard output for what is found."""
+    chosen = family(task.family)
+    out, traces = sys.stdout, (folder / "trace").open("w")
+    shown = _Current(folder / "current")
+    started = time.process_time()
+
+    def say(what: str, content: dict[str, Any]) -> None:
+        out.write(json.dumps({"what": what, **content}) + "\n")
+        out.flush()
+
+    def executing(specimen: Specimen) -> None:
+        shown(specimen)
+        faulthandler.dump_traceback_later(task.patience, exit=True, file=traces)
+
+    def found(defect: Defect, specimen: Specimen) -> None:
+        encoded = base64.b64encode(specimen.data).decode()
+        say("found", asdict(defect) | {"input": specimen.kind, "data": encoded})
+
+    spoken = [time.monotonic()]
+
+    def go_on() -> bool:
+        if time.monotonic() - spoken[0] > _NEWS_EVERY_S:
+            spoken[0] = time.monotonic()
+            say("progress", asdict(progress()))
+        spent = time.process_time() - started
+        return spent < task.seconds and not 0 < task.executions <= search.executions
+
+    def progress() -> Progress:
+        spent = time.process_time() - started
+        if isinstance(search, Growth):
+            return Progress(search.executions, spent, len(search.shapes), memory=most_memory())
+        sizes = len(search.corpus), len(search.features), search.coverage.reached
+        return Progress(search.executions, spent, *sizes, memory=most_memory())
+
+    search = _search(task, chosen, executing=executing, found=found)
+    for key in json.loads((folder / "known").read_text("utf-8")):
+        search.known(key)
+    search.run(_begin(task, chosen), go_on)
+    faulthandler.cancel_dump_traceback_later()
+    say("progress", asdict(progress()))
+
+
+def _search(
+    task: Task,
+    chosen: Family,
+    *,
+    executing: Callable[[Specimen], None],
+    found: Callable[[Defect, Specimen], None],
+) -> Search | Growth:
+    if task.goal == "time":
+        return Growth(chosen, task.seed, executing, found)
+
+    def kept(specimen: Specimen) -> None:
+        name = sha256(specimen.data).hexdigest()[:16]
+        path = Path(task.corpus) / chosen.name / specimen.kind / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(specimen.data)
+
+    if task.corpus:
+        return Search(chosen, task.seed, executing, found, kept)
+    return Search(chosen, task.seed, executing, found)
+
+
+def _begin(task: Task, chosen: Family) -> list[Specimen]:
+    listed = chosen.all_seeds()
+    if task.corpus:
+        paths = sorted((Path(task.corpus) / chosen.name).glob("*/*"))
+        listed += [Specimen(path.parent.name, path.read_bytes()) for path in paths]
+    return list(dict.fromkeys(listed))
+
+
+# --- in the process that started it ---
+
+
+def search(task: Task) -> Iterator[Found | Progress]:
+    """Yield what is found, and now and then how far the search has come."""
+    known: list[str] = []
+    left, deaths, done = task, 0, Progress()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        while left.seconds > 0 and deaths < _MOST_DEATHS:
+            (folder / "current").write_bytes(bytes(_ROOM))
+            (folder / "known").write_text(json.dumps(known), "utf-8")
+            last = Progress()
+            with _started(left, folder) as process:
+                try:
+                    for news in _news(process.stdout):
+                        if isinstance(news, Found):
+                            known.append(news.defect.key)
+                            yield news
+                        else:
+                            last = news
+                            yield _sum(done, last)
+                except GeneratorExit:  # nobody wants to know more
+                    process.kill()
+                    raise
+            if process.returncode == 0:
+                return
+            deaths += 1
+            death = _death(folder, process.returncode)
+            known.append(death.defect.key)
+            yield death
+            done = _sum(done, last)
+            left = replace(
+                left,
+                seed=left.seed + 1000,
+                seconds=left.seconds - last.seconds,
+                executions=max(left.executions - last.executions, min(left.executions, 1)),
+            )
+
+
+def _started(task: Task, folder: Path) -> subprocess.Popen[str]:
+    given = ["--work", json.dumps(asdict(task)), str(folder)]
+    command = [sys.executable, "-m", "studies.fuzz", *given]
+    errors = (folder / "errors").open("w", encoding="utf-8")
+    environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}
+    with errors:
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=folder, env=environment
+        )
+
+
+def _news(lines: IO[str] | None) -> Iterator[Found | Progress]:
+    for line in lines or ():
+        content = json.loads(line)
+        if content.pop("what") == "progress":
+            yield Progress(**content)
+            continue
+        specimen = Specimen(content.pop("input"), base64.b64decode(content.pop("data")))
+        yield Found(Defect(**content), specimen)
+
+
+def _death(folder: Path, status: int) -> Found:
+    specimen = current(folder / "current")
+    trace = (folder / "trace").read_text("utf-8") if (folder / "trace").is_file() else ""
+    errors = (folder / "errors").read_text("utf-8")[-3000:]
+    if trace:
+        lines = (line.removeprefix(f'  File "{ROOT}/') for line in trace.splitlines())
+        where = next((line for line in lines if line.startswith(_OURS)), specimen.kind)
+        return Found(Defect("hang", f"hang: {where}", trace[:4000]), specimen)
+    return Found(Defect("death", f"death: status {status}: {specimen.kind}", errors), specimen)
+
+
+def _sum(done: Progress, other: Progress) -> Progress:
+    return replace(
+        other,
+        executions=done.executions + other.executions,
+        seconds=done.seconds + other.seconds,
+    )

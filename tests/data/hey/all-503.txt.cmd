@@ -1,0 +1,4 @@
+hey -n 200 -c 4 'http://127.0.0.1:8931/status?code=503' > all-503.txt
+# tool: hey 0.1.4 (debian 0.1.4-2+b4)
+# recorded: 2026-11-22, exit status 0
+# every answer a 503

@@ -1,0 +1,4 @@
+hey -n 5000 -c 10 http://127.0.0.1:8931/ok > plain.txt
+# tool: hey 0.1.4 (debian 0.1.4-2+b4)
+# recorded: 2026-11-22, exit status 0
+# nothing goes wrong

@@ -1,0 +1,120 @@
+"""What stands beside an answer: the true reason, once, with the finding that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from benchkit.compare.assess import assess
+from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
+from benchkit.report import remarks
+from benchkit.report.markdown import markdown
+from benchkit.report.provenance import method
+from benchkit.report.sentences import headline
+from benchkit.report.terminal import render
+from benchkit.validity import examine
+from benchkit.validity.text import table
+from tests.compare.runs import four_metrics, interleaved, repeated_rows, results
+
+BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def blocked(**factors: float) -> Comparison:
+    """Eight runs of each variant, all of one before all of the next."""
+    rows = repeated_rows({name: four_metrics(by) for name, by in factors.items()})
+    for number, row in enumerate(rows):
+        row["started_at"] = BEGAN + np.timedelta64(10 * number, "s")
+    return assess(results(*rows)).comparisons[0]
+
+
+def loaded_apart(**connections: int) -> Comparison:
+    """Two variants in turn, each with connections of its own."""
+    runs = interleaved({name: four_metrics(1.0) for name in connections})
+    made = [run.with_columns(connections=connections[run.variant]) for run in runs]
+    return assess(made).comparisons[0]
+
+
+class TestForbiddenVerdict:
+    def test_the_sentence_does_not_ask_for_more_runs(self) -> None:
+        sentence = plain(headline(blocked(a=1.0, b=1.5)))
+        assert sentence.endswith("8 runs each; verdict withheld.")
+
+    def test_the_page_explains_what_forbids_it(self) -> None:
+        terms = dict(method([blocked(a=1.0, b=1.5)]))
+        assert "cannot be put down to the variants" in terms["Verdict withheld"]
+        assert "No difference shown" not in terms
+
+    def test_of_several_variants_each_has_its_own_reason(self) -> None:
+        rows = repeated_rows({name: four_metrics(1.0) for name in "abc"})
+        order = "ab" * 8 + 8 * "c"
+        left = {name: [row for row in rows if row["variant"] == name] for name in "abc"}
+        for at, name in enumerate(order):
+            left[name].pop(0)["started_at"] = BEGAN + np.timedelta64(10 * at, "s")
+        sentence = plain(headline(assess(results(*rows)).comparisons[0]))
+        assert sentence.startswith("b is the same as a within ±3 %; the verdict on c is withheld: ")
+
+
+class TestFindings:
+    """A finding is worded once: by `check`, in the terminal and in Markdown alike."""
+
+    def test_all_differences_are_named(self) -> None:
+        """Once `show` named the first of two settings, and `check` both."""
+        runs = interleaved({name: four_metrics(1.0) for name in "ab"})
+        columns = {
+            "a": {"connections": 2, "method": "GET"},
+            "b": {"connections": 4, "method": "PUT"},
+        }
+        made = [run.with_columns(**columns[run.variant]) for run in runs]
+        self.alike(made, "Connections: 2 in a; 4 in b.", "Method: GET in a; PUT in b.")
+
+    def test_as_many_runs_are_counted(self) -> None:
+        runs = interleaved({name: four_metrics(1.0) for name in "ab"}, requests=1000, errors=0)
+        made = [run.with_columns(non2xx=500 if run.variant == "b" else 0) for run in runs]
+        self.alike(made, "and 5 more runs.")
+
+    @staticmethod
+    def alike(runs: Sequence[Run], *texts: str) -> None:
+        comparisons = assess(runs).comparisons
+        outputs = (
+            table(examine(runs), width=100),
+            render(comparisons, width=100),
+            markdown(comparisons),
+        )
+        for output in outputs:
+            words = " ".join(plain(output).replace("\\", "").split())
+            assert all(text in words for text in texts), words
+
+
+class TestLimits:
+    @pytest.mark.parametrize(
+        ("comparison", "check"),
+        [
+            (blocked(a=1.0, b=1.5), "BLOCKED_ORDER"),
+            (loaded_apart(a=16, b=32), "CONFIG_DIFFERS"),
+        ],
+    )
+    def test_what_forbids_the_verdict_is_named_once(
+        self, comparison: Comparison, check: str
+    ) -> None:
+        (sentence,) = remarks.limits(comparison)
+        (mark,) = sentence.marks
+        assert comparison.findings[mark.number - 1].first.check == check
+
+    def test_few_runs_are_the_finding_beside_few_runs(self) -> None:
+        runs = interleaved({name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.5}.items()})
+        few = assess([run for run in runs if run.get("repeat") <= 4]).comparisons[0]
+        numbers = [mark.number for s in remarks.limits(few) for mark in s.marks]
+        checks = [few.findings[number - 1].first.check for number in numbers]
+        assert checks == ["REPLICATES"]
+
+    def test_no_number_refers_to_a_note_that_a_terminal_leaves_out(self) -> None:
+        runs = interleaved({name: four_metrics(1.0) for name in "ab"})
+        text = render(assess(runs).comparisons, width=100)
+        assert "(1)" not in text.partition("\n\n")[0]
