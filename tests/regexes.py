@@ -79,7 +79,7 @@ def _kept() -> Iterator[Pattern]:
     for module in _modules():
         source = _source_of(module.__name__)
         for name, value in vars(module).items():
-            asked = _methods(name, source if name.startswith("_") else everything)
+            asked = _methods(rf"(?<![\w.]){name}", source if name[0] == "_" else everything)
             for compiled, methods in _within(value, asked):
                 yield Pattern(f"{module.__name__}.{name}", compiled, methods)
 
@@ -87,7 +87,7 @@ def _kept() -> Iterator[Pattern]:
 @cache
 def _methods(name: str, source: str) -> frozenset[str]:
     """Return how the pattern of a name is asked; "" where it goes elsewhere."""
-    uses = re.findall(rf"(?<!\w){name}(?!\w)(: Final|\.\w++)?", source)
+    uses = re.findall(rf"{name}(?!\w)(: Final|\.\w++)?", source)
     return frozenset(use.removeprefix(".") for use in uses if use != ": Final")
 
 
