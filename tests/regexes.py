@@ -37,7 +37,7 @@ _UNBOUNDED: Final = 1000
 MOST_GROWTH: Final = 20.0
 _SLOW_S: Final = 0.02  # no pattern takes so long over few characters
 _UNCLEAR_S: Final = 4e-5  # what is shorter is noise
-_SIZES: Final = (16, 32, 48, 192, 1536)
+_SIZES: Final = (16, 20, 24, 28, 32, 48, 192, 1536)  # 2 ** 20 steps are still quick
 
 _ONCE: Final = {"match", "fullmatch"}
 _EVERYWHERE: Final = {"search", "findall", "finditer", "sub", "subn", "split"}
@@ -144,7 +144,7 @@ def _written() -> Iterator[Pattern]:
 
 
 def growth(pattern: Pattern) -> tuple[float, str]:
-    """Return how much more the worst text takes at eight times its length, and that text's begin."""
+    """Return how much more the worst text takes at eight times its length, and that text."""
     worst = 0.0, ""
     for prefix, pump, killer in _texts(pattern.compiled):
         times = []
@@ -190,7 +190,7 @@ def _texts(compiled: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
     seen = set()
     for prefix, pumps in _repeats(list(tree), ""):
         for pump in list(dict.fromkeys(pumps))[:_MOST_PUMPS]:
-            for before in dict.fromkeys(("", prefix)):
+            for before in dict.fromkeys(("", prefix, f"{prefix}a")):
                 for killer in _KILLERS:
                     if pump and (before, pump, killer) not in seen:
                         seen.add((before, pump, killer))
