@@ -338,16 +338,22 @@ class TextParser(Parser):
 
 @dataclass(frozen=True)
 class Unread:
-    """A load generator whose outputs are known by sight, and not read.
+    r"""A load generator whose outputs are known by sight, and not read.
 
     Attributes:
         tool: Its name.
-        pattern: What stands in the first bytes of its outputs, `^` at the begin of any line.
+        marks: Patterns of what stands in the first bytes of its outputs, each beginning with what
+            is quick to find; each line begins behind `\n`, the first as well.
     """
 
     tool: str
-    pattern: bytes
+    marks: tuple[bytes, ...]
 
-    def wrote(self, source: Source) -> bool:
+    def wrote(self, head: bytes) -> bool:
         """Whether a file seems to be its output."""
-        return re.search(self.pattern, source.head, re.MULTILINE) is not None
+        lines = b"\n" + head
+        return any(pattern.search(lines) for pattern in self._patterns)
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(map(re.compile, self.marks))

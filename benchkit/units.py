@@ -29,9 +29,9 @@ _COUNT: Final = {
     "T": Decimal(10) ** 12,
 }
 _PREFIXES: Final = "KMGTPE"
-_NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_QUANTITY: Final = re.compile(rf"({_NUMBER})\s*([^\W\d_]*(?:/s(?:ec)?)?)")
-_GO_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_NUMBER: Final = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
+_QUANTITY: Final = re.compile(rf"({_NUMBER})\s*+([^\W\d_]*+(?:/s(?:ec)?)?)")
+_GO_PART: Final = re.compile(r"(?<![\d.])(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _PLAIN_NUMBER: Final = re.compile(_NUMBER, re.ASCII)
 _PLAIN_WHOLE: Final = re.compile(r"[-+]?[0-9]{1,18}")
 _GO_DURATION: Final = re.compile(rf"(?:{_GO_PART.pattern})+", re.ASCII)

@@ -28,7 +28,7 @@ SAMPLES = HERE.parent / "examples" / "results"
 VARIANTS = 16
 REPORT = """\
 Running 30s test @ http://127.0.0.1:8080/
-  2 threads and 64 connections
+  2 threads and {connections} connections
   Thread Stats   Avg      Stdev     Max   +/- Stdev
     Latency   {mean:.2f}ms  {deviation:.2f}ms  {slowest:.2f}ms   {near:.2f}%
     Req/Sec    {thread:.2f}k   120.50     {peak:.2f}k    71.33%
@@ -43,32 +43,38 @@ Transfer/sec:     {transfer:.2f}MB
 """
 
 
+def report_text(draw: random.Random, *, slower: float = 1.0, connections: int = 64) -> str:
+    """Return what wrk prints of a server that is so many times slower than the first."""
+    slower *= draw.lognormvariate(0, 0.02)
+    rate, middle = 20_000 / slower, 3.0 * slower * draw.lognormvariate(0, 0.01)
+    return REPORT.format(
+        connections=connections,
+        mean=64e3 / rate,
+        deviation=middle * 0.6,
+        slowest=middle * 20,
+        near=81 + draw.random(),
+        thread=rate / 2000,
+        peak=rate / 1500,
+        p50=middle,
+        p75=middle * 1.4,
+        p90=middle * 2,
+        p99=middle * 4,
+        requests=round(rate * 30),
+        size=rate * 30 * 150 / 1e6,
+        rate=rate,
+        transfer=rate * 150 / 1e6,
+    )
+
+
 def write_reports(folder: Path, amount: int) -> Path:
     """Write reports of variants that differ by 2 % each, repeated in turn."""
     draw = random.Random(1)  # noqa: S311 - figures, not secrets
     for number in range(amount):
         variant, repeat = number % VARIANTS, number // VARIANTS + 1
-        slower = draw.lognormvariate(0, 0.02) * (1 + 0.02 * variant)
-        rate, middle = 20_000 / slower, 3.0 * slower * draw.lognormvariate(0, 0.01)
+        slower = 1 + 0.02 * variant
         target = folder / "bench" / f"v{variant:02}" / str(repeat)
         target.mkdir(parents=True)
-        text = REPORT.format(
-            mean=64e3 / rate,
-            deviation=middle * 0.6,
-            slowest=middle * 20,
-            near=81 + draw.random(),
-            thread=rate / 2000,
-            peak=rate / 1500,
-            p50=middle,
-            p75=middle * 1.4,
-            p90=middle * 2,
-            p99=middle * 4,
-            requests=round(rate * 30),
-            size=rate * 30 * 150 / 1e6,
-            rate=rate,
-            transfer=rate * 150 / 1e6,
-        )
-        (target / "wrk.txt").write_text(text, encoding="utf-8")
+        (target / "wrk.txt").write_text(report_text(draw, slower=slower), encoding="utf-8")
     return folder
 
 

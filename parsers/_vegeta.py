@@ -91,6 +91,8 @@ def _all_possible(batch: RequestBatch) -> bool:
         return True
     slowest = int(batch.latency_ns.view("u8").max())
     latest = 0 if batch.started_ns is None else int(batch.started_ns.view("u8").max())
+    if batch.started_ns is not None and int(batch.started_ns.min()) <= 0:
+        return False  # a result without a time
     highest = 0 if batch.status is None else int(batch.status.view("u4").max())
     most = max((int(values.view("u8").max()) for values in _sizes(batch)), default=0)
     return highest <= 999 and max(slowest, latest, slowest + latest) < 2**63 and most < _MOST
@@ -103,7 +105,7 @@ def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
     if batch.started_ns is not None:
         # The end of a request must be an instant too.
         latest = 2**63 - 1 - batch.latency_ns
-        good &= (batch.started_ns >= 0) & (batch.started_ns <= latest)
+        good &= (batch.started_ns > 0) & (batch.started_ns <= latest)
     for values in _sizes(batch):
         good &= (values >= 0) & (values < _MOST)
     return good

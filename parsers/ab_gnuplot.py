@@ -22,10 +22,10 @@ from benchkit.text import decode
 from . import _ab
 
 _NAMES: Final = ("starttime", "seconds", "ctime", "dtime", "ttime", "wait")
-_HEADER: Final = re.compile(rb"[ \t]*" + rb"[ \t]+".join(n.encode() for n in _NAMES) + rb"\s*\Z")
+_HEADER: Final = re.compile(rb"[ \t]*+" + rb"[ \t]++".join(n.encode() for n in _NAMES) + rb"\s*+\Z")
 _ROW: Final = re.compile(
-    rb"^(?!(?:[^\S\t\n]|\d)*+\t)[^\t\n]++\t(\d{1,10})\t"
-    rb"(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})\t(-?\d{1,12})[^\S\n]*+$",
+    rb"^(?!(?:[^\S\t\n]|\d)*+\t)[^\t\n]++\t"
+    rb"(\d{1,10}\t-?\d{1,12}\t-?\d{1,12}\t-?\d{1,12}\t-?\d{1,12})[^\S\n]*+$",
     re.MULTILINE,
 )
 _CHUNK: Final = 4 << 20
@@ -89,30 +89,29 @@ def _as_utf8(source: Source) -> Content:
     return source.content
 
 
-def _split(piece: bytes) -> tuple[list[tuple[bytes, ...]], int | None]:
-    """Return the rows up to the first line that is none, and where that begins."""
+def _split(piece: bytes) -> tuple[list[bytes], int | None]:
+    """Return the figures of each row up to the first line that is none, and where that begins."""
     rows = _ROW.findall(piece)
-    lines = piece.split(b"\n")
-    if len(rows) == sum(1 for line in lines if line.strip()):
+    if len(rows) == piece.count(b"\n") + (not piece.endswith(b"\n")):
         return rows, None
     at, good = 0, []
-    for line in lines:
+    for line in piece.split(b"\n"):
         matched = _ROW.fullmatch(line)
         if matched is not None:
-            good.append(matched.groups())
+            good.append(matched[1])
         elif line.strip():
             return good, at
         at += len(line) + 1
     return good, None
 
 
-def _batch(rows: list[tuple[bytes, ...]]) -> Iterator[RequestBatch]:
+def _batch(rows: list[bytes]) -> Iterator[RequestBatch]:
     import numpy as np
 
     if not rows:
         return
-    numbers = np.array(rows, dtype="S12").astype(np.int64)
-    seconds, connect, _, total, wait = numbers.T
+    numbers = np.fromstring(b"\t".join(rows), np.int64, sep="\t")
+    seconds, connect, _, total, wait = numbers.reshape(len(rows), -1).T
     sound = (total >= 0) & (connect >= 0) & (wait >= 0) & (seconds < _LATEST)
     sound &= total < _LATEST * 1000 - seconds.clip(0, _LATEST) * 1000
     odd = len(sound) - int(sound.sum())

@@ -22,9 +22,13 @@ from benchkit.text import decode
 
 from . import _ab
 
-_HEADER: Final = re.compile(r"\s*\"?Percentage served\"?\s*,\s*\"?Time in ms\"?\s*$", re.IGNORECASE)
+_HEADER: Final = re.compile(
+    r"\s*+\"?Percentage served\"?\s*+,\s*+\"?Time in ms\"?\s*+$", re.IGNORECASE
+)
 #: More than a year; what is above is memory, not time.
 _LONGEST_S: Final = 4e7
+#: The first row that ab may read past its samples: with one request.
+_PAST: Final = 50
 
 #: (line from 1, per cent, seconds)
 _Percentage = tuple[int, int, float]
@@ -101,10 +105,11 @@ def _run(rows: list[_Percentage]) -> RunRecord:
             where=Where(line=rows[-1][0]),
         )
     refused = _add_quantiles(record, rows, largest=largest)
-    if refused:
-        record.damaged(
-            f"rows {_ranges(refused)} are out of order and left out: ab reads them past its samples"
-        )
+    if refused and refused[0] >= _PAST and refused == [*range(refused[0], 100)]:
+        # Of up to 50 requests ab always writes this: nothing is lost that was there.
+        record.notes.append(f"ab read rows {_ranges(refused)} past its samples; they are left out")
+    elif refused:
+        record.damaged(f"rows {_ranges(refused)} are out of order and left out")
     if complete:
         record.columns["latency_max_s"] = largest
     else:

@@ -14,72 +14,125 @@ from benchkit.parsing import Unread
 UNREAD: Final = (
     Unread(
         "h2load",
-        rb"^starting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #"
-        rb"|^[ \t]*+finished in [0-9.]+m?s, ",
+        (
+            rb"\nstarting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #",
+            rb"finished in [0-9.]++m?s, ",
+        ),
     ),
     Unread(
         "siege",
-        rb'"transactions":\s*[0-9]+,\s*"availability":|^Transactions:\s+[0-9]+ hits'
-        rb"|^(?:\*\* )?Preparing [0-9]+ concurrent users",
+        (
+            rb'"transactions":\s*+[0-9]++,\s*+"availability":',
+            rb"\nTransactions:\s++[0-9]++ hits",
+            rb"\n(?:\*\* )?Preparing [0-9]++ concurrent users",
+        ),
     ),
     Unread(
         "hey",
-        rb"^Summary:\r?\n\s+Total:\s+[0-9.]+ secs\r?\n\s+Slowest:"
-        rb"|^response-time,DNS\+dialup,DNS,Request-write",
+        (
+            rb"\nSummary:\r?\n\s++Total:\s++[0-9.]++ secs\r?\n\s++Slowest:",
+            rb"\nresponse-time,DNS\+dialup,DNS,Request-write",
+        ),
     ),
     Unread(
         "oha",
-        rb"^[ \t]++Success rate:\s+[0-9.]+%?\r?\n\s+Total:"
-        rb'|"successRate":[^{}]{0,400}"requestsPerSec":'
-        rb"|^request-start,DNS,DNS\+dialup,Response-delay",
+        (
+            rb"\n[ \t]++Success rate:\s++[0-9.]++%?\r?\n\s++Total:",
+            rb'"successRate":[^{}]{0,400}"requestsPerSec":',
+            rb"\nrequest-start,DNS,DNS\+dialup,Response-delay",
+        ),
     ),
     Unread(
         "bombardier",
-        rb"^Bombarding http|^[ \t]++HTTP codes:\r?\n\s+1xx - [0-9]"
-        rb'|\{"spec":\{"numberOfConnections":',
+        (
+            rb"\nBombarding http",
+            rb"\n[ \t]++HTTP codes:\r?\n\s++1xx - [0-9]",
+            rb'\{"spec":\{"numberOfConnections":',
+        ),
     ),
     Unread(
         "plow",
-        rb'^[ \t]++RPS\s+[0-9.]+\r?\n\s+Concurrency\s+[0-9]|"Elapsed": "[^"]*",\s*"Count": [0-9]',
+        (
+            rb"\n[ \t]++RPS\s++[0-9.]++\r?\n\s++Concurrency\s++[0-9]",
+            rb'"Elapsed": "[^"\n]*+",\s*+"Count": [0-9]',
+        ),
     ),
     Unread(
         "k6",
-        rb'"http_req_duration"\s*:|^[ \t]*+http_req_duration[.{:\r\n]'
-        rb'|level=\w+ msg="[^\n]{0,400}threshold|^\{"type":"Metric",'
-        rb"|^metric_name,timestamp,metric_value|/\\\s+(?:Grafana|\|.*\|)",
+        (
+            rb'"http_req_duration"\s*+:',
+            rb"\n[ \t]*+http_req_duration[.{:\r\n]",
+            rb'level=\w++ msg="[^\n"]*threshold',
+            rb'\n\{"type":"Metric",',
+            rb"\nmetric_name,timestamp,metric_value",
+            rb"/\\[ \t]++(?:Grafana|\|[^|\n]*+\|)",
+        ),
     ),
     Unread(
         "fortio",
-        rb'^Fortio [0-9.]+ running at|"RunType": *"(?:HTTP|GRPC|TCP|UDP)"'
-        rb'|^\{"latency":[0-9.e-]+,"timestamp":[0-9]+,"thread":',
+        (
+            rb"\nFortio [0-9.]++ running at",
+            rb'"RunType": *+"(?:HTTP|GRPC|TCP|UDP)"',
+            rb'\n\{"latency":[0-9.e-]++,"timestamp":[0-9]++,"thread":',
+        ),
     ),
     Unread(
         "JMeter",
-        rb"^timeStamp.elapsed.label"
-        rb"|^[0-9]{13},[0-9]+,[^\n]*,[^,\n]* [0-9]+-[0-9]+,\w*,(?:true|false),"
-        rb'|<testResults version=|^(?:\S+ )*summary [+=] +[0-9]+ in |"pct1ResTime"|NonGUIDriver',
+        (
+            rb"\ntimeStamp.elapsed.label",
+            rb"\n[0-9]{13},[0-9]++,(?:[^,\n]*+,)+?[^,\n]* [0-9]++-[0-9]++,\w*+,(?:true|false),",
+            rb"<testResults version=",
+            rb"summary [+=] ++[0-9]++ in ",
+            rb'"pct1ResTime"',
+            rb"NonGUIDriver",
+        ),
     ),
     Unread(
         "Locust",
-        rb"^Type,Name,Request Count,Failure Count|^Timestamp,User Count,Type,Name"
-        rb"|^Method,Name,Error,Occurrences|locust\.main: |^Type +Name +# reqs",
+        (
+            rb"\nType,Name,Request Count,Failure Count",
+            rb"\nTimestamp,User Count,Type,Name",
+            rb"\nMethod,Name,Error,Occurrences",
+            rb"locust\.main: ",
+            rb"\nType ++Name ++# reqs",
+        ),
     ),
     Unread(
         "Gatling",
-        rb"^RUN\t[\w.]+\t\w*\t\w*\t?[0-9]{13}\t|^---- Requests -{20,}|^> Global +\(OK="
-        rb'|"meanNumberOfRequestsPerSecond"|\A\0{4}.[0-9]\.[0-9]+\.[0-9]',
+        (
+            rb"\nRUN\t[\w.]++\t\w*+\t(?:\w*+\t)?[0-9]{13}\t",
+            rb"\n---- Requests -{20}",
+            rb"\n> Global ++\(OK=",
+            rb'"meanNumberOfRequestsPerSecond"',
+            rb"\A\n\0{4}.[0-9]\.[0-9]++\.[0-9]",
+        ),
     ),
-    Unread("Artillery", rb'^Metrics for period to: |"http\.response_time"|^Phase started: '),
+    Unread(
+        "Artillery",
+        (
+            rb"\nMetrics for period to: ",
+            rb'"http\.response_time"',
+            rb"\nPhase started: ",
+        ),
+    ),
     Unread(
         "ghz",
-        rb'^Summary:\r?\n\s+Count:\s+[0-9]+\r?\n\s+Total:|"statusCodeDistribution"'
-        rb"|^duration \(ms\),status,error",
+        (
+            rb"\nSummary:\r?\n\s++Count:\s++[0-9]++\r?\n\s++Total:",
+            rb'"statusCodeDistribution"',
+            rb"\nduration \(ms\),status,error",
+        ),
     ),
-    Unread("httperf", rb"^httperf --|^Total: connections [0-9]+ requests"),
-    Unread("rewrk", rb"^Beginning round [0-9]+\.\.\.|^Benchmarking [0-9]+ connections @"),
-    Unread("tsung", rb"^# stats: dump at |^stats: (?:users|request|page|connect) "),
+    Unread("httperf", (rb"\nhttperf --", rb"\nTotal: connections [0-9]++ requests")),
+    Unread(
+        "rewrk", (rb"\nBeginning round [0-9]++\.\.\.", rb"\nBenchmarking [0-9]++ connections @")
+    ),
+    Unread("tsung", (rb"\n# stats: dump at ", rb"\nstats: (?:users|request|page|connect) ")),
     Unread(
         "HdrHistogram",
-        rb"^#\[Histogram log format|^[ \t]*+Value\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)",
+        (
+            rb"\n#\[Histogram log format",
+            rb"\n[ \t]*+Value\s++Percentile\s++TotalCount\s++1/\(1-Percentile\)",
+        ),
     ),
 )

@@ -72,10 +72,13 @@ def _quick(data: bytes) -> pa.Table:
 
 
 def _first_row(data: bytes) -> bytes:
-    end = data.find(b"\n")
-    while end >= 0 and data.count(b'"', 0, end) % 2:
-        end = data.find(b"\n", end + 1)
-    return data if end < 0 else data[:end]
+    start, quotes = 0, 0
+    while (end := data.find(b"\n", start)) >= 0:
+        quotes += data.count(b'"', start, end)
+        if quotes % 2 == 0:
+            return data[:end]
+        start = end + 1
+    return data
 
 
 def _careful(data: bytes) -> Iterator[Mapping[str, Any]]:

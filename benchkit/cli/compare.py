@@ -98,7 +98,7 @@ def _written(
 def _seconds(text: str) -> float:
     from benchkit.errors import UsageError
 
-    match = re.fullmatch(r"\s*(\d*\.?\d+)\s*(ms|s|m|min)?\s*", text)
+    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+(ms|s|min|m)?\s*+", text)
     if match is None:
         raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
     scale = {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, None: 1.0}

@@ -104,7 +104,7 @@ def share(option: str, text: str) -> float:
     """
     from benchkit.errors import UsageError
 
-    match = re.fullmatch(r"\s*(\d*\.?\d+)\s*(%?)\s*", text)
+    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+(%?)\s*+", text)
     value = float(match[1]) * (0.01 if match[2] else 1.0) if match else 0.0
     if value <= 0:
         raise UsageError(f"{option} {text}: not a difference; write for example 5%")

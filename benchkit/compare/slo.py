@@ -12,7 +12,9 @@ from benchkit.errors import UsageError
 from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as named_metric
 
-_PATTERN: Final = re.compile(r"\s*([\w.]+)\s*(<=?|>=?)\s*([0-9]*\.?[0-9]+)\s*([a-zµμ%/]*)\s*")
+_PATTERN: Final = re.compile(
+    r"\s*+([\w.]++)\s*+(<=?|>=?)\s*+((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++))\s*+([a-zµμ%/]*+)\s*+"
+)
 _SECONDS: Final = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0}
 _HINT: Final = "write for example 'p99<50ms', 'error_ratio<1%' or 'goodput>1000'"
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from benchkit.counting.grouping import counted, summed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,14 +79,14 @@ class Distribution:
     ) -> Distribution:
         """Return the distribution of some latencies in ns, each once or so often."""
         if repeats is not None:
-            values, times = (part.tolist() for part in added(nanoseconds, repeats))
+            values, times = (part.tolist() for part in summed(nanoseconds, repeats))
             return cls.of_counts(dict(zip(values, times, strict=True)))
         if not len(nanoseconds):
             return cls()
-        bins, counts = np.unique(bin_of(nanoseconds), return_counts=True)
+        bins, counts = counted(bin_of(nanoseconds))
         return cls(
             bins=bins,
-            counts=counts.astype(np.int64),
+            counts=counts,
             total_ns=exact_sum(nanoseconds),
             squares_ns2=_exact_sum_of_squares(nanoseconds),
             min_ns=int(nanoseconds.min()),
@@ -93,7 +96,12 @@ class Distribution:
     @property
     def count(self) -> int:
         """Number of latencies."""
-        return int(self.counts.sum())
+        return int(self._reached[-1]) if len(self.counts) else 0
+
+    @cached_property
+    def _reached(self) -> npt.NDArray[np.int64]:
+        """Number of latencies up to the end of each bin."""
+        return np.cumsum(self.counts)
 
     def __add__(self, other: Distribution) -> Distribution:
         return merged([self, other])
@@ -117,19 +125,27 @@ class Distribution:
         Raises:
             ValueError: the distribution is empty.
         """
+        n = self.count
+        return [self.ranked_s(_rank(q, n)) for q in quantiles]
+
+    def ranked_s(self, rank: int) -> float:
+        """Return the latency in s at a rank, 1 being the smallest, within `RELATIVE_ERROR`.
+
+        Raises:
+            ValueError: the distribution is empty.
+        """
         if self.min_ns is None or self.max_ns is None:
             msg = "no latencies"
             raise ValueError(msg)
-        cumulated = np.cumsum(self.counts)
-        n = int(cumulated[-1])
-        ranks = np.array([min(max(_rank(q, n), 1), n) for q in quantiles])
-        low, high = bounds_of(
-            self.bins[np.searchsorted(cumulated, ranks)], precision=self.precision
-        )
-        middle = np.where(high - low == 1, low, (low + high) / 2)
-        inside = np.clip(middle, self.min_ns, self.max_ns)
-        inside = np.where(ranks == n, self.max_ns, np.where(ranks == 1, self.min_ns, inside))
-        return [float(ns) * 1e-9 for ns in inside]
+        if rank <= 1:
+            return float(self.min_ns) * 1e-9
+        if rank >= self.count:
+            return float(self.max_ns) * 1e-9
+        number, per_power = int(self.bins[self._reached.searchsorted(rank)]), 1 << self.precision
+        shift = max((number >> self.precision) - 1, 0)
+        mantissa = number if number < 2 * per_power else (number & (per_power - 1)) + per_power
+        middle = float(mantissa) if not shift else (mantissa + 0.5) * (1 << shift)
+        return min(max(middle, float(self.min_ns)), float(self.max_ns)) * 1e-9
 
     def count_between(self, low_s: float, high_s: float) -> tuple[int, int]:
         """Return the fewest and most latencies from `low_s` up to, but without, `high_s`.
@@ -148,7 +164,7 @@ class Distribution:
         if not counts:
             return cls()
         values = np.fromiter(counts, np.int64, len(counts))
-        bins, total = added(bin_of(values), np.fromiter(counts.values(), np.int64, len(counts)))
+        bins, total = summed(bin_of(values), np.fromiter(counts.values(), np.int64, len(counts)))
         return cls(
             bins=bins,
             counts=total,
@@ -177,7 +193,7 @@ class Distribution:
             min_ns: The smallest latency, where that is known; else the first bin's lower bound.
             max_ns: The largest, else the last value of the last bin.
         """
-        distinct, total = added(bins, counts)
+        distinct, total = summed(bins, counts)
         if not len(distinct):
             return cls(precision=precision)
         low, high = bounds_of(distinct, precision=precision)
@@ -204,7 +220,7 @@ def merged(parts: Iterable[Distribution]) -> Distribution:
     filled = [part for part in parts if part.min_ns is not None]
     if len(filled) < 2:
         return filled[0] if filled else Distribution()
-    bins, counts = added(
+    bins, counts = summed(
         np.concatenate([part.bins for part in filled]),
         np.concatenate([part.counts for part in filled]),
     )
@@ -217,16 +233,6 @@ def merged(parts: Iterable[Distribution]) -> Distribution:
         max_ns=max(part.max_ns for part in filled if part.max_ns is not None),
         precision=filled[0].precision,
     )
-
-
-def added(
-    bins: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return each bin once, ascending, with the sum of its counts."""
-    distinct, where = np.unique(bins, return_inverse=True)
-    total = np.zeros(len(distinct), np.int64)
-    np.add.at(total, where, counts)
-    return distinct, total
 
 
 def _rank(quantile: float, n: int) -> int:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from benchkit.counting.grouping import counted
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -28,10 +30,12 @@ class Numbering:
     Attributes:
         starts: First number of each stretch, ascending.
         ends: The number after the last of each; below the next start.
+        given: How many there are, each time that one occurs.
     """
 
     starts: _Whole = field(default_factory=_NONE.copy)
     ends: _Whole = field(default_factory=_NONE.copy)
+    given: int = 0
 
     @classmethod
     def of(cls, numbers: _Whole) -> Numbering:
@@ -40,16 +44,16 @@ class Numbering:
             return cls()
         low, high = int(numbers.min()), int(numbers.max())
         if high - low >= _SPAN:
-            ascending = np.unique(numbers)
+            ascending, _ = counted(numbers)
             gaps = np.flatnonzero(np.diff(ascending) > 1)
             first, last = np.append(0, gaps + 1), np.append(gaps, len(ascending) - 1)
-            return cls(ascending[first], ascending[last] + 1)
+            return cls(ascending[first], ascending[last] + 1, len(numbers))
         there = np.zeros(high - low + 3, np.int8)
         there[numbers - (low - 1)] = 1
         if np.count_nonzero(there) > high - low:
-            return cls(np.array([low]), np.array([high + 1]))
+            return cls(np.array([low]), np.array([high + 1]), len(numbers))
         edges = np.flatnonzero(np.diff(there)) + low
-        return cls(edges[::2], edges[1::2])
+        return cls(edges[::2], edges[1::2], len(numbers))
 
     def __add__(self, other: Numbering) -> Numbering:
         starts = np.concatenate([self.starts, other.starts])
@@ -59,7 +63,8 @@ class Numbering:
         starts = starts[order]
         reached = np.maximum.accumulate(np.concatenate([self.ends, other.ends])[order])
         gaps = np.flatnonzero(starts[1:] > reached[:-1])
-        return Numbering(starts[np.append(0, gaps + 1)], reached[np.append(gaps, len(starts) - 1)])
+        ends = reached[np.append(gaps, len(starts) - 1)]
+        return Numbering(starts[np.append(0, gaps + 1)], ends, self.given + other.given)
 
     @property
     def span(self) -> tuple[int | None, int | None]:
@@ -73,4 +78,13 @@ class Numbering:
         """How many numbers from 0 to the largest do not occur."""
         if not len(self.ends):
             return 0
-        return int(self.ends[-1]) - int((self.ends - self.starts).sum())
+        return int(self.ends[-1]) - self._distinct
+
+    @property
+    def repeated(self) -> int:
+        """How many occur beyond the first time of each."""
+        return self.given - self._distinct
+
+    @property
+    def _distinct(self) -> int:
+        return int((self.ends - self.starts).sum())

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchkit.counting.distribution import bin_of
+from benchkit.counting.grouping import firsts_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -89,7 +90,8 @@ class Slices:
         if not there:
             return cls(doublings, timed=timed)
         # Slices are counted before cells are sorted: most often they alone are too many.
-        slices = _once(np.sort(np.concatenate([part.distinct() for part in there])))
+        slices = np.sort(np.concatenate([part.distinct() for part in there]))
+        slices = slices[firsts_of(slices)]
         more = doublings + _doublings(slices, MOST_SLICES)
         keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
         values = np.concatenate([part.values for part in there])
@@ -116,7 +118,8 @@ class Slices:
 
     def distinct(self) -> _Whole:
         """Return each slice in which something happened, in ascending order."""
-        return _once(slice_of(self.keys))
+        slices = slice_of(self.keys)
+        return slices[firsts_of(slices)]
 
     def counts(self) -> Slices:
         """Return the cells that count requests, without the facts of slices."""
@@ -205,12 +208,6 @@ def relabelled(slices: Slices, numbers: _Whole) -> Slices:
     )
 
 
-def _once(ascending: _Whole) -> _Whole:
-    """Return each number once; `np.unique` would sort them again, and import masked arrays."""
-    once: _Whole = ascending[np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)]]
-    return once
-
-
 def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
     """Return how often to merge neighbours until no more than so many slices are left."""
     times = 0
@@ -218,7 +215,8 @@ def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
         many = len(slices) if gaps else int(slices[-1] - slices[0]) + 1
         if many <= most:
             break
-        slices = _once(slices >> 1)
+        slices = slices >> 1
+        slices = slices[firsts_of(slices)]
         times += 1
     return times
 
@@ -241,10 +239,7 @@ def _added(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
     keys = keys[order]
     values = values[order]
     del order
-    new = np.empty(len(keys), bool)
-    new[0] = True
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    firsts = np.flatnonzero(new)
+    firsts = firsts_of(keys)
     if len(firsts) == len(keys):
         return keys, values
     keys, sums = keys[firsts], np.add.reduceat(values, firsts)

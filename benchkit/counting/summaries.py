@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from benchkit.counting.counter import Counter
+from benchkit.counting.grouping import counted
 from benchkit.counting.summary import RequestSummary
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Summaries:
         if (codes == codes[0]).all():
             self._add(batch.attacks[codes[0]] if codes[0] >= 0 else "", batch)
             return
-        for code in np.unique(codes).tolist():
+        for code in counted(codes)[0].tolist():
             self._add(batch.attacks[code] if code >= 0 else "", batch.where(codes == code))
 
     def by_name(self) -> dict[str, RequestSummary]:

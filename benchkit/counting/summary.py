@@ -14,7 +14,8 @@ import numpy as np
 
 from benchkit.counting import timeline
 from benchkit.counting.cells import Cells
-from benchkit.counting.distribution import Distribution, added, exact_sum, merged
+from benchkit.counting.distribution import Distribution, exact_sum, merged
+from benchkit.counting.grouping import counted, firsts_of, summed
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabelled
 from benchkit.schema import QUANTILE_COLUMNS
@@ -171,15 +172,16 @@ class RequestSummary:
 
     def _add_counts(self, batch: RequestBatch) -> None:
         kinds = _kinds(batch)
-        for kind in np.unique(kinds).tolist():
+        for kind in np.flatnonzero(np.bincount(kinds)).tolist():
             name = OUTCOMES[kind]
             chosen = kinds == kind
             repeats = None if batch.repeats is None else batch.repeats[chosen]
             part = Distribution.of(batch.latency_ns[chosen], repeats=repeats)
             self.outcomes[name] = self.outcomes.get(name, Distribution()) + part
         if batch.status is not None:
-            times = np.ones(len(batch), np.int64) if batch.repeats is None else batch.repeats
-            codes, counts = added(batch.status.astype(np.int64), times)
+            status = batch.status.astype(np.int64)
+            repeats = batch.repeats
+            codes, counts = counted(status) if repeats is None else summed(status, repeats)
             for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
                 self.statuses[code] = self.statuses.get(code, 0) + count
         if batch.started_ns is not None:
@@ -198,25 +200,33 @@ class RequestSummary:
 
     def _endpoints(self, batch: RequestBatch) -> npt.NDArray[np.int64]:
         """Return the number of the endpoint of each request."""
-        none = np.full(len(batch), -1, np.int64)
-        method = none if batch.method is None else batch.method
-        url = none if batch.url is None else batch.url
         width = len(batch.urls) + 1
-        pairs = (method.astype(np.int64) + 1) * width + url + 1
-        distinct, first, where = np.unique(pairs, return_index=True, return_inverse=True)
-        numbers = np.empty(len(distinct), np.int64)
-        for at in np.argsort(first).tolist():
-            method_at, url_at = divmod(int(distinct[at]), width)
-            numbers[at] = self.number_of(
-                batch.methods[method_at - 1] if method_at else None,
-                batch.urls[url_at - 1] if url_at else None,
-            )
-        return numbers[where]
+        pairs = np.zeros(len(batch), np.int64)
+        if batch.method is not None:
+            pairs += (batch.method.astype(np.int64) + 1) * width
+        if batch.url is not None:
+            pairs += batch.url + 1
+        if (pairs == pairs[0]).all():
+            return np.full(len(pairs), self._number_in(batch, int(pairs[0])))
+        order = np.argsort(pairs, kind="stable")
+        firsts = firsts_of(pairs[order])
+        numbers = np.empty(len(firsts), np.int64)
+        for at in np.argsort(order[firsts]).tolist():  # in order of appearance
+            numbers[at] = self._number_in(batch, int(pairs[order[firsts[at]]]))
+        numbered = np.empty(len(pairs), np.int64)
+        numbered[order] = np.repeat(numbers, np.diff(firsts, append=len(pairs)))
+        return numbered
+
+    def _number_in(self, batch: RequestBatch, pair: int) -> int:
+        method, url = divmod(pair, len(batch.urls) + 1)
+        return self.number_of(
+            batch.methods[method - 1] if method else None, batch.urls[url - 1] if url else None
+        )
 
     def _add_errors(self, batch: RequestBatch) -> None:
         if batch.error is None:
             return
-        codes, counts = np.unique(batch.error[batch.error >= 0], return_counts=True)
+        codes, counts = counted(batch.error[batch.error >= 0])
         for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
             text = batch.errors[code]
             self.errors[text] = (self.errors.get(text) or 0) + count

@@ -6,8 +6,7 @@ import math
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from benchkit import units
@@ -66,6 +65,7 @@ class Print:
     def __init__(self, run: FoundRun) -> None:
         self.run = run
         columns = run.columns
+        self._resolution = float(columns.get("resolution_s") or 0.0)
         self.n = columns.get("requests")
         self.counts = {
             name: (float(columns[name]), self._half_of_count(name, columns[name]))
@@ -134,23 +134,21 @@ class Print:
     def at(self, rank: int) -> Known:
         """Return the latency at a rank among the rows."""
         rows = self.distribution or Distribution()
-        (value,) = rows.quantiles_s([(rank + 1) / rows.count])
-        resolution = float(self.run.columns.get("resolution_s") or 0.0)
-        if 2 * value * RELATIVE_ERROR < resolution:  # one tick of the clock in a bin: that one
-            value = round(value / resolution) * resolution
+        value = rows.ranked_s(rank + 1)
+        if 2 * value * RELATIVE_ERROR < self._resolution:  # one tick of the clock in a bin
+            value = round(value / self._resolution) * self._resolution
         return value, self._half("latency_p50_s", value)
 
     def _half(self, name: str, value: float) -> float:
         step = self.run.parser.steps.get(name, 0.0)
         if self.run.parser.step_s is not None:
             step = max(step, self.run.parser.step_s(value))
-        resolution = float(self.run.columns.get("resolution_s") or 0.0)
         if name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
-            step = max(step, resolution)
+            step = max(step, self._resolution)
         if self.run.summary is not None and name == "latency_p50_s":
             # Above some ticks of the clock a latency is only known to the middle of a bin.
             bin_half = value * RELATIVE_ERROR
-            return step / 2 + (0.0 if 2 * bin_half < resolution else bin_half)
+            return step / 2 + (0.0 if 2 * bin_half < self._resolution else bin_half)
         return max(step, 0.0 if self.run.summary else _step(value)) / 2
 
     def _half_of_count(self, name: str, value: float) -> float:
@@ -321,15 +319,16 @@ def _bound(text: str) -> float:
     return math.inf if text == "+Inf" else units.go_duration(text)
 
 
-@lru_cache(maxsize=4096)
 def _step(value: float) -> float:
     """Return the step to which a figure was printed, from its digits."""
     if not value:
         return 0.0
-    exponent = Decimal(repr(float(value))).normalize().as_tuple().exponent
+    digits, _, power = repr(float(value)).partition("e")
+    whole, _, fraction = digits.partition(".")
+    decimals = len(fraction.rstrip("0")) or len(whole.rstrip("0")) - len(whole)
     # Trailing zeros are lost in a number; three digits are printed at the least.
-    three_digits = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
-    return float(min(10.0 ** int(exponent), three_digits))
+    three_digits = math.floor(math.log10(abs(value))) - 2
+    return 10.0 ** min(int(power or 0) - decimals, three_digits)
 
 
 def _step_of_1024(size: float) -> float:

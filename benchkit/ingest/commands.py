@@ -16,29 +16,32 @@ from benchkit.tool import Tool, program_of
 
 #: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
 _PROMPT: Final = re.compile(
-    r"^(?:PS\s+[^<>|]+>\s*|\([\w.-]+\)\s+|[➜❯»λ]\s+\S+\s+git:\(\S*\)\s+(?:✗\s+)?|[A-Za-z]:\\[^<>|]*>\s*"
-    r"|[\w.~/\\:@\[\]-]*[$#%>❯»➜λ]\s+|[$%❯>]\s*)"
+    r"^(?:PS\s++[^<>|]*+>\s*+|\([\w.-]++\)\s++"
+    r"|[➜❯»λ]\s++\S++\s++git:\([^\s)]*+\)\s++(?:✗\s++)?|[A-Za-z]:\\[^<>|]*+>\s*+"
+    r"|[\w.~/\\:@\[\]-]*+[$#%>❯»➜λ]\s++|[$%❯>]\s*+)"
 )
 #: What may end any other prompt (`[root@box ~]# `, `Mac:~ me$ `), or precede a command in a page.
 _PROMPT_END: Final = re.compile(
-    r"(?:[$#%>❯➜»λ✗➔`!：]|:\s)\s*(?:~\S*\s+)?"  # noqa: RUF001 - as pages print it
-    r"|^(?:~\S*|[0-9]{1,2}[.)]|\++|%sh)\s+"
+    r"(?:[$#%>❯➜»λ✗➔`!：]|:\s)\s*+(?:~\S{0,200}+\s++)?"  # noqa: RUF001 - as pages print it
+    r"|^(?:~\S*+|[0-9]{1,2}[.)]|\+++|%sh)\s++"
 )
 #: A prompt with the machine's name, `me@laptop:~$`, `[me@laptop ~]$`.
-_MACHINE: Final = re.compile(r"\s*(?:\([\w.-]+\)\s*)?\[?[\w.-]+@([\w.-]+)[ :][^$#%>❯]*+[$#%>❯]\s")
+_MACHINE: Final = re.compile(
+    r"\s*+(?:\([\w.-]++\)\s*+)?\[?[\w.-]++@([\w.-]++)[ :][^$#%>❯]*+[$#%>❯]\s"
+)
 _SHELLS: Final = {
-    "PowerShell": re.compile(r"\s*+PS\s++[^<>|]++>"),
-    "cmd": re.compile(r"\s*[A-Za-z]:\\[^<>|]*>"),
-    "sh": re.compile(r"\s*[\w.~/:\[\]-]*\s?[$%❯➜λ]\s"),
+    "PowerShell": re.compile(r"^\s*+PS\s++[^<>|]++>"),
+    "cmd": re.compile(r"^\s*+[A-Za-z]:\\[^<>|]*+>"),
+    "sh": re.compile(r"^\s*+[\w.~/:\[\]-]*+\s?[$%❯➜λ]\s"),
 }
 _INLINE: Final = re.compile(r"(`+)([^`]+)\1|(\*\*)(.+?)\3")
 _FOLDER: Final = re.compile(r"(?<!\S)(?:\.|[A-Za-z]:(?:\\[\w.-]+)*)\\(?=[\w.-]+\s)")
 _MOST_ENDS: Final = 20
 _DASH: Final = re.compile(r"(?<=\s)[\u2013\u2014\u2212]{1,2}(?=[A-Za-z])")
-_LINK: Final = re.compile(r"\[(https?://[^\]\s]+)\]\([^)\s]*\)")
-_AUTOLINK: Final = re.compile(r"<(https?://[^>\s]+)>")
+_LINK: Final = re.compile(r"\[(https?://[^\[\]\s]++)\]\([^()\s]*+\)")
+_AUTOLINK: Final = re.compile(r"<(https?://[^<>\s]++)>")
 _PIPE_INTO: Final = re.compile(
-    r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(https?://[^\s\"'|]+)"
+    r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s++(https?://[^\s\"'|]++)"
 )
 _WRAPPERS: Final = {
     "npx",
@@ -55,8 +58,12 @@ _WRAPPERS: Final = {
     "nice",
     "numactl",
 }
-_TOGETHER: Final = re.compile(r"\s&\s+(?=\S)")
+_TOGETHER: Final = re.compile(r"\s&\s++(?=\S)")
+#: What stands between quotes, and what parts the commands of a line.
+_QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<)")
 _MAX_LINE: Final = 4000
+#: Words of one command that may be the program it calls.
+_MOST_PROGRAMS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -119,10 +126,9 @@ def _shell(line: str) -> str | None:
 def _called(text: str) -> CommandLine | None:
     """Return the call of a load generator that a text, without a prompt, is."""
     for words in _pipeline(_as_typed(text)):
-        for at, word in enumerate(words):
-            tool = registry.programs().get(program_of(word))
+        for at, tool in islice(_programs(words), _MOST_PROGRAMS):
             arguments = words[at + 1 :]
-            if tool is None or not _leads(words[:at]) or not _is_call(tool, arguments):
+            if not _leads(words[:at]) or not _is_call(tool, arguments):
                 continue
             columns = dict(tool.read(arguments))
             if not columns:
@@ -135,6 +141,15 @@ def _called(text: str) -> CommandLine | None:
     return None
 
 
+def _programs(words: list[str]) -> Iterator[tuple[int, Tool]]:
+    """Yield the words that are programs of load generators, with their places."""
+    known = registry.programs()
+    for at, word in enumerate(words):
+        tool = known.get(program_of(word))
+        if tool is not None:
+            yield at, tool
+
+
 def _as_typed(text: str) -> str:
     """Return a command without a folder of Windows, and the dashes and links that pages make."""
     text = _FOLDER.sub("", text)
@@ -143,15 +158,16 @@ def _as_typed(text: str) -> str:
 
 def find_commands(text: Text) -> Iterator[CommandLine]:
     """Yield the command lines in a text; a trailing backslash joins lines."""
-    words = re.compile("|".join(map(re.escape, registry.programs())))
     number = 0
     while number < len(text):
-        first, line = number, text.bare[number]
-        while line.endswith("\\") and number + 1 < len(text):
+        first, parts = number, [text.bare[number]]
+        while parts[-1].endswith("\\") and number + 1 < len(text):
             number += 1
-            line = line[:-1].rstrip() + " " + text.bare[number]
+            parts[-1] = parts[-1][:-1].rstrip()
+            parts.append(text.bare[number])
         number += 1
-        if not words.search(line):
+        line = " ".join(parts)
+        if not _words().search(line):
             continue
         command = read_command(line)
         if command is not None:
@@ -159,10 +175,16 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
 
 
 @cache
+def _words() -> re.Pattern[str]:
+    """Return what finds the name of any program."""
+    return re.compile("|".join(map(re.escape, registry.programs())))
+
+
+@cache
 def _output() -> re.Pattern[str]:
     """Return how output begins that a page ran together with the command that printed it."""
     openings = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
-    return re.compile(rf"\s+(?:{'|'.join(openings)}).*")
+    return re.compile(rf"(?<!\s)\s++(?:{'|'.join(openings)}).*")
 
 
 def _leads(words: list[str]) -> bool:
@@ -178,10 +200,18 @@ def _is_call(tool: Tool, arguments: list[str]) -> bool:
 
 
 def _pipeline(text: str) -> Iterator[list[str]]:
-    for part in re.split(
-        r"\s*(?:\|\|?|&&|;|>>?|2>&1|<)\s*(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*$)", text
-    ):
+    for part in _parts(text):
         try:
             yield shlex.split(part, comments=False)
         except ValueError:
             yield part.split()
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield what stands between bars and the like that no quotes are around."""
+    start = 0
+    for matched in _QUOTED_OR_END.finditer(text):
+        if matched[1]:
+            yield text[start : matched.start()]
+            start = matched.end()
+    yield text[start:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -36,8 +37,11 @@ _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"
-#: What web pages put between the letters of a word, or for a blank.
-_WITHIN_WORDS: Final = re.compile("[\xa0\xad\u2000-\u200f\u202a-\u202f\u2060\ufeff]|&[a-z#]|[*_`]")
+#: What pages put between the letters of a word, and blanks for which they have other ones.
+_WITHIN_WORDS: Final = re.compile(
+    r"[*_`\\\xad\u200b-\u200f\u202a-\u202e\u2060\ufe0f\ufeff]++|<[^<>\n]{1,80}>"
+)
+_BLANK: Final = re.compile(r"[^\S\n ]")
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, RunOrError, RequestSummary | None]
 
@@ -70,10 +74,14 @@ def read_file(
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
         _identify(outcome, ahead, hashed=hashed)
+        if opened.grown():
+            changed = "its size changed while it was read"
+            lost = outcome.message
+            outcome.message = f"{lost}; {changed}" if lost else f"{file.name}: {changed}"
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
-    tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source)), None)
-    if file.named or tool is not None:
+    tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
+    if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
         outcome.problems.append(_unknown(file.name, opened, tool))
     return outcome
@@ -98,7 +106,10 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
 
 def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
     hint: str | None = "`benchkit formats` lists what is read"
-    if tool is not None:
+    if opened.packing is not None:
+        packed, unpack = opened.packing
+        content, hint = f"a file packed with {packed}", f"unpack it: {unpack} {name}"
+    elif tool is not None:
         content, hint = f"an output of {tool}", "benchkit does not read it yet"
     elif opened.cut or not opened.size_bytes:
         content, hint = _CUT if opened.cut else "an empty file", None
@@ -198,17 +209,18 @@ def _in_text(text: Text, content: str) -> list[_Item]:
 
 
 def _marked(parser: TextParser, text: Text, content: str) -> bool:
-    """Whether a text has a marker of a parser, as it stands or once it is repaired."""
+    """Whether a text has a marker of a parser, as it stands or as a page shows it."""
     if any(mark in content for mark in parser.markers):
         return True
-    return any(mark in text.once(_repaired) for mark in parser.markers)
+    return any(mark in text.once(_as_shown) for mark in parser.markers)
 
 
-def _repaired(text: Text) -> str:
-    """Return the words of a text that something may stand within, else nothing."""
-    if not any(map(_WITHIN_WORDS.search, text.lines)):
-        return ""
-    return "\n".join(piece.text for piece in text.repaired)
+def _as_shown(text: Text) -> str:
+    """Return the words of a text without what a page puts within them, nothing if that is all."""
+    written = "\n".join(text.lines)
+    shown = _WITHIN_WORDS.sub("", html.unescape(written))
+    shown = shown if shown.isascii() else _BLANK.sub(" ", shown)
+    return "" if shown == written else shown
 
 
 def _scanned(parser: TextParser, text: Text) -> Iterator[RunOrError]:

@@ -105,8 +105,14 @@ def _run(
 
 def _counts(summary: RequestSummary, clean: Clean) -> Counts:
     first, last = summary.numbering.span if summary.numbering else (None, None)
-    cells = partial(_cells, summary, clean)
-    return Counts(summary.outcomes, cells, summary.timeline, first_seq=first, last_seq=last)
+    return Counts(
+        summary.outcomes,
+        partial(_cells, summary, clean),
+        summary.timeline,
+        first_seq=first,
+        last_seq=last,
+        repeated_seq=summary.numbering.repeated if summary.numbering else 0,
+    )
 
 
 def _cells(summary: RequestSummary, clean: Clean) -> Cells:

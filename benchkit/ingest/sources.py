@@ -18,6 +18,14 @@ from benchkit.parsing import Bytes, Content, Source
 STDIN: Final = "-"
 
 _GZIP: Final = b"\x1f\x8b\x08"
+#: What else a file may be packed with, by its first bytes, and what unpacks it.
+_PACKED: Final = {
+    b"\xfd7zXZ\x00": ("xz", "unxz"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "unzstd"),
+    b"BZh": ("bzip2", "bunzip2"),
+    b"PK\x03\x04": ("zip", "unzip"),
+    b"7z\xbc\xaf\x27\x1c": ("7z", "7z x"),
+}
 _MAX_EXPANDED: Final = 8 * 2**30
 _MAX_RATIO: Final = 200
 _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
@@ -94,6 +102,24 @@ class Opened:
         if isinstance(content, _Unpacked):
             return min(content.packed_at, self.size_bytes)
         return content.reached if isinstance(content, _Plain) else self.size_bytes
+
+    @property
+    def packing(self) -> tuple[str, str] | None:
+        """With what it is packed that is not unpacked here, and the command that does."""
+        head = self.source.head[:8]
+        return next((how for mark, how in _PACKED.items() if head.startswith(mark)), None)
+
+    @property
+    def compressed(self) -> bool:
+        """Whether one file is packed in it, not a folder's worth."""
+        return self.packing is not None and self.packing[0] in {"xz", "zstd", "bzip2"}
+
+    def grown(self) -> bool:
+        """Whether the file has changed in size since it was opened."""
+        try:
+            return self.path is not None and self.path.stat().st_size != self.size_bytes
+        except OSError:
+            return False
 
     def hash_ahead(self) -> None:
         """Begin to hash a large file, beside what comes next."""

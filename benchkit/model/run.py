@@ -65,6 +65,7 @@ class Counts:
         make_timeline: Likewise.
         first_seq: The smallest number of a request in its attack; None without numbers.
         last_seq: The largest.
+        repeated_seq: How many requests have a number that one before them has.
     """
 
     outcomes: Mapping[str, Distribution] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Counts:
     make_timeline: Callable[[], Sequence[Mapping[str, Any]]] = tuple
     first_seq: int | None = None
     last_seq: int | None = None
+    repeated_seq: int = 0
 
     @cached_property
     def cells(self) -> Cells | None:

@@ -26,12 +26,22 @@ _LEAST_SECONDS: Final = 5
 _APART: Final = 1.01
 #: How near a number in a name is to the rate that it means.
 _NAMED_WITHIN: Final = 0.02
+_TOUCHED: Final = (
+    *("requests", "latency_mean_s", "latency_p50_s", "latency_p99_s", "latency_max_s"),
+)
 
 
 def _seq_gap(run: Run) -> Iterator[Raised]:
     missing, recorded = run.get("unrecorded"), run.get("requests")
     if missing is None or recorded is None:
         raise MissingError("no number of each request")
+    if twice := run.counts.repeated_seq:
+        yield Raised(
+            f"{run.name}: {show.count(twice)} of {show.count(recorded)} results have a number that "
+            "one before them has. The file holds results twice, or those of several attacks.",
+            values={"repeated": twice, "recorded": recorded},
+            touches=_TOUCHED,
+        )
     before = run.counts.first_seq or 0
     if missing <= before:  # PIECES says what comes before
         return
@@ -47,7 +57,7 @@ def _seq_gap(run: Run) -> Iterator[Raised]:
         "missing, their numbers do not occur. They were in flight when the recording "
         f"stopped, or the file is a part of it.{tail}",
         values=values,
-        touches=("requests", "latency_mean_s", "latency_p50_s", "latency_p99_s", "latency_max_s"),
+        touches=_TOUCHED,
     )
 
 
@@ -205,14 +215,14 @@ def _late_sends(run: Run) -> Iterator[Raised]:
 CHECKS: Final = (
     Check(
         "SEQ_GAP",
-        "Requests that were never recorded",
-        "numbers from 0 to the largest are missing",
+        "Requests that were never recorded, or twice",
+        "numbers from 0 to the largest are missing, or occur more than once",
         needs="the number of each request",
         severities=("error",),
         source="vegeta 12 numbers its requests and writes a result when it has ended",
         advice=(
             "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
-            "latency."
+            "latency. Append no file to itself, and give attacks in one file names of their own."
         ),
         concerns=lambda tool: tool.numbers_requests,
         of_run=_seq_gap,

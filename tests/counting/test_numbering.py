@@ -27,3 +27,10 @@ def test_the_same_as_a_set_in_any_order(one: list[int], other: list[int]) -> Non
     assert (of(*one) + of(*other)).missing == expected
     assert (of(*other) + of(*one)).missing == expected
     assert of(*one, *other).missing == expected
+
+
+@given(numbers, numbers)
+def test_what_occurs_again_is_counted(one: list[int], other: list[int]) -> None:
+    expected = len(one) + len(other) - len({*one, *other})
+    assert (of(*one) + of(*other)).repeated == expected
+    assert of(*one, *other).repeated == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from benchkit.cli.guard import DEFECT, run
 from benchkit.ingest import defects
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.ingest.sources import open_source
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import decode
 
@@ -167,3 +169,36 @@ def test_what_a_tool_said_before_it_gave_up_names_no_other_run(data: Path, tmp_p
     runs = benchkit.load(tmp_path).runs
     assert list(runs["variant"]) == ["all"] * 3
     assert list(runs["repeat"]) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("begin", "packed", "unpack"),
+    [
+        (b"\xfd7zXZ\x00", "xz", "unxz"),
+        (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+        (b"BZh91AY", "bzip2", "bunzip2"),
+        (b"PK\x03\x04", "zip", "unzip"),
+    ],
+)
+def test_a_packed_file_is_said_to_be_with_what_unpacks_it(
+    begin: bytes, packed: str, unpack: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrk.txt.packed"
+    path.write_bytes(begin + b"\x00\x01\x02")
+    (problem,) = read_file(Input(str(path), path.name, path.name)).problems
+    assert f"found 'a file packed with {packed}'" in str(problem)
+    assert f"unpack it: {unpack} " in str(problem)
+
+
+def test_a_file_that_grows_while_it_is_read_is_noticed(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "wrk.txt"
+    path.write_bytes((data / "wrk" / "plain.txt").read_bytes())
+    opened = open_source(str(path), name=path.name)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("more\n")
+    monkeypatch.setattr(sys.modules[read_file.__module__], "open_source", lambda *_, **__: opened)
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert outcome.state == "read"
+    assert outcome.message == "wrk.txt: its size changed while it was read"

@@ -100,7 +100,7 @@ def _rates(comparison: Comparison) -> Panel | None:
     values = [value for sample in samples for value in sample]
     if not values:
         return None
-    keys = [legend(comparison)[variant.label] for variant in comparison.variants]
+    keys = _keys(comparison)
     marks = (_rate_marks(comparison, key, -float(row)) for row, key in enumerate(keys))
     return Panel(
         x=from_zero(values, room=0.34),
@@ -108,6 +108,11 @@ def _rates(comparison: Comparison) -> Panel | None:
         series=tuple(series for each in marks for series in each),
         title="Throughput, requests/s",
     )
+
+
+def _keys(comparison: Comparison) -> list[Key]:
+    keys = legend(comparison)
+    return [keys[variant.label] for variant in comparison.variants]
 
 
 def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
@@ -138,7 +143,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
     values = [variant.value(metric) for variant in comparison.variants for metric in (MEAN, _MAX)]
     if not any(values):
         return None
-    keys = [legend(comparison)[variant.label] for variant in comparison.variants]
+    keys = _keys(comparison)
     marks = (
         span(key, -float(row), _dots(comparison, key), size=10, label_at="above")
         for row, key in enumerate(keys)

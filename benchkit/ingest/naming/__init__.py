@@ -185,7 +185,7 @@ def _own_titles(runs: Sequence[FoundRun]) -> list[str | None]:
 
 
 def _title_tokens(title: str) -> list[Token]:
-    tokens = split(title)
+    tokens = list(split(title))
     worded = all(token.kind in {"word", "plain"} for token in tokens)
     return [Token(title, "word")] if worded else tokens
 

@@ -57,7 +57,7 @@ class Name:
     @classmethod
     def of(cls, parts: Iterable[str], printed: Mapping[str, float]) -> Name:
         """Return the name of a file below some folders."""
-        return cls([split(part) for part in parts], printed)
+        return cls([list(split(part)) for part in parts], printed)
 
     def tokens(self, *kinds: str) -> Iterator[tuple[_At, Token]]:
         """Yield the tokens of some kinds, each with the numbers of its part and in it."""

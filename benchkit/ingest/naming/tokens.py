@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final, Literal
 
@@ -131,18 +131,19 @@ def stem_of(name: str) -> str:
     """Return a file's name without what tells its format, of several endings without each."""
     while True:
         stem, dot, ending = name.rpartition(".")
-        if not dot or not stem or ending.lower() not in _ENDINGS | _tools():
+        if not dot or not stem or not (ending.lower() in _ENDINGS or ending.lower() in _tools()):
             return name
         name = stem
 
 
-def split(text: str) -> list[Token]:
+@lru_cache(maxsize=4096)
+def split(text: str) -> tuple[Token, ...]:
     """Return the tokens of a folder's or file's name, numbers bound to what they belong to."""
     tokens = _bound(list(_scan(text)))
     words = [token for token in tokens if token.kind in {"word", "plain"}]
     if all(token.kind == "plain" or token.lower in _PLAIN_ALONE for token in words):
-        return [replace(t, kind="plain") if t.kind == "word" else t for t in tokens]
-    return tokens
+        return tuple(replace(t, kind="plain") if t.kind == "word" else t for t in tokens)
+    return tuple(tokens)
 
 
 def _scan(text: str) -> Iterator[Token]:
@@ -168,7 +169,7 @@ def _scan(text: str) -> Iterator[Token]:
 
 
 def _kind(word: str) -> Kind:
-    return "plain" if word.lower() in _PLAIN_WORDS | _tools() else "word"
+    return "plain" if word.lower() in _PLAIN_WORDS or word.lower() in _tools() else "word"
 
 
 @cache

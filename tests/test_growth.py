@@ -1,0 +1,239 @@
+"""Twice as much input takes twice the time, whatever it is made of.
+
+Each shape is read at two sizes, the second four times the first, and held by the ratio of the
+processor times: 4 is linear, 16 quadratic. A shape is chosen large enough that what is not linear
+shows, and small enough that the catalogue takes a minute.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import benchkit
+from benchkit.compare.assess import assess
+from benchkit.errors import BenchkitError
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+from benchkit.report.build import page_view
+from tests.timing import least
+
+TIMES: Final = 4
+#: Linear is 4, with the noise of a shared machine; quadratic is 16.
+MOST: Final = 9.0
+#: What is over so soon has no room for a growth that anybody would notice.
+QUICK_S: Final = 0.02
+
+WRK: Final = """\
+Running 30s test @ http://127.0.0.1:8080/
+  2 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     {0}.20ms    1.92ms  64.00ms   81.50%
+    Req/Sec    10.00k   120.50     13.33k    71.33%
+  600{0} requests in 30.03s, 85.83MB read
+Requests/sec:  20{0}.50
+Transfer/sec:      2.86MB
+"""
+AB_G: Final = "starttime\tseconds\tctime\tdtime\tttime\twait\n"
+AB_E: Final = "Percentage served,Time in ms\n"
+
+
+def report(number: int = 100) -> str:
+    return WRK.format(number)
+
+
+def reports(count: int, between: str = "\n") -> str:
+    return between.join(report(100 + number % 900) for number in range(count))
+
+
+#: What one file holds, by the size, and the size to begin with.
+TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
+    # marks around text
+    "nested quotes of mails": (lambda n: "> " * n + "x\n" + report(), 4000),
+    "lines of nested quotes": (lambda n: ("> " * 20 + "x\n") * n + report(), 300),
+    "banner of dashes": (lambda n: "- " * n + "a\n" + report(), 4000),
+    "banner of stars": (lambda n: "*" * n + "\nname\n" + "*" * n + "\n" + report(), 8000),
+    "heading with blanks": (lambda n: "# a" + " " * n + "x\n" + report(), 8000),
+    "images": (lambda n: "# " + "![" * n + "\n" + report(), 4000),
+    "links": (lambda n: "# " + "[a](" * n + "\n" + report(), 3000),
+    "emphasis": (lambda n: "# " + "**a" * n + "\n" + report(), 3000),
+    "code marks": (lambda n: "# " + "`" * n + "\n" + report(), 8000),
+    "headings": (lambda n: "".join(f"# run {i}\n\ntext\n\n" for i in range(n)) + report(), 300),
+    "fences": (lambda n: "```\nx\n```\n" * n + report(), 300),
+    "tags": (lambda n: "<b>" * n + "\n" + report(), 3000),
+    "open tags": (lambda n: "<" * n + "\n" + report(), 8000),
+    "entities": (lambda n: "&nbsp;" * n + "\n" + report(), 2000),
+    "table cells of blanks": (lambda n: "| " * n + "|\n" + report(), 4000),
+    "rows of a table": (lambda n: "| a | b |\n" * n + report(), 300),
+    "tabs": (lambda n: "\t" * n + "x\n" + report(), 8000),
+    "lines of blanks": (lambda n: (" " * 40 + "\n") * n + report(), 300),
+    "empty lines": (lambda n: "\n" * n + report(), 4000),
+    "escape sequences": (lambda n: "\x1b[0m" * n + "\n" + report(), 3000),
+    "one letter": (lambda n: "a" * n + "\n" + report(), 16000),
+    "one digit": (lambda n: "0" * n + "\n" + report(), 8000),
+    "backslashes": (lambda n: "\\" * n + "\n" + report(), 8000),
+    "lines with backslashes": (lambda n: "wrk \\\n" * n + report(), 300),
+    "parentheses": (lambda n: "(" * n + "\n" + report(), 8000),
+    "quotation marks": (lambda n: "'\"" * n + "\n" + report(), 4000),
+    "log prefixes": (lambda n: "2026-01-01T00:00:00Z x | a\n" * n + report(), 300),
+    # printed reports
+    "reports": (reports, 20),
+    "equal reports": (lambda n: (report() + "\n") * n, 40),
+    "reports without room": (lambda n: reports(n, ""), 20),
+    "begins of reports": (lambda n: report().split("\n", 1)[0].join(["", "\n"]) * n, 200),
+    "tails of reports": (lambda n: "Requests/sec:  20100.50\n" * n, 200),
+    "rows of percentiles": (lambda n: report() + "     50%    3.20ms\n" * n, 200),
+    # command lines
+    "command of blanks": (lambda n: "$ wrk" + " " * n + "x\n" + report(), 4000),
+    "command of bars": (lambda n: "$ wrk" + "|" * n + "x\n" + report(), 900),
+    "command of quotes": (lambda n: "$ wrk" + "'" * n + "x\n" + report(), 900),
+    "command of commands": (lambda n: "$ env " + "wrk " * n + "\n" + report(), 200),
+    "commands": (lambda n: "$ wrk -t2 -c9 http://h/\n" * n + report(), 100),
+    # JSON
+    "open objects": (lambda n: '{"a":' * n, 2000),
+    "broken objects": (lambda n: '[{"a":1},' * n, 1500),
+    "objects": (lambda n: '{"a": 1}\n' * n, 1500),
+    "braces": (lambda n: "{" * n, 6000),
+    "open arrays": (lambda n: '{"a":' + "[" * n, 6000),
+    "keys twice": (lambda n: json.dumps({f"k{i}": 1 for i in range(n)})[:-1] + ', "k0": 1}', 4000),
+    "long strings": (lambda n: json.dumps({"a": "x" * n}), 50000),
+    "objects of Node": (lambda n: "{ a: 'x', b: [ 1, 2 ] }\n" * n, 800),
+    "objects of Node, open": (lambda n: "{ a: " * n, 2000),
+    # rows
+    "ab's rows": (lambda n: AB_G + "Sun Jan 01\t1700000000\t1\t2\t3\t2\n" * n, 8000),
+    "ab's rows of letters": (lambda n: AB_G + "a" * n, 30000),
+    "ab's rows of tabs": (lambda n: AB_G + "\t" * n, 30000),
+    "ab's percentages of blanks": (lambda n: AB_E + "0," + " " * n + "1\n", 30000),
+    "CSV": (lambda n: "1700000000000000000,200,5000000,0,9,,,a,0,GET,http://h/,\n" * n, 3000),
+    "CSV with an open quote": (lambda n: '1700000000000000000,200,5,0,9,"' + "a,\n" * n, 3000),
+    "JSON lines": (
+        lambda n: (
+            '{"attack":"","seq":0,"code":200,"timestamp":"2026-01-01T00:00:00Z","latency":5,'
+            '"bytes_out":0,"bytes_in":9,"error":"","body":null,"method":"GET","url":"http://h/"}\n'
+            * n
+        ),
+        1500,
+    ),
+    "endpoints": (
+        lambda n: "".join(
+            f"{1700000000000000000 + i},200,5000000,0,9,,,a,{i},GET,http://h/{i},\n"
+            for i in range(n)
+        ),
+        2000,
+    ),
+    "errors": (
+        lambda n: "".join(
+            f"{1700000000000000000 + i},0,5000000,0,9,error {i},,a,{i},GET,http://h/,\n"
+            for i in range(n)
+        ),
+        2000,
+    ),
+}
+
+
+def growth(spent: Callable[[int], float], size: int) -> float:
+    """Return how much longer four times the size takes."""
+    if spent(TIMES * size) < QUICK_S:
+        return 0.0
+    small, large = least(spent, size, TIMES * size)
+    return large / small
+
+
+@pytest.mark.parametrize("shape", TEXTS)
+def test_a_file(shape: str, tmp_path: Path) -> None:
+    made, size = TEXTS[shape]
+    path = tmp_path / "a.txt"
+
+    def spent(count: int) -> float:
+        path.write_text(made(count), encoding="utf-8")
+        start = time.process_time()
+        read_file(Input(str(path), path.name, path.name))
+        return time.process_time() - start
+
+    assert growth(spent, size) < MOST
+
+
+# --- many runs ---
+
+
+def folder(top: Path, count: int, name: Callable[[int], str]) -> Path:
+    for number in range(count):
+        path = top / str(count) / name(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(report(100 + number % 900 + 1000 * number), encoding="utf-8")
+    return top / str(count)
+
+
+def letters(number: int) -> str:
+    return "".join("abcdefghij"[int(digit)] for digit in f"{number:03}")
+
+
+#: How many runs lie in a folder, by the number of the run.
+FOLDERS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
+    "repeats": (lambda n: f"a/{n}/wrk.txt", 25),
+    "variants": (lambda n: f"{letters(n)}/wrk.txt", 25),
+    "levels": (lambda n: f"a/c{n + 2}/wrk.txt", 25),
+    "flat names": (lambda n: f"server{letters(n)}_c9_{n}.txt", 25),
+    "names that differ in digits": (lambda n: f"x{n:04}.txt", 25),
+    "many words": (lambda n: "-".join(f"{letters(n)}{w}" for w in "abcdefgh") + ".txt", 25),
+    "long names": (lambda n: f"{'word-' * 30}{n}.txt", 25),
+    "deep folders": (lambda n: "/".join("abcdefgh") + f"/{n}/wrk.txt", 25),
+}
+
+
+@pytest.mark.parametrize("shape", FOLDERS)
+def test_a_folder_that_is_loaded_and_compared(shape: str, tmp_path: Path) -> None:
+    name, size = FOLDERS[shape]
+
+    def spent(count: int) -> float:
+        path = folder(tmp_path, count, name)
+        start = time.process_time()
+        results = benchkit.load(path)
+        with suppress(BenchkitError):  # there may be nothing to compare
+            results.compare()
+        return time.process_time() - start
+
+    assert growth(spent, size) < MOST
+
+
+def test_a_page_of_many_variants(tmp_path: Path) -> None:
+    def spent(count: int) -> float:
+        path = folder(tmp_path, count, lambda n: f"{letters(n)}/wrk.txt")
+        results = benchkit.load(path)
+        start = time.process_time()
+        page_view(assess(results))
+        return time.process_time() - start
+
+    assert growth(spent, 25) < MOST
+
+
+def test_names_that_are_long() -> None:
+    from benchkit.ingest.naming.tokens import split
+
+    def spent(count: int) -> float:
+        split.cache_clear()
+        start = time.process_time()
+        split("run-1_" * count)
+        split("1" * count)
+        split("a" * count)
+        return time.process_time() - start
+
+    assert growth(spent, 2000) < MOST
+
+
+def test_what_is_not_linear_is_found() -> None:
+    def spent(count: int) -> float:
+        start = time.process_time()
+        kept: list[int] = []
+        for number in range(count):
+            if number not in kept:
+                kept.append(number)
+        return time.process_time() - start
+
+    assert growth(spent, 1000) > MOST

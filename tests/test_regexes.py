@@ -1,0 +1,77 @@
+"""No pattern goes back and forth over a line: time is linear in what is matched."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.regexes import MOST_GROWTH, Pattern, growth, ours
+
+#: Not linear yet; empty is what is wanted.
+KNOWN = (
+    *("benchkit.text.inline._REMARK", "benchkit.text.inline._OF_FIGURE"),
+    *("benchkit.text.logmarks._MARKS", "benchkit.text.markup._BESIDE"),
+    *("benchkit.text.prefixes._NO_END", "benchkit.text.prefixes._FIGURE"),
+    *("benchkit.text.quoted._LINE_END", "benchkit.text.quoted._BEFORE"),
+    *("benchkit.parsers.wrk2_text._PAIR", "benchkit.parsers.wrk_text._REFUSED"),
+    *("parsers/_wrk_rules.py", "parsers/vegeta_text.py"),
+    # The lines of printed reports, and the grammars of them.
+    *("benchkit.parsers._ab_lines.", "benchkit.parsers._autocannon_lines."),
+    *("benchkit.parsers._vegeta_lines.", "benchkit.parsers._wrk_lines.", "benchkit.parsers.hey."),
+)
+
+
+@pytest.fixture(autouse=True)
+def no_collections() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_every_pattern_of_ours_is_linear() -> None:
+    patterns = ours()
+    assert len(patterns) > 200
+    tried = [pattern for pattern in patterns if not pattern.origin.startswith(KNOWN)]
+    assert not {pattern.origin: why for pattern in tried if (why := _why(pattern))}
+
+
+def _why(pattern: Pattern) -> str:
+    """Return on what text a pattern takes how much longer, nothing for a linear one."""
+    ratio, text = growth(pattern)
+    if ratio <= MOST_GROWTH:
+        return ""
+    ratio, text = growth(pattern)  # once may be noise
+    return f"{ratio:.0f} times as long on {text}" if ratio > MOST_GROWTH else ""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(?:a+)+b", "match"),
+        (r"(?:[-*+>]\s+|>\s*)*x", "match"),
+        (r"\s+$", "search"),
+        (r"\s*+x", "search"),
+        (r"#\s+(.*?)\s*$", "match"),
+        (r"\[[^\]]*\]\(", "search"),
+        (r"\d*\.?\d+s", "fullmatch"),
+    ],
+)
+def test_what_is_not_linear_is_found(pattern: str, method: str) -> None:
+    assert _why(Pattern("planted", re.compile(pattern), frozenset([method])))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(?:a++)++b", "match"),
+        (r"(?<!\s)\s++$", "search"),
+        (r"\[[^\[\]]*+\]\(", "search"),
+        (r"(?>\d+)(?:\.\d++)?s", "fullmatch"),
+        (r"(?:\S+ )*x", "match"),
+    ],
+)
+def test_what_is_linear_is_not(pattern: str, method: str) -> None:
+    assert not _why(Pattern("planted", re.compile(pattern), frozenset([method])))
