@@ -90,7 +90,11 @@ def _as_utf8(source: Source) -> Content:
 
 
 def _split(piece: bytes) -> tuple[list[tuple[bytes, ...]], int | None]:
-    """Return the rows up to the first line that is none, and where that begins."""
+    """Return the rows up to the first line that is none, or cut, and where that begins."""
+    end = piece.rfind(b"\n") + 1
+    if piece[end:].strip():
+        good, wrong = _split(piece[:end])
+        return good, end if wrong is None else wrong
     rows = _ROW.findall(piece)
     lines = piece.split(b"\n")
     if len(rows) == sum(1 for line in lines if line.strip()):
