@@ -139,8 +139,11 @@ STATISTIC: Final = (
 _CELL: Final = (
     r"(?:[(\[]?+(?:\+/-|±)?+\s?+-?[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s)?+[)\]]?+|[-–—](?!\S)|n/?a)"
 )
-#: A row of five columns is as long as that at least: nothing of it is cut off.
-_TIMES: Final = {"cells": Slot("times", rf"{_CELL}(?:\s++{_CELL}){{2,4}}+", ended=r"^.{43}")}
+#: A column has a width: a figure with blanks before it that fills it is whole. Others have units.
+_WHOLE_ROW: Final = (
+    r"(?:\s++[0-9.]++){4}(?=.{8}$)\s{2,}[0-9]++$|(?:\s++[0-9]++){2}(?=.{5}$)\s++[0-9]++$|[0-9]m?s$"
+)
+_TIMES: Final = {"cells": Slot("times", rf"{_CELL}(?:\s++{_CELL}){{2,4}}+", ended=_WHOLE_ROW)}
 
 
 def _row(name: str) -> Line:
@@ -170,7 +173,10 @@ PERCENTILES = Line(
 )
 _LATENCY: Final = {
     "below": Slot("a percentage", "[0-9]{1,2}+", units.whole, exact=True),
-    "latency": Slot("a time in ms", r"[0-9]++(?:\.[0-9]++)?(?:\s?ms)?", milliseconds),
+    "latency": Slot(
+        *("a time in ms", r"[0-9]++(?:\.[0-9]++)?(?:\s?ms)?", milliseconds),
+        ended=r"%(?=.{7}$)\s{3,}[0-9]++$|[0-9]\s?m?s$",
+    ),
 }
 PERCENT = Line(
     "{percent:below}% (?=[0-9]){latency:latency}", slots=_LATENCY, repeats=True, foreign=1
@@ -179,7 +185,6 @@ LONGEST = Line(
     r"[1]00% (?=[0-9]){latency:latency} \((?:longest|last) request\)",
     "[1]00% (?=[0-9]){latency:latency}",
     slots=_LATENCY,
-    ended=True,
 )
 
 #: Where and what; how many and how fast.
@@ -189,6 +194,9 @@ VALUES: Final = (
     *(NON2XX, KEPT, KEPT_ABORTS, RECEIVED, SENT, BODY, RATE, PER_REQUEST, PER_REQUEST_ALL),
     *(HTML_RATE, TRANSFER, TRANSFER_SENT, TRANSFER_TOTAL),
 )
+
+#: What stands between the failures and the bytes, in this order.
+COUNTERS: Final = (KINDS, WRITE, PIPE, NON2XX, KEPT, KEPT_ABORTS, RECEIVED)
 
 AB = Grammar(
     *(BANNER, START, PROGRESS, MESSAGE, INTERRUPTED, FINISHED, *TARGET, *VALUES),
@@ -201,6 +209,7 @@ AB = Grammar(
     },
     head=FINISHED,
     end=LONGEST,
+    closes=(LONGEST, ROWS["Total"]),
     markers=(
         *("ApacheBench", "(be patient)", "Concurrency Level", "Complete requests"),
         *("Requests per second", "Connection Times", "Connection times", "Connnection Times"),

@@ -65,6 +65,7 @@ _TOTAL_COLUMNS: Final = {
 }
 TIMES_COLUMNS: Final = (*_TOTAL_COLUMNS.values(), "latency_p50_s")
 _STATISTICS: Final = ("min", "mean", "stdev", "median", "max")
+_ROWS: Final = tuple(lines.ROWS.values())
 _STATISTIC: Final = re.compile(lines.STATISTIC, re.IGNORECASE)
 _IN_UNIT: Final = re.compile(lines.IN_UNIT + "$", re.IGNORECASE)
 _NAMES: Final = {"average": "mean", "avg": "mean", "med": "median"}
@@ -167,14 +168,9 @@ def _counts(record: RunRecord, report: Report) -> None:
 
 def _is_whole(report: Report) -> bool:
     """Whether the counters stand as ab printed them, so that an absent one is 0."""
-    failed, received = report.get(lines.FAILED), report.get(lines.RECEIVED)
-    if not is_report(report) or failed is None or received is None:
+    if not is_report(report) or not report.has(lines.FAILED, lines.RECEIVED):
         return False
-    known = {line.number for line in report.lines}
-    return not any(
-        text and failed.number < number < received.number and number not in known
-        for number, text in report.pieces[report.start : report.stop + 1]
-    )
+    return not report.gaps.intersection(lines.COUNTERS)
 
 
 def _duration(record: RunRecord, report: Report) -> None:
@@ -290,6 +286,10 @@ def times(record: RunRecord, report: Report) -> None:
     """
     header = report.get(lines.STATISTICS)
     columns = list(_columns(header)) if header is not None else []
+    widths = [len(_AROUND.sub(" ", row["cells"]).split()) for row in map(report.get, _ROWS) if row]
+    if columns and max(widths, default=0) > len(columns):
+        record.damaged("the connection times are left out: there are more figures than columns")
+        return
     has_median = any(line["percent"] == "50" for line in report.all(lines.PERCENT))
     for row, kind in lines.ROWS.items():
         line = report.get(kind)
@@ -432,11 +432,15 @@ def _notes(record: RunRecord, report: Report) -> None:
         "keep-alive was asked for and no connection was kept": _is_zero(report, lines.KEPT),
     }
     record.notes += [note for note, holds in possible.items() if holds]
+    rows = _percentiles(report)
     if done and is_report(report) and not report.has(lines.ROWS["Total"]):
         record.damaged("no row 'Total' of the connection times: the report is cut or shortened")
-    rows = _percentiles(report)
-    if rows and rows[-1].line is lines.PERCENT:
+    elif rows and rows[-1].line is lines.PERCENT:
         record.damaged(f"the percentiles end at {rows[-1]['percent']} %: the report is cut")
+    elif report.loss is not None:
+        record.damaged(report.loss)
+    elif not rows and done and done > 1:
+        record.notes.append("no percentiles: ab was told to print none (-d), or broke off")
 
 
 _FILLS: Final = (

@@ -64,8 +64,8 @@ def _row(label: str, cells: str) -> Line:
     )
 
 
-def _tail(*templates: str, foreign: int = _TAIL_REACH) -> Line:
-    return Line(*templates, slots=_SLOTS, foreign=foreign)
+def _tail(*templates: str, foreign: int = _TAIL_REACH, ended: str | None = None) -> Line:
+    return Line(*templates, slots=_SLOTS, foreign=foreign, ended=ended)
 
 
 RUNNING = Line(
@@ -91,7 +91,9 @@ PERCENTILES = Line(r"Percentile Latency \(ms\)", any_case=True, foreign=_TABLE_R
 PERCENTILE = Line("{share:share} {latency:plain}", slots=_SLOTS, repeats=True, foreign=0)
 STATUSES = _tail("{good:whole} 2xx responses, {other:whole} non 2xx responses")
 SUMMARY = _tail("{requests:amount} requests in {duration:time}, {size:size1000} read[.,;!]?")
-ERRORS = _tail(r"{errors:amount} errors(?: \({timeouts:amount} timeouts\))?", foreign=2)
+ERRORS = _tail(
+    r"{errors:amount} errors(?: \({timeouts:amount} timeouts\))?", foreign=2, ended=r"\)$"
+)
 MISMATCHES = _tail("{mismatches:amount} requests with mismatched body", foreign=2)
 RESETS = _tail("request pipeline was reset(?:ted)? {resets:amount} times?", foreign=2)
 
@@ -105,6 +107,7 @@ REPORT = Grammar(
     begins={RUNNING: (CONNECTIONS, TABLE), TABLE: (), RATES_TABLE: ()},
     head=WORKERS,
     end=SUMMARY,
+    closes=(SUMMARY, ERRORS, MISMATCHES, RESETS),
     markers=("Latency", "Req/Sec", "Req/sec", " requests in ", " connections"),
     divides=r"(?:[^|]{0,60}[$#%>❯➜]\s+)?(?:npx\s+)?autocannon\s|\$ ",
 )

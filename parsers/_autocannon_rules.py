@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
+from itertools import islice
 from typing import Final
 
 from benchkit import units
@@ -32,6 +33,7 @@ _NO_NUMBER: Final = "NaN"
 #: Half a step of an average, and of a count in thousands.
 _HALF_CENT: Final = Decimal("0.005")
 _HALF_THOUSAND: Final = 500
+_ERRORS: Final = re.compile(r"[0-9]k? errors\b")
 
 #: A row of a table, and its cells by column: `avg`, `stdev`, `min`, `max`, or a percentage.
 _Rows = Mapping[Line, tuple[ReportLine, Mapping[str, str]]]
@@ -51,8 +53,8 @@ def record_of(report: Report) -> RunOrError:
         _add_counts(run, report, average)
     except InputError as error:
         return error
-    if report.cut is not None:
-        run.damaged("the last line is cut off and left out")
+    if report.loss is not None:
+        run.damaged(report.loss)
     return run
 
 
@@ -84,7 +86,10 @@ def _rows(report: Report) -> _Rows:
             columns = [name for name in names if name != "stat"]
         elif line.line in {lines.LATENCY, lines.RATES, lines.SIZES}:
             cells = _cells(line, len(columns))
-            rows[line.line] = line, dict(zip(columns, cells, strict=True))
+            if len(cells) == len(columns):
+                rows[line.line] = line, dict(zip(columns, cells, strict=True))
+            elif not rows or line is not report.lines[-1] or report.loss is None:
+                raise line.error(f"{len(columns)} figures", " | ".join(cells))
     return rows
 
 
@@ -92,11 +97,7 @@ def _cells(line: ReportLine, count: int) -> list[str]:
     """Return the cells of a row: two blanks apart, or one where a page left no more."""
     parts = [line.match.groupdict().get("before") or "", line["cells"]]
     cells = [cell for part in parts if part for cell in re.split(r"\s{2,}", part)]
-    if len(cells) != count:
-        cells = " ".join(parts).split()
-    if len(cells) != count:
-        raise line.error(f"{count} figures", " | ".join(cells))
-    return cells
+    return cells if len(cells) == count else " ".join(parts).split()
 
 
 def _add_head(run: RunRecord, report: Report) -> None:
@@ -149,6 +150,10 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
     """Add the rows Req/Sec and Bytes/Sec; return the average of the first."""
     seconds = _interval(report)
     average: Decimal | None = None
+    shown = report.pieces[report.start : report.stop + 4]
+    if report.get(lines.SAMPLED) is None and any("sampled" in piece.text for piece in shown):
+        run.damaged("Req/Sec is left out: in which time it was counted cannot be read")
+        return None
     if lines.RATES in rows:
         row, cells = rows[lines.RATES]
         summary, samples = report.get(lines.SUMMARY), _samples(run, report)
@@ -229,14 +234,13 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
         _add_total(run, summary, "requests", "requests in")
         run.columns["duration_s"] = summary.read("duration")
         run.columns["received_bytes"] = round(summary.read("size"))
-        shown = report.pieces[report.start : report.stop]
-        if not any(" 2xx" in text for _, text in shown):  # else their line is broken
+        if report.get(lines.STATUSES) is None and lines.SUMMARY not in report.gaps:
             run.columns["non2xx"] = 0
     done = answered if answered is not None else float(average or 0) * _samples(run, report)
     _add_errors(run, report, done=done if average is not None else None)
     _add_total(run, report.get(lines.MISMATCHES), "mismatches", "requests with mismatched body")
     _add_total(run, report.get(lines.RESETS), "resets", "request pipeline was reset")
-    if summary is not None:
+    if summary is not None and report.loss is None:
         if answered is None and _counts_answers(run, report, average):
             answered = _exact(summary, "requests")
         if answered is not None:
@@ -279,7 +283,7 @@ def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:
                 _add_total(run, printed, name, name)
         if _exact(printed, "errors") is not None:
             run.errors = count_errors(run.columns["errors"], run.columns.get("timeouts"))
-    elif summary is not None:
+    elif summary is not None and report.loss is None and not _has_broken_errors(report, summary):
         rounding = _HALF_THOUSAND if _exact(summary, "requests") is None else 0
         flying = run.columns.get("connections", 0) * run.columns.get("pipelining", 1)
         sent = summary.read("requests") - rounding
@@ -289,6 +293,12 @@ def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:
             )
         else:
             run.columns |= {"errors": 0, "timeouts": 0}
+
+
+def _has_broken_errors(report: Report, summary: ReportLine) -> bool:
+    """Whether what looks like the line with the errors stands behind the summary, or below."""
+    below = (piece.text for piece in islice(report.below(), 3))
+    return any(map(_ERRORS.search, (summary.match.string, *below)))
 
 
 def _counts_answers(run: RunRecord, report: Report, average: Decimal | None) -> bool:

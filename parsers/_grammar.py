@@ -24,7 +24,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise, takewhile
 from typing import Final
@@ -36,7 +36,9 @@ from ._line import Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
-_LETTER: Final = re.compile(r"[^\W_]")
+#: Words, or what stands for some that were left out.
+_OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
+_WORD: Final = re.compile(r"[^\W_]")
 #: A line does not begin in the middle of a word or a number.
 _NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What stands behind a line in another cell of its row.
@@ -45,10 +47,16 @@ _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 _GLUE: Final = "\v"
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
+#: So near to the end of the text a report ends with it.
+_REACH: Final = 8
 _LONGEST: Final = 20_000
 _MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
+
+
+class Part(Piece):
+    """A piece of a paragraph into which lines of a report were run together."""
 
 
 @dataclass
@@ -60,6 +68,8 @@ class Report:
         at_once: How many were printed at once; lines that tell them apart are missing.
         limit: The piece with which the next report begins, or the end.
         cut: The last line, where the text may end in its middle: not among `lines`.
+        breaks_off: Whether the text ends where the tool would have printed more.
+        gaps: The lines above which something stands that is none of the report.
     """
 
     lines: list[ReportLine]
@@ -69,6 +79,17 @@ class Report:
     at_once: int = 1
     limit: int = 0
     cut: ReportLine | None = None
+    breaks_off: bool = False
+    gaps: set[Line] = field(default_factory=set)
+
+    @property
+    def loss(self) -> str | None:
+        """What the end of the text took of the report, for a note."""
+        if self.cut is not None:
+            shown = self.cut.text[:60]
+            return f"line {self.cut.number + 1} may be cut off and is left out: {shown}"
+        last = self.span[1] + 1
+        return f"the report breaks off below line {last}" if self.breaks_off else None
 
     @property
     def span(self) -> tuple[int, int]:
@@ -112,18 +133,22 @@ class _Open:
     blanks: int = 0
     fenced: bool = False
     divided: bool = False
+    gap: bool = False
 
     def add(self, line: ReportLine, at: int) -> None:
         self.report.lines.append(line)
         self.report.stop = at
+        if self.gap:
+            self.report.gaps.add(line.line)
         self.kinds.add(line.line)
         self.foreign = self.blank = self.blanks = 0
-        self.fenced = self.divided = False
+        self.fenced = self.divided = self.gap = False
 
     def pass_over(self, piece: Piece) -> None:
+        self.gap = self.gap or _OMITTED.search(piece.text) is not None
         if piece.text.startswith(_FENCES):
             self.fenced = True
-        elif _LETTER.search(piece.text):
+        elif _WORD.search(piece.text):
             self.foreign, self.blanks = self.foreign + 1, 0
         else:
             self.blanks += 1
@@ -140,6 +165,7 @@ class Grammar:
         head: The last of the lines that are printed before the results, if there are any.
         end: The line with which a report has its end, if there is one: with what stands below
             it the report is not put together again.
+        closes: The lines below which nothing has to follow; with none no report breaks off.
         markers: A text without any of these strings has no report.
         whole: The lines that make a report whole.
         marks: Lines whose figures together no other run has: where a report is not whole and
@@ -153,12 +179,13 @@ class Grammar:
         begins: Mapping[Line, Sequence[Line]],
         head: Line | None = None,
         end: Line | None = None,
+        closes: Sequence[Line] = (),
         markers: Sequence[str],
         whole: Sequence[Line] = (),
         marks: Sequence[Line] = (),
         divides: str = "(?!)",
     ) -> None:
-        self.begins, self.end, self.markers = begins, end, tuple(markers)
+        self.begins, self.end, self.closes, self.markers = begins, end, closes, tuple(markers)
         self.whole, self.marks, self._divides = whole, marks, re.compile(divides)
         self._rank = {line: rank for rank, line in enumerate(lines)}
         self._head = -1 if head is None else self._rank[head]
@@ -264,15 +291,27 @@ class Grammar:
         return self._rank[line.line] <= self._head
 
     def _cut(self, report: Report, text: Text) -> None:
-        """Put the last line aside where the text may end in the middle of it.
+        """Put the last line aside where the text may end in the middle of it, or of the next.
 
         It does not where something stood behind that repair took away: a bar, a remark.
         """
-        last, below = report.lines[-1], report.pieces[report.stop + 1 : report.stop + 4]
-        final = not below or (last.line is self.end and not any(piece.text for piece in below))
-        final = final and text.lines[last.number].rstrip().endswith(last.text[-1])
+        last, below = report.lines[-1], report.pieces[report.stop + 1 : report.stop + _REACH]
+        final = not below or (last.line is self.end and not any(p.text for p in below[:3]))
+        final = final and text.ends_line(report.pieces[report.stop])
         if final and not last.is_ended and len(report.lines) > 1:
             report.cut = report.lines.pop()
+        words = [piece for piece in below if _WORD.search(piece.text)]
+        ends = report.stop + _REACH > len(report.pieces) and words in ([], below[-1:])
+        closed = last.line in self.closes and not (words and self._may_follow(last, words[0].text))
+        report.breaks_off = ends and bool(self.closes) and not closed
+
+    def _may_follow(self, last: ReportLine, words: str) -> bool:
+        """Whether the last words of a text may be the first of a line below the last one."""
+        rank, begin = self._rank[last.line], words[:2]
+        lines = [form for line, form in self._forms if self._rank[line] >= rank]
+        if not begin[0].isalnum():
+            return False
+        return any(form.may_begin(begin) or form.opening.startswith(begin) for form in lines)
 
     def _apart(self, reports: Sequence[Report]) -> list[Report]:
         """Return the reports, those printed at once without what may be another's.
@@ -340,9 +379,12 @@ class Grammar:
         """Return each piece of a text, with the lines that it may be."""
         listed: list[_Candidates] = []
         broken: list[_Candidates] = []
+        owners = text.once(_owners)
         for piece in text.repaired:
-            lines = self._read(piece)
-            if piece.text and not piece.text.startswith(_FENCES) and not any(map(_strict, lines)):
+            foreign = bool(owners) and owners.get(piece, self) is not self
+            lines = () if foreign else self._read(piece)
+            settled = foreign or not piece.text or piece.text.startswith(_FENCES)
+            if not settled and not any(map(_strict, lines)):
                 broken.append((piece, lines))
                 continue
             if broken:
@@ -383,7 +425,7 @@ class Grammar:
         bounds = {0, len(joined), *(m.start() for m in matches), *stops}
         parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
         pieces = [
-            Piece(broken[bisect_right(starts, start) - 1][0].number, part)
+            Part(broken[bisect_right(starts, start) - 1][0].number, part)
             for start, part in parts
             if part
         ]

@@ -34,6 +34,8 @@ _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
 #: A comma in a count stands between thousands.
 _COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
+#: What stands behind a number and a blank is not the rest of its digits.
+_NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
 
@@ -89,7 +91,7 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "whole": Slot("a count", _COUNT, _count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),
-    "url": Slot("a URL", r"[^\s|\\]++", exact=True),
+    "url": Slot("a URL", r"[^\s|\\<>]++", exact=True),
     "rest": Slot("words", r"\S.*+", exact=True),
 }
 
@@ -122,6 +124,7 @@ class Form:
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
+        self._counts = not words[0] and next(iter(self.slots.values())) is SLOTS["count"]
         figure = not words[0] and next(iter(self.slots.values())).read is not None
         self._first = first[0] if first else "[-+.,0-9]" * figure
 
@@ -144,6 +147,7 @@ class Form:
     def within(self) -> str:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
+        known = _NO_THOUSANDS * self._counts + known
         return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
 
     @property
@@ -185,7 +189,8 @@ class Line:
         late: Whether it may stand further down than it should, where there was none.
         foreign: So many lines that are none of the report may stand above it.
         blank: So many blank lines may.
-        ended: Whether nothing of it can be cut off, where its last slot does not tell.
+        ended: Pattern of how it ends where nothing of it can be cut off, where its last slot
+            does not tell.
     """
 
     def __init__(
@@ -198,7 +203,7 @@ class Line:
         late: bool = False,
         foreign: int = 3,
         blank: int = 3,
-        ended: bool = False,
+        ended: str | None = None,
     ) -> None:
         known = {**SLOTS, **(slots or {})}
         self.forms = tuple(Form(form, known, any_case=any_case) for form in templates)
@@ -236,10 +241,10 @@ class ReportLine:
     @property
     def is_ended(self) -> bool:
         """Whether nothing can be cut off behind what is there of it."""
-        last = self.form.last
-        if self.line.ended or last is None:
-            return True
-        return last.ended is not None and re.search(last.ended, self.text) is not None
+        last, ended = self.form.last, self.line.ended
+        if ended is None:
+            ended = "" if last is None else last.ended
+        return ended is not None and re.search(ended, self.text) is not None
 
     def read(self, name: str, *, least: float = 0.0) -> float:
         """Return the figure in a slot in base units.

@@ -20,19 +20,17 @@ from ._line import Line, Slot
 _NUMBER: Final = r"[0-9][0-9.]*+"
 #: A terminal may have broken it in the middle.
 _TIME: Final = r"(?:[0-9.][0-9.hmnuµμ\s]*+s|0)"
-#: So many figures a line has at most.
-_MOST: Final = 9
 
 
-def _labelled(label: str, figure: str, *, ended: str, late: bool = False) -> Line:
-    """Return a line whose list has as many items as there are figures behind it."""
+def _labelled(label: str, figure: str, *, most: int, ended: str, late: bool = False) -> Line:
+    """Return a line whose list has as many items as there are figures behind it, `most` at most."""
     lists = {
         f"list{count}": Slot(
             f"{count} figures", rf"{figure}(?:\s*+,\s*+{figure}){{{count - 1}}}", ended=ended
         )
-        for count in range(1, _MOST + 1)
+        for count in range(1, most + 1)
     }
-    items = [r"[^],]++" + r",[^],]++" * (count - 1) for count in range(1, _MOST + 1)]
+    items = [r"[^],]++" + r",[^],]++" * (count - 1) for count in range(1, most + 1)]
     templates = [
         rf"{label} \[(?P<items>{listed})\] (?=[-+.]?[0-9]){{values:{name}}}"
         for listed, name in zip(items, lists, strict=True)
@@ -40,12 +38,14 @@ def _labelled(label: str, figure: str, *, ended: str, late: bool = False) -> Lin
     return Line(*templates, slots=lists, late=late, foreign=0, blank=2)
 
 
-REQUESTS = _labelled("Requests", _NUMBER, ended=r"\.[0-9][0-9]$")
-DURATION = _labelled("Duration", _TIME, ended="s$")
-LATENCIES = _labelled("Latencies", _TIME, ended="s$", late=True)  # somebody's list has them last
-BYTES_IN = _labelled("Bytes In", _NUMBER, ended=r"\.[0-9][0-9]$")
-BYTES_OUT = _labelled("Bytes Out", _NUMBER, ended=r"\.[0-9][0-9]$")
-SUCCESS = _labelled("Success", f"{_NUMBER}%", ended="%$")
+REQUESTS = _labelled("Requests", _NUMBER, most=4, ended=r"\.[0-9][0-9]$")
+DURATION = _labelled("Duration", _TIME, most=4, ended="s$")
+LATENCIES = _labelled(
+    "Latencies", _TIME, most=9, ended="s$", late=True
+)  # somebody's list has them last
+BYTES_IN = _labelled("Bytes In", _NUMBER, most=3, ended=r"\.[0-9][0-9]$")
+BYTES_OUT = _labelled("Bytes Out", _NUMBER, most=3, ended=r"\.[0-9][0-9]$")
+SUCCESS = _labelled("Success", f"{_NUMBER}%", most=1, ended="%$")
 STATUSES = Line(
     r"Status Codes \[code:count\] (?=[0-9]){pairs:pairs}",
     slots={"pairs": Slot("pairs", r"[0-9]{1,3}:[0-9]++(?:[\s,]++[0-9]{1,3}:[0-9]++)*+")},
@@ -68,6 +68,7 @@ REPORT = Grammar(
     ERROR_SET,
     begins=dict.fromkeys(LABELS, ()),
     head=REQUESTS,
+    closes=(STATUSES, ERROR_SET),
     markers=("[total", "Latencies"),
 )
 
@@ -78,7 +79,7 @@ BUCKET = Line(
     repeats=True,
     foreign=0,
     blank=0,
-    ended=True,
+    ended="",
 )
 HISTOGRAM = Grammar(
     TITLE, BUCKET, begins={TITLE: (BUCKET,), BUCKET: ()}, markers=("+Inf]", "Histogram")
@@ -94,6 +95,6 @@ ROW = Line(
     repeats=True,
     foreign=0,
     blank=0,
-    ended=True,
+    ended="",
 )
 LISTING = Grammar(COLUMNS, ROW, begins={COLUMNS: ()}, markers=("Value(ms)",))

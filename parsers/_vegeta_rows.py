@@ -6,6 +6,7 @@ a broken one are kept and its line is known.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -57,9 +58,11 @@ class Way:
         quick: Bytes to a table with columns of NUMBERS (integers) and TEXTS
             (dictionaries of bytes); raises what it likes.
         careful: Bytes to rows, mappings by column; raises BadRowError.
+        ended: What the last row has to end with: else it is cut off.
     """
 
     quote: bytes
+    ended: bytes
     quick: Callable[[bytes], pa.Table]
     careful: Callable[[bytes], Iterator[Mapping[str, Any]]]
 
@@ -90,25 +93,37 @@ def batches(source: Source, way: Way) -> Iterator[RequestBatch]:
 
     names = {name: TextCodes() for name in TEXTS}
     for window in windows(utf8(source), quote=way.quote):
-        try:
-            yield _from_table(way.quick(window.data), names)
-            continue
-        except Exception:  # noqa: BLE001, S110 - whatever it stumbled over, we look ourselves
-            pass
-        good: list[Mapping[str, Any]] = []
-        try:
-            good.extend(way.careful(window.data))
-        except BadRowError as error:
-            if good:
-                yield _from_rows(good, names)
+        ended = window.data.rstrip(b" \t\r").endswith(way.ended)
+        end = len(window.data) if ended else _last_end(window.data, way.quote)
+        rows, cut = Window(window.data[:end], window.line), window.data[end:]
+        yield from _batches_of(rows, way, names)
+        if cut.strip():
             raise InputError(
-                error.expected,
-                actual=error.actual,
-                where=Where(line=window.line + error.line),
-                hint="the results before it were read",
-            ) from None
+                "an end of the last row",
+                actual=cut[-60:].decode("utf-8", "backslashreplace"),
+                where=Where(line=rows.line + rows.data.count(b"\n")),
+                hint="the file is cut off here; the results before it were read",
+            )
+
+
+def _batches_of(window: Window, way: Way, names: Mapping[str, TextCodes]) -> Iterator[RequestBatch]:
+    with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
+        yield _from_table(way.quick(window.data), names)
+        return
+    good: list[Mapping[str, Any]] = []
+    try:
+        good.extend(way.careful(window.data))
+    except BadRowError as error:
         if good:
             yield _from_rows(good, names)
+        raise InputError(
+            error.expected,
+            actual=error.actual,
+            where=Where(line=window.line + error.line),
+            hint="the results before it were read",
+        ) from None
+    if good:
+        yield _from_rows(good, names)
 
 
 def windows(read: Callable[[int, int], bytes], *, quote: bytes) -> Iterator[Window]:

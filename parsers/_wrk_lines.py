@@ -58,8 +58,8 @@ RATE = Line(
     slots=_SLOTS,
 )
 DISTRIBUTION = Line(
-    r"Latency Distribution ?"
-    r"(?P<histogram>\(HdrHistogram(?: ?- (?P<name>[^()]*+(?:\([^()]*\))?))?\))?",
+    r"Latency Distribution"
+    r"(?: ?(?P<histogram>\(HdrHistogram(?: ?- (?P<name>[^()]*+(?:\([^()]*\))?))?\)))?",
     again=True,
     late=True,  # as some forks print it
 )
@@ -72,7 +72,9 @@ QUANTILE = Line(
 SPECTRUM = Line("Detailed Percentile (?P<letter>[Ss])pectrum:?", again=True)
 COLUMNS = Line(r"Value Percentile TotalCount(?: 1/\(1-Percentile\))?", again=True)
 STEP = Line(
-    r"{latency:decimal} {share:decimal} {count:whole}(?: (?:[0-9]++\.[0-9]++|inf))?", again=True
+    r"{latency:decimal} {share:decimal} {count:whole}(?: (?:[0-9]++\.[0-9]++|inf))?",
+    again=True,
+    ended=r"(?:\s[0-9]++\.[0-9][0-9]|inf)$",
 )
 FOOTER = Line(r"#\[(?P<pairs>[^\[\]]*+)\]", again=True)
 SUMMARY = Line(r"{requests:count} requests in {duration:time}, {size:size} read\.?")
@@ -87,7 +89,7 @@ DONE = Line(
     repeats=True,
     foreign=FAR,
     blank=1,
-    ended=True,
+    ended="s$",
 )
 
 WRK = Grammar(
@@ -107,6 +109,7 @@ WRK = Grammar(
     },
     head=RESULTS,
     end=THROUGHPUT,
+    closes=(TRANSFER, DONE),
     markers=(
         *("threads and", "Thread Stats", "Req/Sec", "Latency Distribution", "1/(1-Percentile)"),
         " requests in ",

@@ -37,6 +37,8 @@ ASKED: Final = ("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_
 _STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
+#: Where one stands behind another line, it could not be read.
+_FAILURES: Final = re.compile("Socket errors|Non-2xx")
 _SOCKET: Final = ("connect", "read", "write", "timeout")
 
 Fill = Callable[[RunRecord, Report], None]
@@ -67,8 +69,8 @@ def record_of(report: Report, *fills: Fill) -> RunOrError:
     if end is None:
         last = report.lines[-1].number + 1
         record.damaged(f"the report breaks off at line {last}: what it prints below is missing")
-    elif report.cut is not None:
-        record.damaged("the figure of 'Transfer/sec' is cut off and left out")
+    elif report.loss is not None:
+        record.damaged(report.loss)
     return record
 
 
@@ -220,7 +222,9 @@ def totals(record: RunRecord, report: Report) -> None:
     if end is not None:
         record.columns["throughput_rps"] = end.read("rate")
     transfer(record, report)
-    failures(record, report, complete=None not in {summary, end})
+    unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
+    torn = any(_FAILURES.search(line.match.string, line.match.end()) for line in report.lines)
+    failures(record, report, complete=None not in {summary, end} and not (unread or torn))
 
 
 def transfer(record: RunRecord, report: Report) -> None:

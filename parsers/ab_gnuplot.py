@@ -90,7 +90,11 @@ def _as_utf8(source: Source) -> Content:
 
 
 def _split(piece: bytes) -> tuple[list[bytes], int | None]:
-    """Return the figures of each row up to the first line that is none, and where that begins."""
+    """Return the figures of the rows up to one that is none, or cut, and where that begins."""
+    end = piece.rfind(b"\n") + 1
+    if piece[end:].strip():
+        good, wrong = _split(piece[:end])
+        return good, end if wrong is None else wrong
     rows = _ROW.findall(piece)
     if len(rows) == piece.count(b"\n") + (not piece.endswith(b"\n")):
         return rows, None

@@ -30,6 +30,9 @@ _LONGEST_S: Final = 4e7
 #: The first row that ab may read past its samples: with one request.
 _PAST: Final = 50
 
+#: How a row ends of which nothing is cut off.
+_ENDED: Final = re.compile(r"\.[0-9]{3}\"?$|e[-+][0-9]{2}\"?$")
+
 #: (line from 1, per cent, seconds)
 _Percentage = tuple[int, int, float]
 
@@ -65,7 +68,8 @@ def _rows(text: str) -> Iterator[_Percentage]:
         if number <= headers[0] or not line.strip():
             continue
         row = _row(number, line, last=last)
-        if row is None and number == len(lines) and not text.endswith("\n"):
+        ended = row is not None and _ENDED.search(line)
+        if not ended and number == len(lines) and not text.endswith("\n"):
             return
         if row is None:
             raise InputError(

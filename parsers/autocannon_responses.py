@@ -49,10 +49,11 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         return
     counted: list[tuple[int, int, int, int]] = []
     total = 0
-    for number, line in enumerate(source.data.split(b"\n")[1:], 2):
+    lines = source.data.split(b"\n")
+    for number, line in enumerate(lines[1:], 2):
         if not line.strip():
             continue
-        row = _ROW.fullmatch(line)
+        row = _ROW.fullmatch(line) if number < len(lines) else None  # else no end of it is there
         total += int(row[4]) if row else 0
         if row is None or total > _MOST:
             yield from _batch(counted)

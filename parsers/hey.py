@@ -166,7 +166,7 @@ ERROR = Line(
     r"\[{count:whole}\] (?P<request>[A-Z][a-z]++ \S++) {reason:rest}",
     repeats=True,
     foreign=0,
-    ended=True,
+    ended=r"(?:EOF|connection refused|connection reset by peer|\))$",
 )
 
 REPORT: Final = Grammar(

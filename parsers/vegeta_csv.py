@@ -45,7 +45,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: a row is broken; all before it have been yielded.
     """
-    way = Way(quote=b'"', quick=_quick, careful=_careful)
+    way = Way(quote=b'"', ended=b"\n", quick=_quick, careful=_careful)
     yield from _vegeta.checked(_vegeta_rows.batches(source, way))
 
 

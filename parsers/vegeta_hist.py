@@ -23,6 +23,9 @@ from . import _vegeta
 from ._line import ReportLine
 from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE
 
+#: Shares have two decimals.
+_STEP: Final = 1e-4
+
 
 def scan_hist(text: Text) -> Iterator[RunOrError]:
     """Yield every histogram in a text; an InputError where its last bucket is missing."""
@@ -52,6 +55,14 @@ def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
             record.figure(bucket, "value", share, unit="ratio", printed=line["share"])
     except InputError as error:
         return error
+    shares = sum(line.read("share") for line in buckets)
+    if abs(shares - 1) > _STEP * len(buckets):
+        return InputError(
+            "buckets whose shares come to 100%",
+            actual=f"{shares:.2%}",
+            where=Where(line=buckets[0].number + 1, last=buckets[-1].number + 1),
+            hint="a row of the histogram is missing or damaged",
+        )
     record.columns["requests"] = sum(int(line["count"]) for line in buckets)
     return record
 

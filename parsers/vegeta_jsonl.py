@@ -43,7 +43,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: a line is broken; all before it have been yielded.
     """
-    way = Way(quote=b"", quick=_quick, careful=_careful)
+    way = Way(quote=b"", ended=b"", quick=_quick, careful=_careful)
     yield from _vegeta.checked(_vegeta_rows.batches(source, way))
 
 

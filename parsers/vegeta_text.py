@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from http import HTTPStatus
 from itertools import zip_longest
 from typing import Final
 
@@ -26,7 +27,7 @@ from benchkit.text.pieces import Piece
 
 from . import _vegeta, _vegeta_report
 from . import _vegeta_lines as lines
-from ._grammar import Report
+from ._grammar import Part, Report
 from ._line import ReportLine
 
 _COLUMNS: Final = {
@@ -49,6 +50,13 @@ _FIGURES: Final = {
     ("Bytes In", "mean"): "B",
     ("Bytes Out", "mean"): "B",
 }
+#: Errors and ends of errors behind which nothing stands.
+_REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
+_LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
+#: Where a table has a new cell.
+_CELLS: Final = re.compile(r":\s{2,}")
+#: With what Go's errors begin, before the URL.
+_METHOD: Final = re.compile(r"[A-Z][a-z]+")
 _END_OF_ERRORS: Final = re.compile(
     r"```|~~~|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
     r"|(?:[$%❯➜]|PS [^>]{0,200}>|\[?[\w.-]+@\S{1,100}[#$%])(?:\s|$)"
@@ -63,8 +71,12 @@ def scan(text: Text) -> Iterator[RunOrError]:
         except InputError as error:
             yield error
             continue
-        record.errors = dict.fromkeys(piece.text for piece in errors)
-        record.lines = (report.span[0], _last(report, errors))
+        last = _last(report, errors)
+        kept, loss = _errors(record, report, errors)
+        record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
+        if loss is not None:
+            record.damaged(loss)
+        record.lines = (report.span[0], last)
         if earlier:
             record.notes.append(
                 f"the last of {earlier + 1} reports that `-every` wrote of one attack"
@@ -80,7 +92,7 @@ def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
     reports = [report for report in lines.REPORT.reports(text) if _has_beginning(report)]
     earlier, before = 0, -1
     for report, after in zip_longest(reports, reports[1:]):
-        first, errors = report.lines[0].number, list(_errors(report))
+        first, errors = report.lines[0].number, list(_listed(report))
         _take_above(report, before)
         before = _last(report, errors)
         cleared = "\f" in "".join(text.lines[max(first - 1, 0) : first + 1])
@@ -121,20 +133,21 @@ def _read(report: Report) -> RunRecord:
             where=Where(line=report.span[1] + 1),
             hint="the report is cut off here",
         )
-    if report.cut is not None:
-        _take_cut(record, report.cut)
+    if report.loss is not None and not _takes_cut(record, report.cut):
+        record.damaged(report.loss)
     _vegeta_report.complete(record, has_wait="wait_s" in record.columns)
     return record
 
 
-def _take_cut(record: RunRecord, line: ReportLine) -> None:
+def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
     """Take the last line of a text that may be cut: status codes that have every request."""
-    if line.line is lines.STATUSES and line.strict:
-        statuses = _statuses(line)
-        if sum(statuses.values()) == record.columns.get("requests"):
-            record.statuses = statuses
-            return
-    record.damaged(f"line {line.number + 1} may be cut off and is left out: {line.text[:60]}")
+    if line is None or line.line is not lines.STATUSES or not line.strict:
+        return False
+    statuses = _statuses(line)
+    if sum(statuses.values()) != record.columns.get("requests"):
+        return False
+    record.statuses = statuses
+    return True
 
 
 def _take(record: RunRecord, line: ReportLine, label: str) -> None:
@@ -181,7 +194,36 @@ def _statuses(line: ReportLine) -> dict[int, int]:
     return statuses
 
 
-def _errors(report: Report) -> Iterator[Piece]:
+def _errors(
+    record: RunRecord, report: Report, listed: Sequence[Piece]
+) -> tuple[Sequence[Piece], str | None]:
+    """Return the errors that are whole, and what is lost of the others."""
+    if listed and isinstance(report.pieces[report.stop], Part):
+        return (), "the errors stand in a paragraph and are left out: where one ends is not told"
+    end = report.stop + len(listed) + 1
+    below = report.pieces[end : end + 3]
+    if listed and not below and not _is_ended(listed[-1].text):
+        return listed[:-1], f"line {listed[-1].number + 1} may be cut off and is left out"
+    if any(map(_is_broken, listed)):
+        return (), "errors that lost their quotation marks are left out"
+    kinds = sum(code < 200 or code >= 400 for code in record.statuses)
+    if len(listed) < kinds and not any(piece.text for piece in below):
+        return listed, f"the errors break off below line {report.pieces[end - 1].number + 1}"
+    return listed, None
+
+
+def _is_broken(error: Piece) -> bool:
+    """Whether a quotation mark, or what stood behind it, was taken for that of a string."""
+    return error.text.count('"') % 2 > 0 or _METHOD.fullmatch(error.text) is not None
+
+
+def _is_ended(error: str) -> bool:
+    """Whether nothing can be cut off behind an error."""
+    quoted = error.count('"') % 2
+    return error in _REASONS or (error.endswith(_LAST_WORDS) and not quoted)
+
+
+def _listed(report: Report) -> Iterator[Piece]:
     """Yield the errors below `Error Set:`, a line each, in order of first appearance.
 
     They end at a blank line, a fence, a prompt or another report, and there are

@@ -53,18 +53,18 @@ def sniff(source: Source) -> bool:
 
 def parse(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a file."""
-    lines = source.data.decode("utf-8", "replace").splitlines()
+    text = source.data.decode("utf-8", "replace")
     try:
-        yield _Histogram(lines).run()
+        yield _Histogram(text.splitlines(), ended=text.endswith("\n")).run()
     except InputError as error:
         yield error
 
 
 class _Histogram:
-    """The lines of one file."""
+    """The lines of one file; what stands in the last one is whole where it is `ended`."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: Sequence[str], *, ended: bool) -> None:
+        self.lines, self.ended = lines, ended
         self.at: dict[str, int] = {}
         self.values: dict[str, str] = {}
         self.table = self._head()
@@ -187,7 +187,7 @@ class _Histogram:
         rows, last = [], -1
         for number, line in enumerate(self.lines[self.table :], self.table):
             matched = _ROW.fullmatch(line)
-            if matched is None and number == len(self.lines) - 1:
+            if number == len(self.lines) - 1 and (matched is None or not self.ended):
                 break
             if matched is None or int(matched[1]) <= last:
                 raise self._error(number, f"a latency above {last} and its counts", line)

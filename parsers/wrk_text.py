@@ -77,7 +77,8 @@ def _distribution(record: RunRecord, report: Report) -> None:
 
 
 def _done(record: RunRecord, report: Report) -> None:
-    for line in report.all(lines.DONE):
+    below = report.has(lines.THROUGHPUT)
+    for line in report.all(lines.DONE) if below else ():
         value, unit = line.read("value"), line["unit"]
         if unit:
             value = units.seconds(f"{line['value']}{unit}")

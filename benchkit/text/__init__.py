@@ -94,6 +94,10 @@ class Text:
         """
         return pieces(self.lines)
 
+    def ends_line(self, piece: Piece) -> bool:
+        """Whether a piece goes to the end of its line: repair took nothing away behind it."""
+        return bool(piece.text) and self.lines[piece.number].rstrip().endswith(piece.text[-1])
+
     def once(self, make: Callable[[Text], _Made]) -> _Made:
         """Return the result of a function of the text: computed once, for all who read it."""
         if make not in self._made:

@@ -24,6 +24,8 @@ _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 _DRAWN: Final = re.compile(r"(?<!\S)[┌├└╔╠╚][─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
 #: Two rules of tables that stand side by side.
 _RULES: Final = re.compile(r"^[^\w\n]*([┌├└╔╠╚])[^\w\n]*\1", re.MULTILINE)
+#: A row of a drawn table that does not stand on a line of its own.
+_TORN: Final = re.compile(r"^(?!\s*+[│║┃┌├└╔╠╚].*[│║┃┐┤┘╗╣╝]\s*$)(?=.*[│║┃┌├└╔╠╚])", re.MULTILINE)
 _JOINT: Final = re.compile("[^─═]")
 _BAR: Final = re.compile("[│║┃]")
 _SEPARATORS: Final = (
@@ -44,7 +46,7 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
-    if _DRAWN.search(whole) and not _RULES.search(whole):
+    if _TORN.search(whole) and _DRAWN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
         shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]

@@ -7,8 +7,9 @@ from typing import Final
 
 #: No other line has anything of what this module takes out.
 _TELLING: Final = re.compile(
-    r"[*_`#(/'\\]|[^\x00-\x7f]|<[-=]| [-=]|\]$|[\"'][,;)]*$"
-    r"|[0-9](?:,[0-9]|\. [0-9]| [nuµμmskKMGTBP%])"
+    r"[*_`\\\u2013\u2014\u2019\u2190-\u21ff\u2600-\uffff\U0001f000-\U0001ffff]"
+    r"|''|[0-9]'[0-9]|\s(?:\#|//)|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9][A-Za-zµμ%]{0,3}+\s++\("
+    r"|[0-9](?:,[0-9]|\. [0-9]| (?:[nuµμm]?s(?:ec)?|[kKMGTP]?i?B|[kM]|%)(?:[,;)\s]|$))"
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),

@@ -26,8 +26,8 @@ _TAG: Final = re.compile(
 _BESIDE: Final = re.compile(r"^(?!.*<br)(?=.*>[ \t]*[|\t][ \t]*<)", re.IGNORECASE)
 _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 _BAR: Final = re.compile(r"(?<!\\)\|")
-# With its semicolon only: `?a=1&copy=2` is a query.
-_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+# With its semicolon only: `?a=1&copy=2` is a query. What was escaped twice has `&amp;` for its `&`.
+_ENTITY: Final = re.compile(r"&(?:amp;){0,3}(#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z]\w{1,30};)")
 _MARKUP: Final = re.compile(r"</?[A-Za-z]")
 _MARKS: Final = re.compile(
     r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))++"
@@ -107,7 +107,7 @@ def _lines(numbers: Sequence[int], source: str) -> Iterator[Piece]:
     """Yield the lines that a piece of HTML shows."""
     beside = _BESIDE.search(source) is not None
     shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, source)) if "<" in source else source
-    shown = _ENTITY.sub(lambda entity: html.unescape(entity[0]), shown)
+    shown = _ENTITY.sub(lambda entity: html.unescape(f"&{entity[1]}"), shown)
     for at, line in enumerate(shown.split("\n")):
         # A break at an end of a line is the end of that line.
         for part in line.strip(_BROKEN).split(_BROKEN):

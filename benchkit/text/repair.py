@@ -39,7 +39,12 @@ _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)"
 _BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
-_ODD: Final = re.compile(r"\^[@-_]|\[[0-9;]{0,9}m|[?5]s")
+#: No other text has anything of what is made common characters.
+_ODD: Final = re.compile(
+    r"\^[@-_]|\x1b|\\(?:e|033|x1b|u001[bB])\[|\[[0-9;]{1,9}m|(?:\?|xb5)s"
+    "|[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
+    "|[ÂÎÔΓâ]|┬╡"
+)
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
 _MOST_ROUNDS: Final = 4
@@ -70,8 +75,7 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
 
 def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines with common blanks, and without what a terminal does not show."""
-    whole = joined(pieces)
-    if whole.isascii() and not _ODD.search(whole):
+    if not _ODD.search(joined(pieces)):
         return pieces
     return [Piece(number, _shown(line)) for number, line in pieces]
 

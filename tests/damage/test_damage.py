@@ -20,6 +20,23 @@ from tests.damage.matrix import Kinds, Report, outcome_of, pairs, reports
 FAILED = Path(__file__).parent / "failed.txt"
 ALONE, IN_PAIRS = 0.95, 0.85
 SHARE = 400
+#: Damage after which a value was another, and what it was done to.
+ONCE_WRONG = (
+    ("one paragraph", "vegeta/errors.report.txt"),
+    ("wrapped anew", "vegeta/mixed-post.report.txt"),
+    ("mail quote + lines in bold", "vegeta/ok.hist.txt"),
+    ("shell string + repr", "vegeta/refused.report.txt"),
+    ("JSON string + Markdown table", "vegeta/refused.report.txt"),
+    ("remark # + one paragraph", "wrk/non2xx.txt"),
+    ("&nbsp; + wrapped anew", "wrk/histogram-late.txt"),
+    ("HTML columns + <li>", "wrk/all-503.txt"),
+    ("<br> + <p>", "wrk/timeouts.txt"),
+    ("thousands thin + one paragraph", "wrk/uneven.txt"),
+    ("repr + thousands '", "wrk/interrupted.txt"),
+    ("comment // + wrapped anew", "autocannon/same-run-mixed.txt"),
+    ("REPL + wrapped anew", "autocannon/table-pipelining-drop.txt"),
+    ("line breaks \\ + wrapped anew", "autocannon/table-samples.txt"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +74,7 @@ def test_one_kind_of_damage(printed: Sequence[Report], tmp_path: Path) -> None:
 def test_two_kinds_of_damage(printed: Sequence[Report], tmp_path: Path) -> None:
     lines, counts = failures(pairs(printed, SHARE, seed=2), tmp_path)
     assert counts["right"] >= IN_PAIRS * SHARE, lines
+    assert not counts["wrong"], lines
 
 
 def test_no_damage_is_a_defect_of_a_parser(
@@ -72,3 +90,12 @@ def test_what_failed_once_does_not_fail_again(printed: Sequence[Report], tmp_pat
     parts = [line.rpartition(": ") for line in lines]
     cases = [(by_name[name], tuple(kinds.split(" + "))) for kinds, _, name in parts]
     assert failures(cases, tmp_path)[0] == []
+
+
+@pytest.mark.parametrize(("kinds", "name"), ONCE_WRONG)
+def test_what_was_wrong_once_is_not_wrong_again(
+    printed: Sequence[Report], tmp_path: Path, kinds: str, name: str
+) -> None:
+    report = next(report for report in printed if report.name == name)
+    outcome, what = outcome_of(report, kinds.split(" + "), tmp_path)
+    assert outcome != "wrong", what
