@@ -18,7 +18,7 @@ _STRING: Final = re.compile(
     r"(?<!\w)(?:[rbfu]{1,2})?"
     r"(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?$)|'((?:[^'\\]|\\.|(?<=[0-9])'(?=[0-9]))*+)(?:'|\\?$)|`((?:[^`\\]|\\.)*+)(?:`|\\?$))"
 )
-_LINE_END: Final = re.compile(r"\\+(?:r\\+)?n")
+_LINE_END: Final = re.compile(r"(?<!\\)\\++(?:r\\++)?n")
 _ENTITY: Final = re.compile(r"&(?:quot|#x27|#39|#34);")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033|.)", re.DOTALL)
 _CHARACTERS: Final = {"n": "\n", "r": "", "t": "\t", "e": "\x1b", "033": "\x1b"}
