@@ -95,7 +95,7 @@ class Results:
         self._frames: dict[str, pd.DataFrame] = {}
 
     @classmethod
-    def of(
+    def from_tables(
         cls,
         rows: Mapping[str, Iterable[Mapping[str, Any]]],
         readers: Mapping[str, RequestsReader] | None = None,

@@ -75,7 +75,7 @@ class Layout:
         self.types = (self._kinds, self._firsts, self._seconds, self._members)
 
     @classmethod
-    def of(cls, table: _gob.TypeTable, number: int) -> Layout:
+    def from_table(cls, table: _gob.TypeTable, number: int) -> Layout:
         """Return the layout of a type.
 
         Raises:
@@ -190,7 +190,7 @@ class Decoder:
                 self._use(None)
                 self.done = pos + header.pos + length
                 return
-            layout = Layout.of(self._table, _gob.Reader(body).int())
+            layout = Layout.from_table(self._table, _gob.Reader(body).int())
         except _gob.GobError as error:
             at = pos + header.pos + error.at
             hint = "the file is damaged here, or is no result of vegeta"

@@ -104,7 +104,7 @@ def test_requests_are_written_piece_by_piece(form: str) -> None:
         return read
 
     run = {"run_id": "a", "label": "a", "tool": "vegeta", "format": "x", "source": "x"}
-    results = Results.of({"runs": [run | {"sha256": "0"}]}, {"a": parts("a")})
+    results = Results.from_tables({"runs": [run | {"sha256": "0"}]}, {"a": parts("a")})
     content = written(results, "requests", form)
     assert alive == [0, 1, 2]
     if form == "parquet":
@@ -119,7 +119,7 @@ def test_requests_are_written_piece_by_piece(form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_table_without_rows_still_has_its_shape(form: str) -> None:
-    content = written(Results.of({}), "requests", form)
+    content = written(Results.from_tables({}), "requests", form)
     if form == "csv":
         assert content.decode() == ",".join(REQUESTS.names) + "\n"
     elif form == "json":
@@ -132,7 +132,7 @@ def test_a_table_without_rows_still_has_its_shape(form: str) -> None:
 def test_csv_text_is_no_formula(text: str) -> None:
     run = {"run_id": "a", "label": "a", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
     errors = [{"run_id": "a", "error": text, "count": -3}]
-    results = Results.of({"runs": [run], "errors": errors})
+    results = Results.from_tables({"runs": [run], "errors": errors})
     content = written(results, "errors", "csv").decode()
     ((run_id, error, count),) = list(csv.reader(io.StringIO(content, newline="")))[1:]
     assert (run_id, error, count) == ("a", f"'{text}", "-3")
@@ -141,7 +141,7 @@ def test_csv_text_is_no_formula(text: str) -> None:
 def test_json_is_an_array_with_a_line_per_record_and_null_for_na() -> None:
     started = datetime(2026, 1, 2, 3, 4, 5, 678000, UTC)
     run = {"run_id": "a", "label": "ü", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
-    results = Results.of({"runs": [run | {"started_at": started, "keepalive": True}]})
+    results = Results.from_tables({"runs": [run | {"started_at": started, "keepalive": True}]})
     content = written(results, "runs", "json").decode()
     assert content.count("\n") == 3
     (record,) = json.loads(content)
@@ -153,7 +153,7 @@ def test_json_is_an_array_with_a_line_per_record_and_null_for_na() -> None:
 
 def test_json_has_no_infinity() -> None:
     run = {"run_id": "a", "label": "a", "tool": "ab", "format": "x", "source": "x", "sha256": "0"}
-    (only,) = Results.of({"runs": [run]})
+    (only,) = Results.from_tables({"runs": [run]})
     results = Results([replace(only, figures=(Figure("m", "s", float("inf")),))])
     assert json.loads(written(results, "figures", "json"))[0]["value"] is None
 
@@ -166,6 +166,6 @@ def test_records_of_a_comparison_keep_lists_in_csv_as_json() -> None:
 
 def test_an_unknown_table_or_format_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="no table 'chairs'; there are runs, "):
-        written(Results.of({}), "chairs", "csv")
+        written(Results.from_tables({}), "chairs", "csv")
     with pytest.raises(UsageError, match="no format 'xlsx'; there are csv, json, parquet"):
-        written(Results.of({}), "runs", "xlsx")
+        written(Results.from_tables({}), "runs", "xlsx")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from benchkit.api import Results
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """How a table is written."""
 
     CSV = "csv"
@@ -35,7 +35,7 @@ def export(
         str, typer.Option("--table", metavar="TABLE", help=f"One of {', '.join(TABLES)}.")
     ] = "runs",
     form: Annotated[
-        Format | None,
+        ExportFormat | None,
         typer.Option("--format", help="By default what the name of the file ends in, or csv."),
     ] = None,
     output: options.Output = None,
@@ -49,7 +49,7 @@ def export(
     """Write one table of the schema. Units are base units; see 'benchkit schema'."""
     table(name)
     chosen = form or _by_name(output)
-    if chosen is Format.PARQUET and output is None and sys.stdout.isatty():
+    if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, output=output, show_secrets=show_secrets, hashes=True)
@@ -64,12 +64,12 @@ def export(
     return reading.strictly(results, strict=strict)
 
 
-def _write(results: Results, name: str, form: Format, to: IO[bytes]) -> None:
+def _write(results: Results, name: str, form: ExportFormat, to: IO[bytes]) -> None:
     from benchkit.export import write_table
 
     write_table(results, name, form=form.value, to=to)
 
 
-def _by_name(output: Path | None) -> Format:
+def _by_name(output: Path | None) -> ExportFormat:
     suffix = output.suffix.lower().removeprefix(".") if output else ""
-    return Format(suffix) if suffix in set(Format) else Format.CSV
+    return ExportFormat(suffix) if suffix in set(ExportFormat) else ExportFormat.CSV

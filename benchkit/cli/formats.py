@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from benchkit.parsing import Parser
 
 
-class Format(StrEnum):
+class ListFormat(StrEnum):
     """How the list is written."""
 
     TABLE = "table"
@@ -24,15 +24,18 @@ class Format(StrEnum):
 
 
 def formats(
-    *, form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TABLE
+    *,
+    form: Annotated[
+        ListFormat, typer.Option("--format", help="How to write it.")
+    ] = ListFormat.TABLE,
 ) -> int:
     """List what is read. Each format comes with its versions and the columns of runs it fills."""
     from benchkit.registry import parsers
 
-    if form is Format.JSON:
+    if form is ListFormat.JSON:
         records = [_record(parser) for parser in parsers()]
         say(json.dumps(records, indent=2, ensure_ascii=False) + "\n")
-    elif form is Format.MARKDOWN:
+    elif form is ListFormat.MARKDOWN:
         say(markdown())
     else:
         say("\n".join(_entry(parser) for parser in parsers()))

@@ -12,7 +12,7 @@ import typer
 from benchkit.cli.console import say
 
 
-class Format(StrEnum):
+class SchemaFormat(StrEnum):
     """How the schema is written."""
 
     MARKDOWN = "markdown"
@@ -20,12 +20,15 @@ class Format(StrEnum):
 
 
 def schema(
-    *, form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.MARKDOWN
+    *,
+    form: Annotated[
+        SchemaFormat, typer.Option("--format", help="How to write it.")
+    ] = SchemaFormat.MARKDOWN,
 ) -> int:
     """Describe every table and column: type, unit, meaning."""
     from benchkit.schema import TABLES, markdown
 
-    if form is Format.MARKDOWN:
+    if form is SchemaFormat.MARKDOWN:
         say(markdown())
     else:
         described = [asdict(table) for table in TABLES.values()]

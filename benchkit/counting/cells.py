@@ -62,7 +62,9 @@ class Cells:
     counts: _Whole
 
     @classmethod
-    def of(cls, slices: Slices, endpoints: Mapping[tuple[str | None, str | None], int]) -> Cells:
+    def from_slices(
+        cls, slices: Slices, endpoints: Mapping[tuple[str | None, str | None], int]
+    ) -> Cells:
         """Return what was counted, neighbouring slices and rare endpoints put together."""
         counted = slices.counts()
         names, numbers = _endpoint_names(counted, endpoints)
@@ -87,7 +89,7 @@ class Cells:
         length_ns = round(max(lengths) * 1e9) if timed and lengths else None
         starts = [row["slice_start_s"] if timed else 0.0 for row in rows]
         names = list(dict.fromkeys(row["endpoint"] for row in rows))
-        place = {name: number for number, name in enumerate(names)}
+        columns = {name: number for number, name in enumerate(names)}
         low = np.array([row["latency_low_s"] for row in rows], float)
         first = min(starts, default=0.0)
         return cls(
@@ -95,7 +97,7 @@ class Cells:
             slices=np.array(
                 [round((start - first) * 1e9 / (length_ns or 1)) for start in starts], np.int64
             ),
-            endpoints=np.array([place[row["endpoint"]] for row in rows], np.int64),
+            endpoints=np.array([columns[row["endpoint"]] for row in rows], np.int64),
             names=names,
             outcomes=np.array([OUTCOMES.index(row["outcome"] or "") for row in rows], np.int64),
             bins=bin_of(np.rint(low * 1e9).astype(np.int64), precision=SLICE_PRECISION),

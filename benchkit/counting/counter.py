@@ -147,7 +147,7 @@ class Counter:
     def _take_order(self, to: RequestSummary) -> None:
         numbers = self._order[: self._numbers[4]]
         if len(numbers):
-            to.numbering = (to.numbering or Numbering()) + Numbering.of(numbers)
+            to.numbering = (to.numbering or Numbering()) + Numbering.from_numbers(numbers)
         self._numbers[4] = 0
 
     def _empty_table(self, to: RequestSummary) -> None:

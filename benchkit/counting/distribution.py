@@ -74,13 +74,13 @@ class Distribution:
     precision: int = PRECISION
 
     @classmethod
-    def of(
+    def from_latencies(
         cls, nanoseconds: npt.NDArray[np.int64], *, repeats: npt.NDArray[np.int64] | None = None
     ) -> Distribution:
         """Return the distribution of some latencies in ns, each once or so often."""
         if repeats is not None:
             values, times = (part.tolist() for part in summed(nanoseconds, repeats))
-            return cls.of_counts(dict(zip(values, times, strict=True)))
+            return cls.from_counts(dict(zip(values, times, strict=True)))
         if not len(nanoseconds):
             return cls()
         bins, counts = counted(bin_of(nanoseconds))
@@ -159,7 +159,7 @@ class Distribution:
         return int(self.counts[surely].sum()), int(self.counts[maybe].sum())
 
     @classmethod
-    def of_counts(cls, counts: Mapping[int, int]) -> Distribution:
+    def from_counts(cls, counts: Mapping[int, int]) -> Distribution:
         """Return the distribution of exact latencies in ns, each with how often it occurred."""
         if not counts:
             return cls()

@@ -55,7 +55,7 @@ def bits(value: Any) -> Any:
     return count
 
 
-def place(table: Any, numbers: Any, key: Any) -> Any:
+def slot_of(table: Any, numbers: Any, key: Any) -> Any:
     """Return where the value of a key stands in the hash table, a new one's with 0.
 
     Neighbouring bins stand together in the processor's cache.
@@ -213,9 +213,9 @@ def count(
                 low = now * length
                 high = low + length
                 base = now << SLICE_AT
-                slowest_at = place(table, numbers, base | (SLOWEST << _KIND_AT))
+                slowest_at = slot_of(table, numbers, base | (SLOWEST << _KIND_AT))
                 if with_received:
-                    received_at = place(table, numbers, base | (RECEIVED << _KIND_AT))
+                    received_at = slot_of(table, numbers, base | (RECEIVED << _KIND_AT))
             if ns > table[slowest_at]:
                 table[slowest_at] = ns
             if with_received:
@@ -224,13 +224,13 @@ def count(
                 now = end // length
                 end_low = now * length
                 end_high = end_low + length
-                ended_at = place(table, numbers, (now << SLICE_AT) | (ENDED << _KIND_AT))
+                ended_at = slot_of(table, numbers, (now << SLICE_AT) | (ENDED << _KIND_AT))
             table[ended_at] += 1
         shift = bits(ns >> SLICE_PRECISION) - 1
         if shift < 0:
             shift = 0
         key = base | (kind << _KIND_AT) | (endpoint << BIN_BITS)
-        at = place(table, numbers, key | ((shift << SLICE_PRECISION) + (ns >> shift)))
+        at = slot_of(table, numbers, key | ((shift << SLICE_PRECISION) + (ns >> shift)))
         table[at] += 1
         row += 1
     numbers[1], numbers[2], numbers[3], numbers[4] = first, last, latest, kept
@@ -241,4 +241,4 @@ def count(
 def load() -> jit.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
     arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 12
-    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, place)))
+    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, slot_of)))

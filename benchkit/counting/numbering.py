@@ -38,7 +38,7 @@ class Numbering:
     given: int = 0
 
     @classmethod
-    def of(cls, numbers: _Whole) -> Numbering:
+    def from_numbers(cls, numbers: _Whole) -> Numbering:
         """Return the stretches of some numbers, none below 0, in any order."""
         if not len(numbers):
             return cls()

@@ -132,7 +132,7 @@ class Slices:
         return slice_of(self.keys[chosen]), self.values[chosen]
 
     @classmethod
-    def of(
+    def from_requests(
         cls,
         latency_ns: _Whole,
         *,

@@ -69,7 +69,7 @@ class RequestSummary:
         self._add_errors(batch)
         self.transferred(_total(batch.received_bytes), _total(batch.sent_bytes))
         if batch.seq is not None:
-            self.numbering = (self.numbering or Numbering()) + Numbering.of(batch.seq)
+            self.numbering = (self.numbering or Numbering()) + Numbering.from_numbers(batch.seq)
         self._add_counts(batch)
 
     def __add__(self, other: RequestSummary) -> RequestSummary:
@@ -160,7 +160,7 @@ class RequestSummary:
 
     def cells(self) -> Cells:
         """Return the requests by time slice, endpoint, outcome and latency."""
-        return Cells.of(self.slices, self.endpoints)
+        return Cells.from_slices(self.slices, self.endpoints)
 
     def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
         step = self.latency_step_ns
@@ -176,7 +176,7 @@ class RequestSummary:
             name = OUTCOMES[kind]
             chosen = kinds == kind
             repeats = None if batch.repeats is None else batch.repeats[chosen]
-            part = Distribution.of(batch.latency_ns[chosen], repeats=repeats)
+            part = Distribution.from_latencies(batch.latency_ns[chosen], repeats=repeats)
             self.outcomes[name] = self.outcomes.get(name, Distribution()) + part
         if batch.status is not None:
             status = batch.status.astype(np.int64)
@@ -188,7 +188,7 @@ class RequestSummary:
             started = batch.started_ns
             ends = started + batch.latency_ns
             self.spread(int(started.min()), int(started.max()), int(ends.max()))
-        self.slices += Slices.of(
+        self.slices += Slices.from_requests(
             batch.latency_ns,
             started_ns=batch.started_ns,
             kinds=kinds,

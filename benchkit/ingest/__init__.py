@@ -138,8 +138,8 @@ class _Beside:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
         name = os.path.basename(entry.path)  # noqa: PTH119 - for each of many files
         if name == META_NAME and not entry.named:
-            return self.metas.of(folder)
-        return self.samples.of(folder) if name == RESOURCES_NAME else None
+            return self.metas.lying_in(folder)
+        return self.samples.lying_in(folder) if name == RESOURCES_NAME else None
 
 
 def _read(
@@ -154,9 +154,9 @@ def _read(
             return FileOutcome(entry, "skipped", problems=[content])
         if content is not None:
             return None
-        meta = beside.metas.of(folder)
+        meta = beside.metas.lying_in(folder)
     ahead = meter.answer_of(job) if job is not None else None
-    outcome = read_file(entry, hashed=hashed, listener=meter.tell, ahead=ahead)
+    outcome = read_file(entry, hashed=hashed, listener=meter.advance, ahead=ahead)
     if isinstance(meta, Meta):
         outcome.meta = meta
     elif entry.named and beside.metas.first(meta):  # in a folder the file speaks for itself

@@ -32,7 +32,7 @@ class _Steps:
     records: list[int] = field(default_factory=list)
 
 
-class _Column:
+class _Index:
     """One figure of many records, by value."""
 
     def __init__(self, known: Iterable[tuple[int, Known]]) -> None:
@@ -68,18 +68,18 @@ class _Kind:
         self.columns = prints[records[0]].strict.keys()
         self.rows = any(prints[at].distribution is not None for at in records)
         self.quantiles = any(prints[at].quantiles for at in records)
-        self._indexes: dict[Key, _Column] = {}
+        self._indexes: dict[Key, _Index] = {}
 
     def figures(self) -> set[Key]:
         """Return the further figures that all of them give."""
         first, *others = (self.prints[record].further.keys() for record in self.records)
         return set(first).intersection(*others)
 
-    def by(self, key: Key) -> _Column:
+    def by(self, key: Key) -> _Index:
         """Return the index of a figure that all of them give."""
         if key not in self._indexes:
             known = ((at, self.prints[at].known(key)) for at in self.records)
-            self._indexes[key] = _Column(known)
+            self._indexes[key] = _Index(known)
         return self._indexes[key]
 
 

@@ -57,7 +57,7 @@ def _plain_words() -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _Match:
     """Two records that may be one run; likelier pairs have a higher rank."""
 
     rank: tuple[bool, _Near, float]
@@ -85,7 +85,7 @@ class _Location:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, run: FoundRun) -> _Location:
+    def from_run(cls, run: FoundRun) -> _Location:
         path = PurePath(run.file.input.name.removesuffix(".gz"))
         words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _plain_words()
         return cls(path.parent.as_posix(), path.stem, words)
@@ -111,7 +111,7 @@ class _Matching:
         groups = {id(run): [run] for run in self.records}
         self.groups = {id(run): groups[id(self.first_of[id(run)])] for run in runs}
         self.pairs = sorted(self._pairs(alike), key=lambda pair: pair.rank, reverse=True)
-        self.of_run: defaultdict[int, list[_Pair]] = defaultdict(list)
+        self.of_run: defaultdict[int, list[_Match]] = defaultdict(list)
         for pair in self.pairs:
             self.of_run[id(pair.record)].append(pair)
             self.of_run[id(pair.other)].append(pair)
@@ -160,7 +160,7 @@ class _Matching:
         """Return the runs that a record stands for, of many so many as tell where it lies."""
         return self.copies.get(id(run), [run])[:most]
 
-    def _pairs(self, alike: Iterable[tuple[FoundRun, FoundRun]]) -> Iterator[_Pair]:
+    def _pairs(self, alike: Iterable[tuple[FoundRun, FoundRun]]) -> Iterator[_Match]:
         pairs = {tuple(sorted(self.order[id(run)] for run in pair)) for pair in alike}
         if len({run.parser.name for run in self.records}) > 1:
             prints = [self._print(run) for run in self.records]
@@ -179,7 +179,7 @@ class _Matching:
                 near = self._nearness(a, b)
                 likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] == 2 and kindred)
                 if certain or (near[0] and likely):
-                    yield _Pair((certain, near, agreed.digits), a, b)
+                    yield _Match((certain, near, agreed.digits), a, b)
 
     def _agreement(self, record: FoundRun, other: FoundRun) -> Agreement | None:
         key = (id(record), id(other)) if id(record) < id(other) else (id(other), id(record))
@@ -194,7 +194,7 @@ class _Matching:
 
     def _location(self, run: FoundRun) -> _Location:
         if id(run) not in self.locations:
-            self.locations[id(run)] = _Location.of(run)
+            self.locations[id(run)] = _Location.from_run(run)
         return self.locations[id(run)]
 
     def _compared(self, record: FoundRun, other: FoundRun) -> Agreement | None:
@@ -244,7 +244,7 @@ class _Matching:
     def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
         return all(self._agreement(a, b) is not None for a in group for b in other)
 
-    def _has_rival(self, pair: _Pair) -> bool:
+    def _has_rival(self, pair: _Match) -> bool:
         """Whether another record would do as well for either side, and is not the same run."""
         certain, (_, words, _), _ = pair.rank
         if not certain and not words and not self._told_apart(pair):
@@ -261,7 +261,7 @@ class _Matching:
                     return True
         return False
 
-    def _told_apart(self, pair: _Pair) -> bool:
+    def _told_apart(self, pair: _Match) -> bool:
         """Whether each side has been held against others of its kind here, and they differed."""
         return all(
             self.in_folder[self._location(run).folder, run.parser.name] > 1

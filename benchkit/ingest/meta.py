@@ -68,7 +68,7 @@ class MetaReader:
         self._known: dict[Path, Meta | InputError] = {}
         self._errors: set[InputError] = set()
 
-    def of(self, folder: Path) -> Meta | InputError:
+    def lying_in(self, folder: Path) -> Meta | InputError:
         """Return the metadata that lies in a folder; an empty Meta where none lies there."""
         if folder not in self._known:
             self._known[folder] = _read(folder)

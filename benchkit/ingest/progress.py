@@ -79,21 +79,21 @@ class Meter:
         self._path, self._reached = "", 0
         if isinstance(entry, Input):
             self._name, self._path = entry.name, entry.path
-            self._tell()
+            self._report()
 
-    def tell(self, reached: int) -> None:
+    def advance(self, reached: int) -> None:
         """Take in how much of the file is read, and tell if it is time to."""
         self._reached = reached
         if time.monotonic() - self._reported_at >= _INTERVAL_S:
-            self._tell()
+            self._report()
 
     def answer_of(self, job: Job) -> Answer | None:
         """Wait for another process, telling how far it is."""
         while not job.wait(_INTERVAL_S):
-            self.tell(0)
+            self.advance(0)
         return job.answer
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._progress is None:
             return
         self._reported_at = time.monotonic()

@@ -86,7 +86,7 @@ class SampleReader:
     def __init__(self) -> None:
         self._known: dict[Path, Sequence[_Row] | InputError | None] = {}
 
-    def of(self, folder: Path) -> Sequence[_Row] | InputError | None:
+    def lying_in(self, folder: Path) -> Sequence[_Row] | InputError | None:
         """Return the samples that lie in a folder, None where none of ours do."""
         if folder not in self._known:
             path = folder / NAME
@@ -106,7 +106,7 @@ def samples_of(runs: Sequence[FoundRun], reader: SampleReader) -> Mapping[int, S
     for at, folder in enumerate(folders):
         if folder is None or many[folder] > 1:
             continue
-        rows = reader.of(folder)
+        rows = reader.lying_in(folder)
         if rows is not None and not isinstance(rows, InputError):
             samples[at] = rows
     return samples

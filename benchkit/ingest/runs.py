@@ -87,7 +87,7 @@ def _run(
         known = dict(sorted(measured.quantiles))
         quantiles = tuple(Quantile(q, latency_s, "computed") for q, latency_s in known.items())
         row |= {column: known.get(q) for q, column in QUANTILE_COLUMNS.items()}
-        counts = Counts({"": Distribution.of_counts(measured.counts)})
+        counts = Counts({"": Distribution.from_counts(measured.counts)})
     return Run(
         columns=RUNS.record(_cleaned(row, clean)),
         quantiles=quantiles,

@@ -35,7 +35,7 @@ def run(number: int, /, **columns: Any) -> dict[str, Any]:  # noqa: ANN401 - cel
 
 def results(*rows: Mapping[str, Any], **tables: Iterable[Mapping[str, Any]]) -> Results:
     """Runs from rows of `runs` and of other tables."""
-    return Results.of({"runs": rows, **tables})
+    return Results.from_tables({"runs": rows, **tables})
 
 
 def repeated(

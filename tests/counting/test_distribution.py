@@ -43,14 +43,14 @@ def test_bins_leave_no_gap() -> None:
 @given(LATENCIES, st.sampled_from([0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0]))
 def test_quantiles_are_within_the_stated_bound_of_nearest_rank(values: list[int], q: float) -> None:
     exact = sorted(values)[max(math.ceil(q * len(values) - 1e-9), 1) - 1] * 1e-9
-    (latency,) = Distribution.of(ns(values)).quantiles_s([q])
+    (latency,) = Distribution.from_latencies(ns(values)).quantiles_s([q])
     assert abs(latency - exact) <= exact * RELATIVE_ERROR * 1.001 + 1e-15
 
 
 @given(LATENCIES, LATENCIES)
 def test_merging_is_addition(first: list[int], second: list[int]) -> None:
-    apart = Distribution.of(ns(first)) + Distribution.of(ns(second))
-    together = Distribution.of(ns(first + second))
+    apart = Distribution.from_latencies(ns(first)) + Distribution.from_latencies(ns(second))
+    together = Distribution.from_latencies(ns(first + second))
     assert parts(apart) == parts(together)
     assert apart.total_ns == sum(first + second)
     assert (apart.min_ns, apart.max_ns) == (min(first + second), max(first + second))
@@ -59,8 +59,8 @@ def test_merging_is_addition(first: list[int], second: list[int]) -> None:
 @given(LATENCIES)
 def test_counts_of_latencies_are_the_same_as_every_one_of_them(values: list[int]) -> None:
     counts = Counter(values)
-    assert parts(Distribution.of_counts(counts)) == parts(Distribution.of(ns(values)))
-    assert Distribution.of_counts({}).count == 0
+    assert parts(Distribution.from_counts(counts)) == parts(Distribution.from_latencies(ns(values)))
+    assert Distribution.from_counts({}).count == 0
 
 
 @given(LATENCIES, st.sampled_from([6, 10]))
@@ -75,7 +75,7 @@ def test_counts_of_bins_lose_the_place_within_a_bin_and_nothing_else(
     assert counted.min_ns == low.min() <= min(values)
     assert counted.max_ns == high.max() - 1 >= max(values)
     (median,) = counted.quantiles_s([0.5])
-    (exact,) = Distribution.of(ns(values)).quantiles_s([0.5])
+    (exact,) = Distribution.from_latencies(ns(values)).quantiles_s([0.5])
     assert math.isclose(median, exact, rel_tol=2.0**-precision, abs_tol=1e-9)
     bounded = Distribution.of_bins(
         bins, counts, precision=precision, min_ns=min(values), max_ns=max(values)
@@ -85,7 +85,7 @@ def test_counts_of_bins_lose_the_place_within_a_bin_and_nothing_else(
 
 def test_mean_and_deviation_are_those_of_the_values() -> None:
     values = [1_000_000, 2_000_000, 6_000_000]
-    of_three = Distribution.of(ns(values))
+    of_three = Distribution.from_latencies(ns(values))
     assert of_three.mean_s() == 0.003
     assert of_three.std_s() is not None
     assert math.isclose(of_three.std_s() or 0, float(np.std(np.array(values) * 1e-9, ddof=1)))
@@ -97,5 +97,5 @@ def test_nothing_has_no_mean() -> None:
 
 
 def test_share_at_most_counts_up_to_a_latency() -> None:
-    of_four = Distribution.of(ns([10, 20, 30, 40]))
+    of_four = Distribution.from_latencies(ns([10, 20, 30, 40]))
     assert of_four.share_at_most(25e-9) == 0.5

@@ -8,7 +8,7 @@ numbers = st.lists(st.integers(0, 40) | st.integers(0, 2**62))
 
 
 def of(*values: int) -> Numbering:
-    return Numbering.of(np.array(values, np.int64))
+    return Numbering.from_numbers(np.array(values, np.int64))
 
 
 def test_what_comes_out_of_order_is_not_missing() -> None:

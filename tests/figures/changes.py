@@ -23,7 +23,7 @@ def with_rows(results: Results, table: str, change: Callable[[Row], Row | None])
     """The same with other rows in one table; None leaves a row out."""
     rows = {name: rows_of(getattr(results, name)) for name in STORED}
     changed = (change(row) for row in rows[table])
-    return Results.of({**rows, table: [row for row in changed if row is not None]})
+    return Results.from_tables({**rows, table: [row for row in changed if row is not None]})
 
 
 def without_samples(results: Results, gone: Callable[[Run, Row], bool]) -> Results:

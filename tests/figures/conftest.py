@@ -20,22 +20,22 @@ Sweeps = Callable[..., Results]
 
 @pytest.fixture
 def pair() -> Results:
-    return Results.of(pair_rows())
+    return Results.from_tables(pair_rows())
 
 
 @pytest.fixture
 def summaries() -> Results:
-    return Results.of(summary_rows())
+    return Results.from_tables(summary_rows())
 
 
 @pytest.fixture
 def known() -> Results:
-    return Results.of(request_rows())
+    return Results.from_tables(request_rows())
 
 
 @pytest.fixture
 def everything() -> Results:
-    return Results.of(
+    return Results.from_tables(
         together(pair_rows(), summary_rows(), request_rows(), {"files": SAMPLES["FILES"]})
     )
 
@@ -73,7 +73,7 @@ def sweep_of(
                             | {"cpu_ratio": load, "rss_bytes": 1_000_000 * level + second}
                             for second in (1.0, 2.0)
                         ]
-    return Results.of({"runs": runs, "resources": resources})
+    return Results.from_tables({"runs": runs, "resources": resources})
 
 
 def _json(params: Mapping[str, Any]) -> str:
@@ -103,6 +103,6 @@ def repeated_runs() -> Callable[..., Results]:
                 )
         for run, minute in zip(runs, minutes, strict=False):
             run["started_at"] = f"2024-01-01T00:{minute:02}:00Z"
-        return Results.of({"runs": runs})
+        return Results.from_tables({"runs": runs})
 
     return make

@@ -22,7 +22,7 @@ def grid(
         | {"load_model": load, "connections": 10}
         for n, ((variant, level), rate) in enumerate(rates.items())
     ]
-    return Results.of({"runs": runs})
+    return Results.from_tables({"runs": runs})
 
 
 def over_time(
@@ -52,4 +52,4 @@ def over_time(
                 histogram += [
                     base | bounds | {"outcome": outcome, "count": c} for outcome, c in outcomes if c
                 ]
-    return Results.of({"runs": runs, "histogram": histogram})
+    return Results.from_tables({"runs": runs, "histogram": histogram})

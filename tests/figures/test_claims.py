@@ -27,7 +27,11 @@ def looks(made: Chart) -> dict[str, set[str]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_another_baseline_changes_no_colour_and_no_mark(kind: str, sweep_results: Make) -> None:
     swept = sweep_results({"a": (50, 100.0), "b": (200, 80.0), "c": (100, 90.0)})
-    for results in (swept, repeated(effect=1.5, runs=6), Results.of(SAMPLES["request_rows"]())):
+    for results in (
+        swept,
+        repeated(effect=1.5, runs=6),
+        Results.from_tables(SAMPLES["request_rows"]()),
+    ):
         names = dict.fromkeys(run.variant for run in results)
         every = [assess(results, baseline=name).comparisons[0] for name in names]
         made = [m for c in every if (m := chart(c, kind, siblings=(c,)))]
@@ -129,7 +133,7 @@ def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None
         | {"latency_low_s": ms / 1000, "latency_high_s": ms / 1000 + 1e-6}
         for ms in (2, 3, 4, 9)
     ]
-    results = Results.of({"runs": [run], "histogram": bins})
+    results = Results.from_tables({"runs": [run], "histogram": bins})
     for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):
         assert "in steps of 1\u00a0ms." in drawn(results, kind).subtitle
 
@@ -144,7 +148,7 @@ def with_copy() -> Results:
         for run in rows["runs"]
         if run["variant"] == "old"
     ]
-    return Results.of(rows | {"runs": [*rows["runs"], *copies]})
+    return Results.from_tables(rows | {"runs": [*rows["runs"], *copies]})
 
 
 def test_of_an_untested_copy_no_title_claims_anything() -> None:

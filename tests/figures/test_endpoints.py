@@ -33,7 +33,7 @@ def results_of(urls: dict[str, dict[str, float]], *, count: int = 100, failed: i
                         | {"latency_low_s": low, "latency_high_s": low * 1.001}
                         | {"slice_start_s": 0.0, "slice_s": 1.0}
                     )
-    return Results.of({"runs": runs, "histogram": [row for row in bins if row["count"]]})
+    return Results.from_tables({"runs": runs, "histogram": [row for row in bins if row["count"]]})
 
 
 TWO = {"GET http://h:1/a": 0.01, "POST http://h:1/b": 0.02}

@@ -158,7 +158,7 @@ def test_requests_of_0_ms_alone_are_of_a_clock_of_ms() -> None:
 def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> None:
     results = coarse([[(n, 100) for n in range(6)]] * 40, resolution_s=1e-3)
     fine = over_time([[(0.000123, 500), (0.000234, 500)]] * 40, variants=("b",))
-    both = Results.of(
+    both = Results.from_tables(
         {name: [*rows_of(getattr(results, name)), *rows_of(getattr(fine, name))]
          for name in ("runs", "histogram")}
     )  # fmt: skip

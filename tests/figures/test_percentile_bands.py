@@ -59,7 +59,7 @@ def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
                     | {"slice_start_s": float(second)}
                     | {"latency_low_s": low, "latency_high_s": low * 1.001}
                 )
-    made = percentiles(Results.of({"runs": runs, "histogram": bins}))
+    made = percentiles(Results.from_tables({"runs": runs, "histogram": bins}))
     (band,) = (series for series in made.panels[1].series if series.low)
     assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.99))
     assert band.ys == pytest.approx([2, 2])
@@ -73,7 +73,7 @@ def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:
         {"run_id": "a", "quantile": q, "latency_s": s, "origin": "printed"}
         for q, s in printed.items()
     ]
-    results = Results.of({"runs": [run], "quantiles": rows})
+    results = Results.from_tables({"runs": [run], "quantiles": rows})
     comparison = compared(results)
     (curve,) = variant_curves(comparison)
     assert list(curve.median.points) == [0.49, 0.51, 0.91, 0.99]
@@ -86,7 +86,7 @@ def printed(points_by_run: dict[str, dict[float, float]]) -> Chart:
         for q, s in points.items()
     ]
     runs = [identity(run, "one", run, "ab") | {"requests": 1000} for run in points_by_run]
-    return percentiles(Results.of({"runs": runs, "quantiles": rows}))
+    return percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
 
 
 def test_the_title_is_about_the_upper_half_where_that_differs() -> None:
@@ -106,7 +106,7 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
         for run in runs
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
-    made = percentiles(Results.of({"runs": runs, "quantiles": rows}))
+    made = percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
     assert made.title == "Latency by percentile at each concurrency"
 
 
@@ -117,7 +117,7 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     for run in rows["runs"]:
         place = 2 * run["repeat"] + (run["variant"] == "new")
         run["started_at"] = began + np.timedelta64(60 * place, "s")
-    results = Results.of(rows)
+    results = Results.from_tables(rows)
     made, comparison = percentiles(results), compared(results)
     line = next(s for s in made.panels[1].series if s.line or s.marker)
     drawn_at = dict(zip(line.xs, line.ys, strict=True))

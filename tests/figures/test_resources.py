@@ -26,7 +26,7 @@ def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Res
                     | {"cpu_ratio": share * load, "rss_bytes": 1000 * second}
                     for second in range(1, 6)
                 ]
-    return Results.of({"runs": runs, "resources": samples})
+    return Results.from_tables({"runs": runs, "resources": samples})
 
 
 def test_each_process_has_a_panel_and_the_generator_none() -> None:

@@ -475,7 +475,7 @@ def test_the_order_of_the_parts_of_a_name_does_not_matter(data: st.DataObject) -
         path = f"{constant}{first}{separators[0]}{second}{separators[1]}{third}.txt"
         assume(not re.search(r"\d\.\d", path))  # 10.1 is one number
         *folders, file = path.split("/")
-        names.append(Name.of((*folders, stem_of(file)), {}))
+        names.append(Name.from_parts((*folders, stem_of(file)), {}))
         wanted.append((variant, level, [number]))
     read_together(names)
     arranged = arrange([name.levels for name in names])
@@ -497,7 +497,7 @@ def test_any_name_is_split_without_losing_a_letter(name: str) -> None:
 def test_many_names_take_their_share_of_time() -> None:
     def seconds(count: int) -> float:
         names = [
-            Name.of((f"2026-11-{10 + n % 20}", f"server{n % 5}", f"wrk_c{n % 7}0_{n}"), {})
+            Name.from_parts((f"2026-11-{10 + n % 20}", f"server{n % 5}", f"wrk_c{n % 7}0_{n}"), {})
             for n in range(count)
         ]
         start = time.process_time()

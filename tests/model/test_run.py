@@ -71,7 +71,7 @@ class TestQuantiles:
         assert list(by_quantile.items()) == [(0.5, 0.010), (0.99, 0.05)]
 
     def test_others_are_taken_from_the_requests_on_the_steps_of_the_clock(self) -> None:
-        latencies = Distribution.of(np.array([1, 2, 3, 4, 100], np.int64) * MS)
+        latencies = Distribution.from_latencies(np.array([1, 2, 3, 4, 100], np.int64) * MS)
         counts = Counts({"": latencies})
         parts = {"quantiles": self.QUANTILES, "counts": counts}
         only = made(parts=parts, resolution_s=0.001, latency_max_s=0.1, latency_min_s=0.001)
@@ -94,7 +94,7 @@ class TestQuantiles:
 class TestCounts:
     def test_all_outcomes_make_the_distribution(self) -> None:
         parts = {
-            name: Distribution.of(np.array(values, np.int64) * MS)
+            name: Distribution.from_latencies(np.array(values, np.int64) * MS)
             for name, values in (("success", [1, 2]), ("no-response", [9]))
         }
         only = made(parts={"counts": Counts(parts)})

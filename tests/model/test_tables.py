@@ -65,11 +65,11 @@ def test_saved_tables_give_the_same_runs_back(recorded: Results, tmp_path: Path)
 
 def test_rows_of_an_unknown_column_are_refused() -> None:
     with pytest.raises(ValueError, match="table runs has no column variantt"):
-        Results.of({"runs": [run(1, variantt="b")]})
+        Results.from_tables({"runs": [run(1, variantt="b")]})
 
 
 def test_missing_is_none_and_not_nan() -> None:
-    (only,) = Results.of({"runs": [run(1, requests=None, latency_p50_s=float("nan"))]})
+    (only,) = Results.from_tables({"runs": [run(1, requests=None, latency_p50_s=float("nan"))]})
     assert (only.get("requests"), only.get("latency_p50_s")) == (None, None)
 
 

@@ -29,7 +29,7 @@ def pair() -> Rows:
 
 @pytest.fixture
 def summaries() -> Results:
-    return Results.of(summary_rows())
+    return Results.from_tables(summary_rows())
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def every_row() -> Rows:
 
 @pytest.fixture
 def everything(every_row: Rows) -> Results:
-    return Results.of(every_row)
+    return Results.from_tables(every_row)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def results_of(given: Results | Rows) -> Results:
-    return given if isinstance(given, Results) else Results.of(given)
+    return given if isinstance(given, Results) else Results.from_tables(given)
 
 
 def viewed(given: Results | Rows, *, baseline: str | None = None, command: str = "") -> PageView:

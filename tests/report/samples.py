@@ -101,7 +101,7 @@ def together(*parts: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str
 
 def joined(*parts: dict[str, list[dict[str, Any]]]) -> Results:
     """Results of several groups of rows."""
-    return Results.of(together(*parts))
+    return Results.from_tables(together(*parts))
 
 
 FILES = [
@@ -123,7 +123,7 @@ def with_columns(rows: Rows, **columns: list[Any]) -> Rows:
 
 def repeated(**given: Any) -> Results:  # noqa: ANN401 - as for `repeated_rows`
     """Return the results of `repeated_rows`."""
-    return Results.of(repeated_rows(**given))
+    return Results.from_tables(repeated_rows(**given))
 
 
 def repeated_rows(

@@ -72,7 +72,7 @@ def test_another_order_is_named() -> None:
         | {"source": "x", "sha256": "0", "throughput_rps": rate, "latency_p99_s": p99}
         for n, (name, rate, p99) in enumerate([("a", 1.0, 0.3), ("b", 3.0, 0.2), ("c", 2.0, 0.1)])
     ]
-    (shown,) = assess(benchkit.Results.of({"runs": rows})).comparisons
+    (shown,) = assess(benchkit.Results.from_tables({"runs": rows})).comparisons
 
     def order(sort: str | None) -> tuple[list[str], str]:
         table = comparison_table(shown, sort=sort)

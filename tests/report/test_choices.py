@@ -85,7 +85,7 @@ class TestViews:
             | {"throughput_rps": 100.0 + n, "latency_mean_s": 0.01, "load_model": "closed"}
             for n in range(9)
         ]
-        view = section(Results.of({"runs": rows}))
+        view = section(Results.from_tables({"runs": rows}))
         assert len(view.choices) == 5
         assert view.missing == "3 more baselines: --baseline NAME"
 

@@ -147,7 +147,7 @@ class Case:
                 | {"scenario": "s", "throughput_rps": 1234.5 * by * noise[0]}
                 | {"latency_p50_s": 0.0123 / by * noise[1], "latency_p99_s": 0.4 / by * noise[2]}
             )
-        made = assess(Results.of({"runs": runs}))
+        made = assess(Results.from_tables({"runs": runs}))
         (comparison,) = made.comparisons
         effects = [
             other(effect, factors) if factors and half > 1 else effect
@@ -249,7 +249,7 @@ class Field:
                     | {"throughput_rps": 1234.5 * by * own[0]}
                     | {"latency_p50_s": 0.0123 / by * own[1], "latency_p99_s": 0.4 / by * own[2]}
                 )
-        return assess(Results.of({"runs": runs}))
+        return assess(Results.from_tables({"runs": runs}))
 
 
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")

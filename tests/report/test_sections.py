@@ -45,7 +45,7 @@ def assessed(
         for variant in names
         for n, value in enumerate(noise)
     ]
-    return assess(Results.of({"runs": runs}))
+    return assess(Results.from_tables({"runs": runs}))
 
 
 def comparison(*given: Any, **named: Any) -> Comparison:  # noqa: ANN401
@@ -183,7 +183,7 @@ def test_several_variants_have_a_headline_and_a_section_each() -> None:
         for name, by in (("a", 1.0), ("b", 1.5), ("c", 0.7))
         for n, value in enumerate(NOISE)
     ]
-    (shown,) = assess(Results.of({"runs": runs})).comparisons
+    (shown,) = assess(Results.from_tables({"runs": runs})).comparisons
     text = plain(render_verdicts([shown], width=100))
     assert text.startswith("proxy\nb is faster than a; c is slower than a: throughput of b +50 % (")
     assert "\nproxy: b against a\n" in text

@@ -42,7 +42,7 @@ def swept(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) ->
         for times in [ratio if variant == "new" else 1.0]
         for n in range(repeats)
     ]
-    (comparison,) = assess(Results.of({"runs": runs})).comparisons
+    (comparison,) = assess(Results.from_tables({"runs": runs})).comparisons
     return comparison
 
 
@@ -101,7 +101,7 @@ def knees(levels: tuple[int, ...]) -> list[str]:
         for level in levels
         for repeat in (1, 2, 3)
     ]
-    sentences = closing(assess(Results.of({"runs": runs})).comparisons)
+    sentences = closing(assess(Results.from_tables({"runs": runs})).comparisons)
     return [sentence.replace("\u00a0", " ") for sentence in sentences]
 
 

@@ -22,7 +22,7 @@ def runs(*labels: str, **columns: list[float | int | None]) -> Results:
         }
         for n, label in enumerate(labels)
     ]
-    return Results.of({"runs": rows})
+    return Results.from_tables({"runs": rows})
 
 
 def shown(results: Results, width: int = 80, *, colour: bool = False) -> str:

@@ -27,7 +27,7 @@ def short(count: int) -> Results:
     """Runs of which the first so many sent too few requests for a p99."""
     rows = REPEATED_ROWS(effect=1.5)
     runs = [run | {"requests": 300} if n < count else run for n, run in enumerate(rows["runs"])]
-    return Results.of(rows | {"runs": runs})
+    return Results.from_tables(rows | {"runs": runs})
 
 
 class TestHeadline:

@@ -85,7 +85,7 @@ def results(*runs: One) -> Results:
         ]
         if one.rows is not None:
             readers[run_id] = _Reader(one.rows)
-    return Results.of(rows, readers)
+    return Results.from_tables(rows, readers)
 
 
 @dataclass

@@ -143,7 +143,7 @@ def _labelled(run: FoundRun) -> Names:
 def _name_by_path(members: Sequence[_Member]) -> None:
     titles = _own_titles([run for run, _, _ in members])
     read = [
-        Name.of((*run.file.input.parts, stem_of(_file(run))), known.printed)
+        Name.from_parts((*run.file.input.parts, stem_of(_file(run))), known.printed)
         for run, _, known in members
     ]
     for words, title in zip(read, titles, strict=True):

@@ -55,7 +55,7 @@ class Name:
     warm_up: bool = False
 
     @classmethod
-    def of(cls, parts: Iterable[str], printed: Mapping[str, float]) -> Name:
+    def from_parts(cls, parts: Iterable[str], printed: Mapping[str, float]) -> Name:
         """Return the name of a file below some folders."""
         return cls([list(split(part)) for part in parts], printed)
 
@@ -234,9 +234,9 @@ def _slots(name: Name, keys: Collection[str]) -> Iterator[tuple[_Slot, _At, Toke
             if at not in free:
                 yield (_key_before(part, at),), (number, at), part[at]
                 continue
-            place = free.index(at)
-            front = place < leading
-            order = place if front else len(free) - place
+            rank = free.index(at)
+            front = rank < leading
+            order = rank if front else len(free) - rank
             yield (len(name.parts) - number, front, order), (number, at), part[at]
 
 
@@ -353,7 +353,7 @@ def _drop_constants(names: Sequence[Name]) -> None:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _Phrase:
     """Words that are written closer together than others."""
 
     words: tuple[Token, ...]
@@ -380,10 +380,10 @@ def _read_words(names: Sequence[Name]) -> None:
     _take_pairs(names, pieces)
     for name in names:
         every = [t for part in name.parts for t in part if t.kind in {"word", "plain"}]
-        name.plain = _Piece(tuple(every)).text if every else ""
+        name.plain = _Phrase(tuple(every)).text if every else ""
         name.levels = []
     for depth in range(max(len(name.parts) for name in names)):
-        groups: defaultdict[tuple[str, ...], list[tuple[Name, list[_Piece]]]] = defaultdict(list)
+        groups: defaultdict[tuple[str, ...], list[tuple[Name, list[_Phrase]]]] = defaultdict(list)
         for name in names:
             if depth < len(name.parts):
                 groups[tuple(name.levels)].append((name, pieces[id(name)][depth]))
@@ -401,17 +401,17 @@ def _rank_of_pieces(names: Sequence[Name]) -> int:
     return min(used, default=0)
 
 
-def _whole(part: Sequence[Token]) -> list[_Piece]:
+def _whole(part: Sequence[Token]) -> list[_Phrase]:
     """Return a folder's name as it is written where it is nothing but words of one kind."""
     plain = len({_rank(token.before) for token in part[1:]}) < 2
-    return [_Piece(tuple(part))] if plain and part and _all_words(part) else []
+    return [_Phrase(tuple(part))] if plain and part and _all_words(part) else []
 
 
 def _all_words(part: Sequence[Token]) -> bool:
     return all(token.kind == "word" for token in part)
 
 
-def _pieces(part: Sequence[Token], apart: int) -> list[_Piece]:
+def _pieces(part: Sequence[Token], apart: int) -> list[_Phrase]:
     """Return the words of a part that say something, those that belong together as one."""
     pieces: list[list[Token]] = []
     last = None
@@ -422,10 +422,10 @@ def _pieces(part: Sequence[Token], apart: int) -> list[_Piece]:
             else:
                 pieces.append([token])
         last = token
-    return [_Piece(tuple(words)) for words in pieces]
+    return [_Phrase(tuple(words)) for words in pieces]
 
 
-def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Piece]]]) -> None:
+def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Phrase]]]) -> None:
     """Take pairs of words such as `sink-file`, behind what is compared, into the params."""
     others: defaultdict[str, set[str]] = defaultdict(set)
     values: defaultdict[str, list[str]] = defaultdict(list)
@@ -446,7 +446,7 @@ def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Piece]]])
                 name.params[piece.words[0].text] = piece.words[1].text
 
 
-def _pairs(parts: Sequence[Sequence[_Piece]]) -> Iterator[_Piece]:
+def _pairs(parts: Sequence[Sequence[_Phrase]]) -> Iterator[_Phrase]:
     full = [number for number, part in enumerate(parts) if part]
     for number, part in enumerate(parts):
         inner = len(full) > 2 and number != full[0]
@@ -456,7 +456,7 @@ def _pairs(parts: Sequence[Sequence[_Piece]]) -> Iterator[_Piece]:
                 yield piece
 
 
-def _stripped(parts: Sequence[Sequence[_Piece]]) -> list[str]:
+def _stripped(parts: Sequence[Sequence[_Phrase]]) -> list[str]:
     """Return the words of each part without the pieces that all begin or end with."""
     texts = [[piece.text for piece in part] for part in parts]
     if len({tuple(text) for text in texts}) == 1:
@@ -468,5 +468,5 @@ def _stripped(parts: Sequence[Sequence[_Piece]]) -> list[str]:
     return [_written(part[first : len(part) - last]) for part in parts]
 
 
-def _written(pieces: Sequence[_Piece]) -> str:
-    return _Piece(tuple(word for piece in pieces for word in piece.words)).text if pieces else ""
+def _written(pieces: Sequence[_Phrase]) -> str:
+    return _Phrase(tuple(word for piece in pieces for word in piece.words)).text if pieces else ""

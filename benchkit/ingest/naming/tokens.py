@@ -253,7 +253,7 @@ def _states(token: Token, between: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class KeyValue:
     """A word that may state a load and the number beside it; whether the word stands behind."""
 
     at: int
@@ -262,18 +262,18 @@ class Pair:
     behind: bool = False
 
 
-def pairs_in(tokens: Sequence[Token]) -> list[Pair]:
+def pairs_in(tokens: Sequence[Token]) -> list[KeyValue]:
     """Return the words that may state a load, each with the number behind or in front of it."""
-    pairs: list[Pair] = []
+    pairs: list[KeyValue] = []
     for at, (first, second) in enumerate(pairwise(tokens)):
         if pairs and pairs[-1].at == at - 1:
             continue  # its number is taken
         if second.kind == "number" and _may_state(first):
-            pairs.append(Pair(at, first.lower, second.value))
+            pairs.append(KeyValue(at, first.lower, second.value))
         elif first.kind == "number" and len(second.text) > 2 and _may_state(second):
             after = tokens[at + 2] if at + 2 < len(tokens) else None
             if after is None or after.kind != "number":
-                pairs.append(Pair(at, second.lower, first.value, behind=True))
+                pairs.append(KeyValue(at, second.lower, first.value, behind=True))
     return pairs
 
 
