@@ -314,12 +314,14 @@ class JsonParser(Parser):
 
     Attributes:
         keys: Keys of an output that hardly another JSON has; three of them in
-            JSON that breaks off tell that it was one.
+            JSON that breaks off, or lacks what is needed, tell that it was one.
+        needs: Paths such as `latency.average` without which an object does not match.
     """
 
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
     keys: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -292,6 +292,7 @@ PARSERS = (
         constants=CONSTANTS,
         matches=matches,
         parse=parse,
+        needs=("latency.average", "requests.average", "throughput.average"),
         keys=(
             *("sampleInt", "samples", "pipelining", "workers", "mismatches", "non2xx", "resets"),
             *("timeouts", "2xx", "statusCodeStats", "average", "stddev", "p97_5", "p99_9", "p999"),

@@ -29,7 +29,9 @@ _NAMES: Final = (
     *("attack", "seq", "method", "url", "headers"),
 )
 _WIDTHS: Final = (6, 7, 9, 12)
-_FIRST: Final = re.compile(rb"\d{18,19},\d{1,3},-?\d{1,19},\d{1,19},\d{1,19},")
+_FIRST: Final = re.compile(
+    rb"(?:\d{18,19}|NaN|[+-]?Inf),\d{1,3},(?:-?\d{1,19}|NaN|[+-]?Inf),\d{1,19},\d{1,19},"
+)
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _LIMIT_LOCK: Final = threading.Lock()
 

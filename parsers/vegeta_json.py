@@ -191,6 +191,7 @@ PARSERS: Final = (
         **_vegeta.SUMMARY,
         matches=matches,
         parse=parse,
+        needs=("latencies.mean", "latencies.max", "requests", "duration", "success"),
         keys=("latencies", "50th", "95th", "99th", "bytes_in", "bytes_out", "earliest", "wait"),
     ),
 )

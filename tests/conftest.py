@@ -8,7 +8,12 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# No test asserts seconds: a machine may have more to do.
+hypothesis.settings.register_profile("benchkit", deadline=None)
+hypothesis.settings.load_profile("benchkit")
 
 TESTS = Path(__file__).resolve().parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -241,7 +241,10 @@ def _in_json(text: Text) -> Iterator[_Item]:
             if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
                 yield parser, piece.error, None
             continue
-        results += [(parser, value, piece) for parser, value in _matching(piece.value, parsers)]
+        matched = list(_matching(piece.value, parsers))
+        results += [(parser, value, piece) for parser, value in matched]
+        if not matched:
+            yield from _lacking(piece, parsers)
     # autocannon prints a warm-up, and then a result that has the warm-up within it.
     parts = {
         repr(inner)
@@ -252,6 +255,24 @@ def _in_json(text: Text) -> Iterator[_Item]:
     for parser, value, whole in results:
         if not parts or repr(value) not in parts:
             yield parser, _parsed(parser, value, whole), None
+
+
+def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[_Item]:
+    """Yield what is missing of JSON that is nearly an output of a load generator."""
+    keys = {*piece.value, *(key for inner in nested(piece.value) for key in inner)}
+    parser = max(parsers, key=lambda p: len(keys.intersection(p.keys)), default=None)
+    if parser is None or len(keys.intersection(parser.keys)) < _TELLING_KEYS:
+        return
+    missing = [path for path in parser.needs if not _has(piece.value, path)]
+    if missing and len(missing) < len(parser.needs):
+        expected = f"'{missing[0]}' in JSON of {parser.tool}"
+        yield parser, InputError(expected, actual="none", where=Where(line=piece.first + 1)), None
+
+
+def _has(value: Mapping[str, Any], path: str) -> bool:
+    name, _, below = path.partition(".")
+    inner = value.get(name)
+    return name in value and (not below or (isinstance(inner, Mapping) and _has(inner, below)))
 
 
 def _known_keys(parser: JsonParser, text: str) -> int:

@@ -31,6 +31,8 @@ _TAG: Final = re.compile(r"</?(?:pre|code|details|summary|span)\b[^<>]*>", re.IG
 # With its semicolon only: `?a=1&copy=2` is a query.
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _BOMS: Final = (
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
@@ -40,7 +42,7 @@ _BOMS: Final = (
 def decode(data: bytes | memoryview) -> str | None:
     r"""Return the text of a file, or None where the bytes are not text.
 
-    UTF-16 is recognised by its byte-order mark, or without one by the NULs of
+    UTF-16 and UTF-32 are recognised by their byte-order mark, UTF-16 without one by the NULs of
     its ASCII characters. Bytes that are not UTF-8 come back as `\xNN`.
     """
     raw = bytes(data)

@@ -123,7 +123,7 @@ def same(first: Assessment, second: Assessment) -> bool:
     return list(map(whole, first.comparisons)) == list(map(whole, second.comparisons))
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_an_effect_follows_from_what_stands_beside_it(runs: list[Run]) -> None:
     for comparison in assess(runs).comparisons:
@@ -144,7 +144,7 @@ def test_an_effect_follows_from_what_stands_beside_it(runs: list[Run]) -> None:
                     assert comparison.by_label[label].value(effect.metric) == shown
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_a_verdict_agrees_with_ratio_interval_and_p(runs: list[Run]) -> None:
     for comparison in assess(runs).comparisons:
@@ -168,7 +168,7 @@ def test_a_verdict_agrees_with_ratio_interval_and_p(runs: list[Run]) -> None:
                 assert effect.reason
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_same_is_said_of_all_primary_metrics_or_of_none(runs: list[Run]) -> None:
     for comparison in assess(runs).comparisons:
@@ -180,7 +180,7 @@ def test_same_is_said_of_all_primary_metrics_or_of_none(runs: list[Run]) -> None
                 assert {effect.verdict for effect in primary} == {"same"}
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_the_tests_of_a_scenario_are_those_that_have_a_p(runs: list[Run]) -> None:
     assessment = assess(runs)
@@ -194,7 +194,7 @@ def test_the_tests_of_a_scenario_are_those_that_have_a_p(runs: list[Run]) -> Non
         assert comparison.tests == made[comparison.scenario]
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments(variants=2, scenarios=1))
 def test_the_other_baseline_turns_everything_round(runs: list[Run]) -> None:
     assume({r.params == {} for r in runs} == {True})
@@ -223,7 +223,7 @@ def assert_inverse(effect: Effect, other: Effect) -> None:
         assert not high or not effect.interval.low or high * effect.interval.low == pytest.approx(1)
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments(), st.integers(0, 2**16))
 def test_the_order_of_the_input_does_not_matter(runs: list[Run], seed: int) -> None:
     shuffled = list(runs)
@@ -242,14 +242,14 @@ def test_the_order_of_the_input_does_not_matter(runs: list[Run], seed: int) -> N
             assert again.interval == pytest.approx(effect.interval)
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_another_baseline_chosen_later_is_the_same_as_at_once(runs: list[Run]) -> None:
     for label in {r.variant for r in runs if not r.params.get("aa")}:
         assert same(assess(runs).again(baseline=label), assess(runs, baseline=label))
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments(), st.data())
 def test_runs_left_out_later_are_the_same_as_never_read(
     runs: list[Run], data: st.DataObject
@@ -259,7 +259,7 @@ def test_runs_left_out_later_are_the_same_as_never_read(
     assert same(assess(runs).without(ids), assess(left))
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_a_scenario_alone_says_the_same(runs: list[Run]) -> None:
     assessment = assess(runs)
@@ -271,7 +271,7 @@ def test_a_scenario_alone_says_the_same(runs: list[Run]) -> None:
         assert list(map(whole, again.comparisons)) == list(map(whole, mine))
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(experiments())
 def test_what_is_asked_about_changes_no_figure(runs: list[Run]) -> None:
     """--metric decides what is tested: values, ratios and intervals stay."""

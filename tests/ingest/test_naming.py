@@ -458,7 +458,7 @@ def test_the_samples_say_what_their_metadata_say(
 WORDS = ("nginx", "haproxy", "spring", "zuul", "serverA", "nolog", "fast")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_the_order_of_the_parts_of_a_name_does_not_matter(data: st.DataObject) -> None:
     variants = data.draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4, unique=True))

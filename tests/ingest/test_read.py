@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -202,3 +203,53 @@ def test_a_file_that_grows_while_it_is_read_is_noticed(
     outcome = read_file(Input(str(path), path.name, path.name))
     assert outcome.state == "read"
     assert outcome.message == "wrk.txt: its size changed while it was read"
+
+
+def without(path: str, value: dict[str, Any]) -> dict[str, Any]:
+    name, _, below = path.partition(".")
+    rest = {key: inner for key, inner in value.items() if key != name}
+    return rest | {name: without(below, value[name])} if below else rest
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("autocannon/amount.json", "latency"),
+        ("autocannon/amount.json", "requests"),
+        ("vegeta/closed-loop.report.json", "latencies.mean"),
+        ("vegeta/closed-loop.report.json", "duration"),
+    ],
+)
+def test_what_json_lacks_is_named(source: str, path: str, data: Path, tmp_path: Path) -> None:
+    value = json.loads((data / source).read_text("utf-8"))
+    written = tmp_path / "result.json"
+    written.write_text("\n" + json.dumps(without(path, value)), "utf-8")
+    outcome = read_file(Input(str(written), written.name, written.name))
+    (problem,) = outcome.problems
+    assert f"line 2: expected '{path}" in str(problem)
+
+
+def test_json_of_something_else_lacks_nothing(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"average": 1, "stddev": 2, "samples": 3, "p999": 4}')
+    path = tmp_path / "package.json"
+    outcome = read_file(Input(str(path), path.name, path.name, named=False))
+    assert (outcome.state, outcome.problems) == ("foreign", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "field"),
+    [
+        ("row.csv", "NaN,200,1000,0,0,,,0,,GET,http://x,\n", "timestamp"),
+        (
+            "row.jsonl",
+            '{"attack":"","seq":0,"code":200,"timestamp":"2020-01-01T00:00:00Z","bytes_in":0}\n',
+            "latency",
+        ),
+    ],
+)
+def test_a_first_row_that_is_broken_is_named(
+    name: str, content: str, field: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(content)
+    outcome = read_file(Input(str(tmp_path / name), name, name))
+    assert f"{name}, line 1: expected a whole number as {field}" in str(outcome.problems[0])

@@ -184,7 +184,7 @@ def page_part(assessment: Assessment) -> str:
     return str(module.words(view))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CASES)
 def test_every_output_shows_the_same_change(case: Case) -> None:
     assessment = case.assessment()
@@ -206,7 +206,7 @@ def test_every_output_shows_the_same_change(case: Case) -> None:
             check(cell, record["ratio"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CASES)
 def test_no_sentence_points_the_other_way_than_its_interval(case: Case) -> None:
     (comparison,) = case.assessment().comparisons
@@ -285,7 +285,7 @@ def of_rows(text: str, labels: Collection[str]) -> Iterator[tuple[str, str, str]
             yield from ((name, *pair) for pair in zip(headings[1:], cells[1:], strict=True))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(FIELDS)
 def test_of_many_variants_and_sweeps_every_output_shows_the_same(field: Field) -> None:
     """The change is the ratio of the values beside it or named, and lies in its interval."""

@@ -114,7 +114,7 @@ def test_many_runs_are_cheap_and_right() -> None:
 
 
 @given(contrasts(), st.floats(0.001, 1000))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_unit_does_not_matter(contrast: Contrast, factor: float) -> None:
     scaled = Contrast(
         tuple(factor * value for value in contrast.baseline),
@@ -128,7 +128,7 @@ def test_the_unit_does_not_matter(contrast: Contrast, factor: float) -> None:
 
 
 @given(contrasts())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_changing_sides_turns_the_interval_round(contrast: Contrast) -> None:
     made = estimate(contrast)
     turned = estimate(Contrast(contrast.variant, contrast.baseline, contrast.paired))
@@ -139,7 +139,7 @@ def test_changing_sides_turns_the_interval_round(contrast: Contrast) -> None:
 
 
 @given(contrasts(), st.floats(0, 0.005))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_ratio_is_within_its_intervals(contrast: Contrast, step: float) -> None:
     made = estimate(Contrast(contrast.baseline, contrast.variant, contrast.paired, step))
     for interval in (made.interval, made.inner):

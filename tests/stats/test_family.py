@@ -130,7 +130,7 @@ def test_thousands_of_runs_are_cheap() -> None:
 
 
 @given(st.permutations(range(6)), st.integers(0, 1000), st.sampled_from([5, 6, 9]))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_the_order_of_the_family_does_not_matter(order: list[int], seed: int, runs: int) -> None:
     family = [
         made(seed + index, runs=runs + index % 2, shift=0.02 * (index % 3), paired=index > 3)
@@ -143,7 +143,7 @@ def test_the_order_of_the_family_does_not_matter(order: list[int], seed: int, ru
 
 
 @given(st.integers(0, 1000), st.floats(0.001, 1000), st.booleans())
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_neither_units_nor_sides_matter(seed: int, factor: float, paired: bool) -> None:  # noqa: FBT001
     contrast = made(seed, runs=6, shift=0.02, paired=paired)
     p_value = adjusted_p([contrast])

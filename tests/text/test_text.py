@@ -13,7 +13,7 @@ LINE = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp", "Zs")), max_size=30
 )
 LINES = st.lists(LINE, min_size=1, max_size=6)
-CODECS = ["utf-8", "utf-8-sig", "utf-16"]
+CODECS = ["utf-8", "utf-8-sig", "utf-16", "utf-32"]
 
 
 @given(LINES, st.sampled_from(CODECS), st.sampled_from(["\n", "\r\n"]))
