@@ -232,7 +232,7 @@ def _listed(report: Report) -> Iterator[Piece]:
     statuses = report.get(lines.STATUSES)
     if report.get(lines.ERROR_SET) is None or report.cut is not None:
         return
-    counts = re.findall(r"([0-9]+):([0-9]{1,18})", statuses["pairs"]) if statuses else ()
+    counts = re.findall(r"(?<![0-9])([0-9]{1,3}):([0-9]{1,18})", statuses["pairs"]) if statuses else ()
     failed = sum(int(count) for code, count in counts if not 200 <= int(code) < 300)
     for number, piece in enumerate(report.below()):
         full = statuses is not None and number >= failed
