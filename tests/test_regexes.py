@@ -10,6 +10,7 @@ import pytest
 
 from tests.regexes import MOST_GROWTH, Pattern, growth, ours
 
+
 @pytest.fixture(autouse=True)
 def no_collections() -> Iterator[None]:
     gc.disable()
