@@ -282,7 +282,7 @@ def times(record: RunRecord, report: Report) -> None:
 
     The row Total is the latency of the requests and goes to the run's columns; the other
     rows become figures. A negative time, which ab prints after the clock was set back, is
-    left out of the columns. The median of the percentiles wins.
+    left out. The median of the percentiles wins.
     """
     header = report.get(lines.STATISTICS)
     columns = list(_columns(header)) if header is not None else []
@@ -291,18 +291,25 @@ def times(record: RunRecord, report: Report) -> None:
         record.damaged("the connection times are left out: there are more figures than columns")
         return
     has_median = any(line["percent"] == "50" for line in report.all(lines.PERCENT))
+    negative = 0
     for row, kind in lines.ROWS.items():
         line = report.get(kind)
         cells = _cells(line, columns) if line is not None else {}
         if line is not None and not cells:
             record.damaged(f"the row {row} lacks numbers and is left out")
         for statistic, (printed, seconds) in cells.items():
-            if row != "Total" or seconds < 0 or (statistic == "median" and has_median):
+            if seconds < 0:
+                negative += 1
+            elif row != "Total" or (statistic == "median" and has_median):
                 record.figure(row, statistic, seconds, unit="s", printed=printed)
             elif statistic == "median":
                 record.quantile(0.5, seconds)
             else:
                 record.columns[_TOTAL_COLUMNS[statistic]] = seconds
+    if negative:
+        record.notes.append(
+            f"connection times below 0, {negative}, are left out: the clock was set back"
+        )
 
 
 def _columns(header: ReportLine) -> Iterator[tuple[str, str]]:
@@ -371,16 +378,24 @@ def _percentiles(report: Report) -> list[ReportLine]:
 def _quantiles(record: RunRecord, report: Report) -> None:
     """Add the percentiles; one below the one before it is none, as a cut number makes it."""
     highest = 0.0
+    below: list[int] = []
     for line in _percentiles(report):
         percent = int(line["percent"]) if line.line is lines.PERCENT else 100
         latency = line.read("latency")
         if latency < highest:
-            record.damaged(f"the {percent} % row is below the one before it and left out")
+            below.append(percent)
             continue
         highest = latency
         record.quantile(percent / 100, latency)
         if percent == 100:
             record.columns.setdefault("latency_max_s", latency)
+    if len(below) == 1:
+        record.damaged(f"the {below[0]} % row is below the one before it and left out")
+    elif below:
+        record.damaged(
+            f"{len(below)} rows of {below[0]} % to {below[-1]} % are below one before them and "
+            "left out"
+        )
 
 
 def _success(record: RunRecord, report: Report) -> None:

@@ -30,7 +30,7 @@ def _labelled(label: str, figure: str, *, most: int, ended: str, late: bool = Fa
         )
         for count in range(1, most + 1)
     }
-    items = [r"[^],]++" + r",[^],]++" * (count - 1) for count in range(1, most + 1)]
+    items = [r"[^][,]++" + r",[^][,]++" * (count - 1) for count in range(1, most + 1)]
     templates = [
         rf"{label} \[(?P<items>{listed})\] (?=[-+.]?[0-9]){{values:{name}}}"
         for listed, name in zip(items, lists, strict=True)

@@ -268,7 +268,10 @@ def named_counts(line: ReportLine, *names: str) -> dict[str, int]:
     Raises:
         InputError: one of `names` is not among them, or a count is none.
     """
-    pairs = re.findall(r"([A-Za-z]\w*) (\S+?)(?:,\s+|$)", " ".join(line["counts"].split()))
+    pairs = re.findall(
+        r"(?<!\w)[^\WA-Za-z]*+([A-Za-z]\w*+) ((?:[^\s,]|,(?!\s))++)(?:,\s++|$)",
+        " ".join(line["counts"].split()),
+    )
     counts = {
         name: int(line.figure(printed, "a count", units.whole, least=-math.inf))
         for name, printed in pairs

@@ -100,7 +100,7 @@ def _add_times(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> None
     _set(run, "duration_s", fields.number("duration"))
     start, finish = _instant(value.get("start")), _instant(value.get("finish"))
     _set(run, "started_at", start)
-    if start and finish:
+    if start and finish and start <= finish:
         elapsed = (finish - start).total_seconds()
         run.figure("finish", "value", elapsed, unit="s", printed=str(value["finish"]))
 
@@ -128,10 +128,11 @@ def _add_rates(run: RunRecord, fields: Fields) -> None:
         per_second = unit if seconds == 1 else unit.removesuffix("1/s").removesuffix("/s")
         for key in fields.names(part):
             statistic = _statistic(key)
-            text = fields.text(f"{part}.{key}")
-            if text is None or statistic is None or (key == "mean" and fields.repeats_mean(part)):
+            if statistic is None or (key == "mean" and fields.repeats_mean(part)):
                 continue
-            run.figure(metric, statistic, float(text), unit=per_second, printed=text)
+            value, text = fields.number(f"{part}.{key}"), fields.text(f"{part}.{key}")
+            if value is not None:
+                run.figure(metric, statistic, value, unit=per_second, printed=text or "")
 
 
 def _interval(fields: Fields) -> float:
@@ -262,11 +263,12 @@ def _good(run: RunRecord, fields: Fields) -> int | None:
 
 def _add_others(run: RunRecord, fields: Fields) -> None:
     """Keep every further number: `samples`, `mismatches`, and what a newer version adds."""
-    if fields.text("sampleInt") is not None:
+    if (interval := fields.milliseconds("sampleInt")) is not None:
         printed = fields.text("sampleInt") or ""
-        run.figure("sampleInt", "value", units.scaled(printed, "1e-3"), unit="s", printed=printed)
+        run.figure("sampleInt", "value", interval, unit="s", printed=printed)
     for key in fields.names():
-        if key not in _OWN_KEYS and (number := fields.plain(key)) is not None:
+        number = None if key in _OWN_KEYS else fields.plain(key)
+        if number is not None and not number.startswith("-"):
             run.figure(key, "total", float(number), printed=number)
 
 

@@ -68,9 +68,10 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     for path, (metric, statistic, unit) in _FIGURES.items():
         if (digits := _number(value, path)) is not None:
             record.figure(metric, statistic, float(digits), unit=unit, printed=digits)
-    for path, column in (("throughput", "goodput_rps"), ("success", "success_ratio")):
-        if (digits := _number(value, path)) is not None:
-            record.columns[column] = float(digits)
+    if (digits := _number(value, "throughput")) is not None:
+        record.columns["goodput_rps"] = float(digits)
+    if (digits := _number(value, "success")) is not None:
+        record.columns["success_ratio"] = _share(digits, "success")
     _take_latencies(record, value)
     _take_duration(record, value)
     record.statuses = _counts(value, "status_codes")
@@ -118,7 +119,7 @@ def _take_duration(record: RunRecord, value: Mapping[str, Any]) -> None:
 
 
 def _number(value: Mapping[str, Any], path: str) -> str | None:
-    """Return the digits of a number, None where it is missing or null."""
+    """Return the digits of a number that is not negative, None where it is missing or null."""
     number: Any = value
     for key in path.split("."):
         number = number.get(key) if isinstance(number, dict) else None
@@ -128,7 +129,16 @@ def _number(value: Mapping[str, Any], path: str) -> str | None:
         raise InputError("a number", actual=str(number), where=Where(path=path))
     if not abs(number) < 1e300:
         raise InputError("a number in range", actual=str(number)[:60], where=Where(path=path))
+    if number < 0:
+        raise InputError("a number, at least 0", actual=str(number), where=Where(path=path))
     return str(number)
+
+
+def _share(digits: str, path: str) -> float:
+    share = float(digits)
+    if share > 1:
+        raise InputError("a share, at most 1", actual=digits, where=Where(path=path))
+    return share
 
 
 def _whole(digits: str, path: str) -> int:

@@ -20,7 +20,7 @@ from itertools import zip_longest
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
+from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
@@ -154,14 +154,16 @@ def _take(record: RunRecord, line: ReportLine, label: str) -> None:
     items = [item.strip() for item in line["items"].split(",")]
     values = ["".join(value.split()) for value in line["values"].split(",")]
     if len(values) != len(items):
+        listed = printable(f"{label} [{', '.join(items)}]")
         raise InputError(
-            f"{len(items)} figures after '{label} [{', '.join(items)}]'",
+            f"{len(items)} figures after {listed}",
             actual=f"{len(values)}",
             where=Where(line=line.number + 1),
             hint="the line seems to be cut or edited",
         )
     for item, printed in zip(items, values, strict=True):
-        value = line.figure(printed, f"a figure as {item} of {label}", _reader(label, item))
+        expected = f"a figure as {printable(item)} of {label}"
+        value = line.figure(printed, expected, _reader(label, item))
         _put(record, (label, item), value, printed)
 
 
@@ -169,8 +171,15 @@ def _reader(label: str, item: str) -> Callable[[str], float]:
     if label in {"Duration", "Latencies"}:
         return units.go_duration
     if label == "Success":
-        return units.percent
+        return _share
     return units.whole if item == "total" else units.number
+
+
+def _share(printed: str) -> float:
+    share = units.percent(printed)
+    if share > 1:
+        raise ValueError(printed)
+    return share
 
 
 def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) -> None:
@@ -232,7 +241,9 @@ def _listed(report: Report) -> Iterator[Piece]:
     statuses = report.get(lines.STATUSES)
     if report.get(lines.ERROR_SET) is None or report.cut is not None:
         return
-    counts = re.findall(r"([0-9]+):([0-9]{1,18})", statuses["pairs"]) if statuses else ()
+    counts = (
+        re.findall(r"(?<![0-9])([0-9]{1,3}):([0-9]{1,18})", statuses["pairs"]) if statuses else ()
+    )
     failed = sum(int(count) for code, count in counts if not 200 <= int(code) < 300)
     for number, piece in enumerate(report.below()):
         full = statuses is not None and number >= failed

@@ -42,8 +42,8 @@ from ._wrk_rules import (
 
 # The reason is what strerror says: a capital letter, no full stop.
 _REFUSED: Final = re.compile(
-    r"unable to (?:connect to|resolve) \S+:\S* [A-Z(][^.;!?]{0,60}$"
-    r"|unable to create thread [0-9]+:? [A-Z][^.;!?]{0,60}$"
+    r"unable to (?:connect to|resolve) (?=\S[^\s:]*+:)\S++ [A-Z(][^.;!?]{0,60}$"
+    r"|unable to create thread [0-9]++:? [A-Z][^.;!?]{0,60}$"
 )
 
 

@@ -10,19 +10,6 @@ import pytest
 
 from tests.regexes import MOST_GROWTH, Pattern, growth, ours
 
-#: Not linear yet; empty is what is wanted.
-KNOWN = (
-    *("benchkit.text.inline._REMARK", "benchkit.text.inline._OF_FIGURE"),
-    *("benchkit.text.logmarks._MARKS", "benchkit.text.markup._BESIDE"),
-    *("benchkit.text.prefixes._NO_END", "benchkit.text.prefixes._FIGURE"),
-    *("benchkit.text.quoted._LINE_END", "benchkit.text.quoted._BEFORE"),
-    *("benchkit.parsers.wrk2_text._PAIR", "benchkit.parsers.wrk_text._REFUSED"),
-    *("parsers/_wrk_rules.py", "parsers/vegeta_text.py"),
-    # The lines of printed reports, and the grammars of them.
-    *("benchkit.parsers._ab_lines.", "benchkit.parsers._autocannon_lines."),
-    *("benchkit.parsers._vegeta_lines.", "benchkit.parsers._wrk_lines.", "benchkit.parsers.hey."),
-)
-
 
 @pytest.fixture(autouse=True)
 def no_collections() -> Iterator[None]:
@@ -34,8 +21,7 @@ def no_collections() -> Iterator[None]:
 def test_every_pattern_of_ours_is_linear() -> None:
     patterns = ours()
     assert len(patterns) > 200
-    tried = [pattern for pattern in patterns if not pattern.origin.startswith(KNOWN)]
-    assert not {pattern.origin: why for pattern in tried if (why := _why(pattern))}
+    assert not {pattern.origin: why for pattern in patterns if (why := _why(pattern))}
 
 
 def _why(pattern: Pattern) -> str:

@@ -25,7 +25,9 @@ _DRAWN: Final = re.compile(r"(?<!\S)[┌├└╔╠╚][─┬┼┴═╦╬�
 #: Two rules of tables that stand side by side.
 _RULES: Final = re.compile(r"^[^\w\n]*([┌├└╔╠╚])[^\w\n]*\1", re.MULTILINE)
 #: A row of a drawn table that does not stand on a line of its own.
-_TORN: Final = re.compile(r"^(?!\s*+[│║┃┌├└╔╠╚].*[│║┃┐┤┘╗╣╝]\s*$)(?=.*[│║┃┌├└╔╠╚])", re.MULTILINE)
+_TORN: Final = re.compile(
+    r"^(?![^\S\n]*+[│║┃┌├└╔╠╚].*[│║┃┐┤┘╗╣╝][^\S\n]*+$)(?=.*[│║┃┌├└╔╠╚])", re.MULTILINE
+)
 _JOINT: Final = re.compile("[^─═]")
 _BAR: Final = re.compile("[│║┃]")
 _SEPARATORS: Final = (

@@ -16,7 +16,7 @@ _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
 _ISO: Final = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
 #: Where a mark has a group, all lines must have the same there.
 _MARKS: Final = (
-    re.compile(r"[ \t]*([A-Za-z][\w.-]{0,60})[ \t]*\|(?:[ ]|$)"),  # docker compose
+    re.compile(r"^[ \t]*+([A-Za-z][\w.-]{0,60})[ \t]*+\|(?:[ ]|$)"),  # docker compose
     re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),  # kubectl logs --prefix
     # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t, CRI
     re.compile(

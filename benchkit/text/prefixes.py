@@ -20,9 +20,11 @@ _WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
 #: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
 _BEGIN: Final = re.compile("(?:[^\"'`<&│┃║┌├└╔╠╚]|([\"'`])\\w{1,20}\\1)*+")
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
-_NO_END: Final = re.compile(r"[\w(\[{@/.&$~^*]+$")
+_NO_END: Final = re.compile(r"(?<![\w(\[{@/.&$~^*])[\w(\[{@/.&$~^*]++$")
 #: A prefix that ends so may be the first figures of a row.
-_FIGURE: Final = re.compile(r"[0%][ *_,]*$|^[^A-Za-z]*0[^A-Za-z]*\|[ *_]*$")
+_FIGURE: Final = re.compile(
+    r"[0%][ *_,]*+$|^[^A-Za-z0]*+0(?:[^A-Za-z|]|\|(?![ *_]*+$))*+\|[ *_]*+$"
+)
 #: Something else than words, blanks and the bars of a table.
 _TELLING: Final = re.compile(r"[0-9]|[^\w\s|]")
 _DIGITS: Final = frozenset("0123456789")

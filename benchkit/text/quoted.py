@@ -23,7 +23,7 @@ _ENTITY: Final = re.compile(r"&(?:quot|#x27|#39|#34);")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033|.)", re.DOTALL)
 _CHARACTERS: Final = {"n": "\n", "r": "", "t": "\t", "e": "\x1b", "033": "\x1b"}
 #: What stands before the only string of a line: nothing, an operator, a call, a command.
-_BEFORE: Final = re.compile(r"\s*(?:[\w.$:<-]{0,60}\s*[=:(\[{,+<]+\s*|echo\s+)?[rbfu]{0,2}$")
+_BEFORE: Final = re.compile(r"\s*+(?:[\w.$:<-]{0,60}\s*+[=:(\[{,+<]++\s*+|echo\s++)?[rbfu]{0,2}$")
 _AFTER: Final = " \t+,;.)]}\\"
 #: Where a string of several lines begins that goes on below: behind `=`, or with three quotes.
 _OPENING: Final = re.compile(

@@ -755,6 +755,20 @@ def test_a_number_cut_at_the_end_is_not_taken() -> None:
     assert run(SHARED[: SHARED.index("3497") + 2]).quantiles[-1] == (0.98, 1.338)
 
 
+def test_times_below_0_are_left_out_and_told() -> None:
+    found = run(re.sub(r"(Total|Waiting): +[0-9]+", r"\1:  -3", SHARED))
+    assert found.columns["latency_max_s"] == 15.728
+    assert "latency_min_s" not in found.columns
+    assert all(figure.value >= 0 for figure in found.figures)
+    assert "connection times below 0, 2, are left out: the clock was set back" in found.notes
+
+
+def test_percentiles_out_of_order_are_told_in_one_note() -> None:
+    found = run(re.sub(r"( 50%) +[0-9]+", r"\1 9000", SHARED))
+    assert [q for q, _ in found.quantiles if q < 1] == [0.5]
+    assert found.notes.count("7 rows of 66 % to 99 % are below one before them and left out") == 1
+
+
 @pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
 def test_a_report_cut_at_any_line_invents_nothing(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)

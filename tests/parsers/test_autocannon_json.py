@@ -195,6 +195,11 @@ def test_counts_that_contradict_one_another_give_no_ratio() -> None:
     assert "goodput_rps" not in run.columns
 
 
+def test_a_rate_below_0_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"no negative throughput\.min .* found '-1'"):
+        parse(changed(throughput__min=-1))
+
+
 def test_what_a_newer_version_adds_is_kept() -> None:
     assert figure(parse(changed(retries=7)), "retries", "total") == 7
 

@@ -94,7 +94,9 @@ def test_other_objects_do_not_match(value: dict[str, Any]) -> None:
     [
         ({"requests": "12"}, "requests: expected a number, found '12'"),
         ({"requests": 1.5}, "requests: expected a count"),
-        ({"requests": -1}, "requests: expected a count"),
+        ({"requests": -1}, "requests: expected a number, at least 0, found '-1'"),
+        ({"bytes_in": {"mean": -0.5}}, "bytes_in.mean: expected a number, at least 0"),
+        ({"success": 1.5}, "success: expected a share, at most 1, found '1.5'"),
         ({"wait": True}, "wait: expected a number"),
         ({"status_codes": {"ok": 1}}, "status_codes: expected numbers with counts, found 'ok'"),
         ({"status_codes": {"200": "x"}}, "status_codes.200: expected a count"),

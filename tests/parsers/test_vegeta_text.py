@@ -220,19 +220,20 @@ def test_prose_and_tails_are_no_runs(prose: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("30.147s", "30.147 seconds", "line 3: expected a figure as max of Latencies"),
+        ("30.147s", "30.147 seconds", "line 3: expected a figure as 'max' of Latencies"),
         (", 30.147s", "", "line 3: expected 7 figures after 'Latencies [min, "),
         (
             "5000,",
             "5x000,",
-            "line 1: expected a figure as total of Requests in this line of the report, found '5x0",
+            "line 1: expected a figure as 'total' of Requests in this line of the report, found '5",
         ),
         (
             "500:2",
             "500:x",
             "line 7: expected pairs of status code and count in this line of the report, found '5",
         ),
-        ("0.12%", "0.12", "line 6: expected a figure as ratio of Success"),
+        ("0.12%", "0.12", "line 6: expected a figure as 'ratio' of Success"),
+        ("0.12%", "200%", "line 6: expected a figure as 'ratio' of Success"),
     ],
 )
 def test_garbled_figures_are_one_line(old: str, new: str, told: str) -> None:
