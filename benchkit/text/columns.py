@@ -21,7 +21,7 @@ _FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 #: A rule of a drawn table, whose rows have a bar for each of its joints.
-_DRAWN: Final = re.compile(r"(?<!\S)[┌├└╔╠╚][─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
+_DRAWN: Final = re.compile(r"[┌├└╔╠╚](?<!\S.)[─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
 #: Two rules of tables that stand side by side.
 _RULES: Final = re.compile(r"^[^\w\n]*([┌├└╔╠╚])[^\w\n]*\1", re.MULTILINE)
 #: A row of a drawn table that does not stand on a line of its own.
@@ -46,7 +46,7 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
-    if _TORN.search(whole) and _DRAWN.search(whole) and not _RULES.search(whole):
+    if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
         shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
