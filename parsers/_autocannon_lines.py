@@ -30,12 +30,14 @@ _SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
 
 
 def _cells(cell: str, ended: str | None) -> Slot:
-    return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended)
+    return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended, first="[0-9N]")
 
 
 _SLOTS: Final = {
-    "names": Slot("columns", _NAMES, exact=True),
-    "rate_names": Slot("columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True),
+    "names": Slot("columns", _NAMES, exact=True, first="[SAM0-9]"),
+    "rate_names": Slot(
+        "columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True, first="[SAM0-9]"
+    ),
     "times": _cells(_TIME, "s$"),
     "rates": _cells(_RATE, None),
     "sizes": _cells(_SIZE, "B$"),

@@ -138,10 +138,11 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 def _is_beside(row: Sequence[str]) -> bool:
     """Whether a row is a line of a report and beside it one of another, or the same one."""
     first, *others = filter(None, row)
-    begin = _begins(first)[:1]
+    whole, begin = _WHOLE_LINE.match(first), _begins(first)[:1]
+    if not whole and not begin:
+        return False
     return any(
-        (_WHOLE_LINE.match(first) and _WHOLE_LINE.match(cell))
-        or (begin and begin[0] in _begins(cell))
+        (whole and _WHOLE_LINE.match(cell)) or (begin and begin[0] in _begins(cell))
         for cell in others
     )
 
