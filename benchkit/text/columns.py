@@ -17,7 +17,7 @@ from benchkit.text.pieces import Piece, joined
 
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
-_FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
+_FRAMES: Final = re.compile(r"[─━═+|](?:(?<=[─━═])| ?[-=:])")
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 #: A rule of a drawn table, whose rows have a bar for each of its joints.

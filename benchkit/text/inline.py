@@ -13,7 +13,7 @@ _TELLING_MARK: Final = re.compile(
     re.MULTILINE,
 )
 _TELLING_FIGURE: Final = re.compile(
-    r"[0-9](?:'[0-9]|,[0-9]|\. [0-9]|[A-Za-zµμ%]{0,3}+\s++\("
+    r"[0-9](?:[,'\u2019][0-9]|\. [0-9]|[A-Za-zµμ%]{0,3}+\s++\("
     r"| (?:[nuµμm]?s(?:ec)?|[kKMGTP]?i?B|[kM]|%)(?:[,;)\s]|$))",
     re.MULTILINE,
 )
@@ -73,8 +73,17 @@ def is_plain(text: str) -> bool:
 
 def plain(line: str) -> str:
     """Return a line of a report as the tool printed it, as far as that is beyond doubt."""
-    if is_plain(line):
+    if _TELLING_MARK.search(line):
+        line = _without_marks(line)
+    if not _TELLING_FIGURE.search(line):
         return line
+    if line.endswith(")"):
+        line = _IN_PARENTHESES.sub(r"\1", line)
+    return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))
+
+
+def _without_marks(line: str) -> str:
+    """Return a line without emphasis and the remarks behind it."""
     for character, pattern in _EMPHASIS:
         if character in line:
             line = pattern.sub(r"\2", line)
@@ -83,10 +92,7 @@ def plain(line: str) -> str:
     if "\\" in line:
         line = _ESCAPED.sub("", line).rstrip("\\").rstrip()
     line = _REMARK.sub("", line)
-    line = _OF_FIGURE.sub("", line)
-    if line.endswith(")"):
-        line = _IN_PARENTHESES.sub(r"\1", line)
-    return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))
+    return _OF_FIGURE.sub("", line)
 
 
 def _ungrouped(line: str) -> str:
@@ -94,7 +100,7 @@ def _ungrouped(line: str) -> str:
 
     `1,234` may be a decimal fraction; it is none where another figure of its line has a point.
     """
-    if " " not in line:
+    if " " not in line or not ("," in line or "'" in line or "\u2019" in line):
         return line  # rows of figures, as CSV has them
     line = _SURE_GROUPS.sub(_digits, line)
     if "," not in line:
