@@ -49,7 +49,7 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
-        shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
+        shown = [p for p in shown if p.text[:1].isalnum() or not _FRAME.fullmatch(p.text)]
     for character, separator in _SEPARATORS:
         if character in whole:
             blocks = _blocks(shown, separator)

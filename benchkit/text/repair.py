@@ -49,7 +49,9 @@ _ODD: Final = re.compile(
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
 #: A line with nothing before and behind it.
-_CLEAN: Final = re.compile(r"[^\W_](?:.*[^\s\\])?+\Z|\Z", re.DOTALL).match
+_CLEAN: Final = re.compile(
+    r"(?:[^\s/#*;=~>→⇒➜➤►▶▸‣•·»\u203a❯`\\-](?:.*[^\s\\])?+)?+\Z", re.DOTALL
+).match
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
