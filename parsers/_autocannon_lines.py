@@ -41,7 +41,7 @@ _SLOTS: Final = {
     "times": _cells(_TIME, "s$"),
     "rates": _cells(_RATE, None),
     "sizes": _cells(_SIZE, "B$"),
-    "code": Slot("a status", "[1-9][0-9]{2}", exact=True),
+    "code": Slot("a status", "[1-9][0-9]{2}", exact=True, first="[0-9]"),
     "share": Slot(
         "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
     ),

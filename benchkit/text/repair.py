@@ -64,7 +64,7 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     A step returns what it was given where there is nothing for it to do, and what it
     returned itself it would not change.
     """
-    shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
+    shown: Sequence[Piece] = list(map(Piece._make, enumerate(lines)))
     done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
