@@ -30,16 +30,18 @@ _SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
 
 
 def _cells(cell: str, ended: str | None) -> Slot:
-    return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended)
+    return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended, first="[0-9N]")
 
 
 _SLOTS: Final = {
-    "names": Slot("columns", _NAMES, exact=True),
-    "rate_names": Slot("columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True),
+    "names": Slot("columns", _NAMES, exact=True, first="[SAM0-9]"),
+    "rate_names": Slot(
+        "columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True, first="[SAM0-9]"
+    ),
     "times": _cells(_TIME, "s$"),
     "rates": _cells(_RATE, None),
     "sizes": _cells(_SIZE, "B$"),
-    "code": Slot("a status", "[1-9][0-9]{2}", exact=True),
+    "code": Slot("a status", "[1-9][0-9]{2}", exact=True, first="[0-9]"),
     "share": Slot(
         "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
     ),

@@ -401,8 +401,13 @@ class Grammar:
             if len(self._by_first) > _MOST_BEGINNINGS:
                 self._by_first.clear()
             self._by_first[first] = [each for each in self._forms if each[1].may_begin(first)]
-        forms = self._by_first[first]
-        return [matched for line, form in forms if (matched := form.match(line, piece))]
+        lines: list[ReportLine] = []
+        settled: Line | None = None
+        for line, form in self._by_first[first]:
+            if line is not settled and (matched := form.match(line, piece)):
+                lines.append(matched)
+                settled = line if matched.strict else None
+        return lines
 
     def _mended(
         self, broken: list[_Candidates], *, below: Sequence[_Candidates]

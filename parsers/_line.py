@@ -51,6 +51,8 @@ class Slot:
         opening: Pattern of what is taken for it where it opens a line; `strict` if None.
         ended: Pattern of how it ends where nothing of it can be cut off.
         exact: Whether nothing but the strict pattern is taken for it.
+        first: Pattern of the character with which it begins, where it is no single figure:
+            other lines that it might open are passed over at once.
     """
 
     expected: str
@@ -59,6 +61,7 @@ class Slot:
     opening: str | None = None
     ended: str | None = None
     exact: bool = False
+    first: str = ""
 
 
 def _count(printed: str) -> int:
@@ -124,9 +127,12 @@ class Form:
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
-        self._counts = not words[0] and next(iter(self.slots.values())) is SLOTS["count"]
-        figure = not words[0] and next(iter(self.slots.values())).read is not None
-        self._first = first[0] if first else "[-+.,0-9]" * figure
+        opens = None if words[0] else next(iter(self.slots.values()))
+        self._counts = opens is SLOTS["count"]
+        if first is None and opens is not None:
+            self._first = opens.first or "[-+.,0-9]" * (opens.read is not None)
+        else:
+            self._first = first[0] if first else ""
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
@@ -215,7 +221,7 @@ class Line:
         return next(filter(None, (form.match(self, piece) for form in self.forms)), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen ones take thrice as long to make
 class ReportLine:
     """A line that was recognised, by number `number` of the text, from 0."""
 

@@ -33,7 +33,7 @@ def _labelled(label: str, figure: str, *, most: int, ended: str, late: bool = Fa
     items = [r"[^][,]++" + r",[^][,]++" * (count - 1) for count in range(1, most + 1)]
     templates = [
         rf"{label} \[(?P<items>{listed})\] (?=[-+.]?[0-9]){{values:{name}}}"
-        for listed, name in zip(items, lists, strict=True)
+        for listed, name in reversed([*zip(items, lists, strict=True)])  # as new versions print it
     ]
     return Line(*templates, slots=lists, late=late, foreign=0, blank=2)
 

@@ -32,6 +32,9 @@ _FIRST: Final = re.compile(
     re.DOTALL,
 )
 _NAME: Final = b"\x03\x01\x01\x06Result"
+_WIDE_NAMES: Final = tuple(
+    _NAME.decode("ascii").encode(f"utf-16-{order}") for order in ("le", "be")
+)
 
 
 def sniff(source: Source) -> bool:
@@ -114,10 +117,8 @@ def _mangled(head: bytes) -> str | None:
     start = head[:256]
     if _FIRST.match(start):
         return None
-    for codec, name in (("utf-16-le", "UTF-16 text"), ("utf-16-be", "UTF-16 text")):
-        at = start.find(_NAME.decode("ascii").encode(codec))
-        if 0 <= at <= 24:
-            return name
+    if any(0 <= start.find(name) <= 24 for name in _WIDE_NAMES):
+        return "UTF-16 text"
     at = start.find(_NAME)
     # \xef begins the replacement character and a byte-order mark, \xc2 a Latin-1 letter.
     if 0 < at <= 24 and any(

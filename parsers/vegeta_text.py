@@ -53,6 +53,7 @@ _FIGURES: Final = {
 #: Errors and ends of errors behind which nothing stands.
 _REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
 _LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
+_PERCENTILE: Final = re.compile(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?")
 #: Where a table has a new cell.
 _CELLS: Final = re.compile(r":\s{2,}")
 #: With what Go's errors begin, before the URL.
@@ -187,8 +188,8 @@ def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) 
         record.columns[column] = value
     if which in _FIGURES:
         record.figure(*which, value, unit=_FIGURES[which], printed=printed)
-    percentile = re.fullmatch(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?", which[1])
-    if which[0] == "Latencies" and percentile:
+    percentile = _PERCENTILE.fullmatch(which[1]) if which[0] == "Latencies" else None
+    if percentile:
         record.quantile(float(Decimal(percentile[1]) / 100), value)
 
 

@@ -39,7 +39,8 @@ _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"
 #: What pages put between the letters of a word, and blanks for which they have other ones.
 _WITHIN_WORDS: Final = re.compile(
-    r"[*_`\\\xad\u200b-\u200f\u202a-\u202e\u2060\ufe0f\ufeff]++|<[^<>\n]{1,80}>"
+    # A set comes first, as a search passes over what is not in it at once.
+    r"[<*_`\\\xad\u200b-\u200f\u202a-\u202e\u2060\ufe0f\ufeff](?:(?<!<)|(?<=<)[^<>\n]{1,80}>)"
 )
 _BLANK: Final = re.compile(r"[^\S\n ]")
 #: A run as found, with its parser and, for rows, what was kept of them.
@@ -212,7 +213,8 @@ def _marked(parser: TextParser, text: Text, content: str) -> bool:
     """Whether a text has a marker of a parser, as it stands or as a page shows it."""
     if any(mark in content for mark in parser.markers):
         return True
-    return any(mark in text.once(_as_shown) for mark in parser.markers)
+    shown = text.once(_as_shown)
+    return bool(shown) and any(mark in shown for mark in parser.markers)
 
 
 def _as_shown(text: Text) -> str:

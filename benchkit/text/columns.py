@@ -17,11 +17,11 @@ from benchkit.text.pieces import Piece, joined
 
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
-_FRAMES: Final = re.compile(r"[─━═]|[+|] ?[-=:]")
+_FRAMES: Final = re.compile(r"[─━═+|](?:(?<=[─━═])| ?[-=:])")
 #: Lines of a wiki's table that are no rows.
 _WIKI: Final = re.compile(r"\{\||\|\}|\|-")
 #: A rule of a drawn table, whose rows have a bar for each of its joints.
-_DRAWN: Final = re.compile(r"(?<!\S)[┌├└╔╠╚][─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
+_DRAWN: Final = re.compile(r"[┌├└╔╠╚](?<!\S.)[─┬┼┴═╦╬╩]++[┐┤┘╗╣╝](?!\S)")
 #: Two rules of tables that stand side by side.
 _RULES: Final = re.compile(r"^[^\w\n]*([┌├└╔╠╚])[^\w\n]*\1", re.MULTILINE)
 #: A row of a drawn table that does not stand on a line of its own.
@@ -48,10 +48,10 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     whole = joined(pieces)
     shown = pieces
-    if _TORN.search(whole) and _DRAWN.search(whole) and not _RULES.search(whole):
+    if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
-        shown = [piece for piece in shown if not _FRAME.fullmatch(piece.text)]
+        shown = [p for p in shown if p.text[:1].isalnum() or not _FRAME.fullmatch(p.text)]
     for character, separator in _SEPARATORS:
         if character in whole:
             blocks = _blocks(shown, separator)
@@ -140,10 +140,11 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 def _is_beside(row: Sequence[str]) -> bool:
     """Whether a row is a line of a report and beside it one of another, or the same one."""
     first, *others = filter(None, row)
-    begin = _begins(first)[:1]
+    whole, begin = _WHOLE_LINE.match(first), _begins(first)[:1]
+    if not whole and not begin:
+        return False
     return any(
-        (_WHOLE_LINE.match(first) and _WHOLE_LINE.match(cell))
-        or (begin and begin[0] in _begins(cell))
+        (whole and _WHOLE_LINE.match(cell)) or (begin and begin[0] in _begins(cell))
         for cell in others
     )
 

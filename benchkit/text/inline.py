@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: No other line has anything of what this module takes out.
-_TELLING: Final = re.compile(
-    r"[*_`\\\u2013\u2014\u2019\u2190-\u21ff\u2600-\uffff\U0001f000-\U0001ffff]"
-    r"|''|[0-9]'[0-9]|\s(?:\#|//)|<[-=]| [-=]|\]$|[\"'][,;)]*$|[0-9][A-Za-zµμ%]{0,3}+\s++\("
-    r"|[0-9](?:,[0-9]|\. [0-9]| (?:[nuµμm]?s(?:ec)?|[kKMGTP]?i?B|[kM]|%)(?:[,;)\s]|$))"
+#: No other text has anything of what this module takes out. Each begins with a set, as a search
+#: passes over what is not in it at once.
+_TELLING_MARK: Final = re.compile(
+    r"[*_`\\'\"#/=\]\-\u2013\u2014\u2019\u2190-\u21ff\u2600-\uffff\U0001f000-\U0001ffff]"
+    r"(?:(?<=[^'\"#/=\]\-])|(?<='')|(?<=['\"])[,;)]*$|(?<=\s#)|(?<=\s/)/|(?<=[ <][-=])|(?<=\])$)",
+    re.MULTILINE,
+)
+_TELLING_FIGURE: Final = re.compile(
+    r"[0-9](?:[,'\u2019][0-9]|\. [0-9]|[A-Za-zµμ%]{0,3}+\s++\("
+    r"| (?:[nuµμm]?s(?:ec)?|[kKMGTP]?i?B|[kM]|%)(?:[,;)\s]|$))",
+    re.MULTILINE,
 )
 _EMPHASIS: Final = (
     ("*", re.compile(r"(?<![\w*])(\*{1,3}+)(?=[^\s*])([^*]*+)(?<!\s)\1(?![\w*])")),
@@ -60,10 +66,24 @@ _APART: Final = re.compile(
 )
 
 
+def is_plain(text: str) -> bool:
+    """Whether no line of a text has anything that is not the tool's."""
+    return not (_TELLING_MARK.search(text) or _TELLING_FIGURE.search(text))
+
+
 def plain(line: str) -> str:
     """Return a line of a report as the tool printed it, as far as that is beyond doubt."""
-    if not _TELLING.search(line):
+    if _TELLING_MARK.search(line):
+        line = _without_marks(line)
+    if not _TELLING_FIGURE.search(line):
         return line
+    if line.endswith(")"):
+        line = _IN_PARENTHESES.sub(r"\1", line)
+    return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))
+
+
+def _without_marks(line: str) -> str:
+    """Return a line without emphasis and the remarks behind it."""
     for character, pattern in _EMPHASIS:
         if character in line:
             line = pattern.sub(r"\2", line)
@@ -72,10 +92,7 @@ def plain(line: str) -> str:
     if "\\" in line:
         line = _ESCAPED.sub("", line).rstrip("\\").rstrip()
     line = _REMARK.sub("", line)
-    line = _OF_FIGURE.sub("", line)
-    if line.endswith(")"):
-        line = _IN_PARENTHESES.sub(r"\1", line)
-    return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))
+    return _OF_FIGURE.sub("", line)
 
 
 def _ungrouped(line: str) -> str:
@@ -83,7 +100,7 @@ def _ungrouped(line: str) -> str:
 
     `1,234` may be a decimal fraction; it is none where another figure of its line has a point.
     """
-    if " " not in line:
+    if " " not in line or not ("," in line or "'" in line or "\u2019" in line):
         return line  # rows of figures, as CSV has them
     line = _SURE_GROUPS.sub(_digits, line)
     if "," not in line:

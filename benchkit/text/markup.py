@@ -39,7 +39,7 @@ _BROKEN: Final = "\v"
 
 def without_marks(line: str) -> str:
     """Return a line without the quote and comment marks, bullets and arrows before it."""
-    matched = _MARKS.match(line)
+    matched = None if line[:1].isalnum() else _MARKS.match(line)
     return line[matched.end() :] if matched else line
 
 

@@ -40,8 +40,9 @@ def without_prefixes(pieces: Sequence[Piece]) -> Sequence[Piece]:
     for stretch in _alike(pieces):
         for numbers, prefix in _prefixed([pieces[at].text for at in stretch]):
             shown = shown or list(pieces)
+            pattern = _pattern(prefix)
             for at in (stretch[number] for number in numbers):
-                end = _matched(prefix, pieces[at].text)
+                end = _end(pattern, pieces[at].text)
                 shown[at] = Piece(pieces[at].number, pieces[at].text[end:])
     return shown or pieces
 
@@ -69,7 +70,8 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     for at, shape in enumerate([*map(_shape, lines[1:]), ""], 1):
         # A line that was blank is nothing but the prefix.
         common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
-        if at < len(lines) and _trimmed(common):
+        goes_on = common == shared and at - first > 1
+        if at < len(lines) and (goes_on or _trimmed(common)):
             shared = common
             continue
         prefix = _trimmed(shared)
@@ -80,6 +82,8 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
 
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
+    if shape == other:
+        return shape
     pairs = zip(shape, other, strict=False)
     length = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), None)
     return shape[:length] if length is not None else min(shape, other, key=len)
@@ -100,7 +104,8 @@ def _trimmed(shape: str) -> str:
 
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
     """Whether lines go on behind a prefix in different ways."""
-    ends = [_matched(prefix, line) for line in lines]
+    pattern = _pattern(prefix)
+    ends = [_end(pattern, line) for line in lines]
     if len({line[end:] for line, end in zip(lines, ends, strict=True)}) < 2:
         return False
     found = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
@@ -122,8 +127,13 @@ def _counted(prefixes: Sequence[str]) -> bool:
     return len(counts) == len(prefixes) and all(0 < step < _FEWEST for step in steps)
 
 
-def _matched(prefix: str, line: str) -> int:
-    """Return where a line's prefix of a shape ends."""
+def _pattern(prefix: str) -> re.Pattern[str]:
+    """Return the pattern of a prefix of a shape."""
     pattern = re.escape(prefix.rstrip()).replace("\\ ", r"\s+").replace("0", "[0-9]+")
-    matched = re.match(pattern + (r"(?:\s+|$)" if prefix.endswith(" ") else ""), line)
+    return re.compile(pattern + (r"(?:\s+|$)" if prefix.endswith(" ") else ""))
+
+
+def _end(pattern: re.Pattern[str], line: str) -> int:
+    """Return where a line's prefix ends."""
+    matched = pattern.match(line)
     return matched.end() if matched else 0

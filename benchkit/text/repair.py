@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from benchkit.text.columns import in_one_column
-from benchkit.text.inline import plain
+from benchkit.text.inline import is_plain, plain
 from benchkit.text.markup import without_marks, without_tags
 from benchkit.text.pieces import Piece, joined
 from benchkit.text.prefixes import without_prefixes
@@ -39,14 +39,19 @@ _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)"
 _BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
-#: No other text has anything of what is made common characters.
+#: No other text has anything of what is made common characters. A set comes first, as a search
+#: passes over what is not in it at once.
 _ODD: Final = re.compile(
-    r"\^[@-_]|\x1b|\\(?:e|033|x1b|u001[bB])\[|\[[0-9;]{1,9}m|(?:\?|xb5)s"
-    "|[\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
-    "|[ÂÎÔΓâ]|┬╡"
+    r"[\^\x1b\\\[?ÂÎÔΓâ┬\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
+    r"(?:(?<=[^\^\\\[?┬])|(?<=\^)[@-_]|(?<=\\)(?:(?:e|033|x1b|u001[bB])\[|xb5s)"
+    r"|(?<=\[)[0-9;]{1,9}m|(?<=\?)s|(?<=┬)╡)"
 )
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
+#: A line with nothing before and behind it.
+_CLEAN: Final = re.compile(
+    r"(?:[^\s/#*;=~>→⇒➜➤►▶▸‣•·»\u203a❯`\\-](?:.*[^\s\\])?+)?+\Z", re.DOTALL
+).match
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 
@@ -59,7 +64,7 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     A step returns what it was given where there is nothing for it to do, and what it
     returned itself it would not change.
     """
-    shown: Sequence[Piece] = [Piece(*line) for line in enumerate(lines)]
+    shown: Sequence[Piece] = list(map(Piece._make, enumerate(lines)))
     done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
@@ -70,6 +75,8 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
                 done[step] = shown
         if not uncovered:
             break
+    if is_plain(joined(shown)):
+        return shown
     return [Piece(number, plain(line)) for number, line in shown]
 
 
@@ -90,7 +97,9 @@ def _shown(line: str) -> str:
 
 def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
-    shown = [Piece(number, _bare(line)) for number, line in pieces]
+    shown = [
+        piece if _CLEAN(piece.text) else Piece(piece.number, _bare(piece.text)) for piece in pieces
+    ]
     return shown if shown != pieces else pieces
 
 
