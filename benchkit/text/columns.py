@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise, zip_longest
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from statistics import mode
 from typing import Final
@@ -164,31 +164,38 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
         lines = [separator.sub("", line, count=1) for line in lines]
     rows = [_Row.of(line, separator) for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
-    if len(alike) < _FEWEST or 2 * len(alike) < sum(row.has_several for row in rows):
+    if len(alike) < _FEWEST or 2 * len(alike) < sum(
+        row.is_known and row.has_several for row in rows
+    ):
         return []
     count = min(mode(alike), _MOST_COLUMNS)
     columns: list[list[Piece]] = [[] for _ in range(count)]
     for piece, row in zip(block, rows, strict=True):
-        for column, part in zip_longest(columns, row.parts(count), fillvalue=""):
+        parts = row.parts(count)
+        for column, part in zip(columns, [*parts, *[""] * (count - len(parts))], strict=True):
             column.append(Piece(piece.number, without_marks(part)))
     return columns
 
 
 @dataclass(frozen=True)
 class _Row:
-    """Cells of a line with the separators between, and which of them begin like the first."""
+    """Cells of a line with the separators between, and which of them begin like the first.
+
+    Only words tell: rows of figures resemble each other.
+    """
 
     cells: Sequence[str]
     separators: Sequence[str]
     reports: Sequence[int]
+    is_known: bool
 
     @classmethod
     def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
         cells = separator.split(line)
         begin = _begins(cells[0])[:2]
-        known = _LETTER.search("".join(begin)) is not None
-        reports = [at for at, cell in enumerate(cells) if known and _has(_begins(cell), begin)]
-        return cls(cells, [*separator.findall(line), ""], reports)
+        is_known = _LETTER.search("".join(begin)) is not None
+        reports = [at for at, cell in enumerate(cells) if is_known and _has(_begins(cell), begin)]
+        return cls(cells, separator.findall(line), reports, is_known)
 
     @property
     def has_several(self) -> bool:
