@@ -38,6 +38,7 @@ _SEPARATORS: Final = (
     ("│", re.compile(r"│")),
 )
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
+_WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
@@ -155,25 +156,27 @@ def _one_below_other(
 def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Sequence[Piece]]:
     """Return the reports side by side in a block; none where it is anything else.
 
-    In most lines the beginning of the first stands further on again: in the lines of each
-    report the separator may stand, too. A line that has no counterpart is taken apart where
-    it has as many cells for each report.
+    In some lines the beginning of the first stands further on again: in the lines of each
+    report the separator may stand, too; in most others two lines stand beside each other.
+    These are taken apart where they have as many cells for each report.
     """
     lines = ["" if _no_row(piece.text) else piece.text for piece in block]
     if all(separator.match(line) for line in lines if line):
         lines = [separator.sub("", line, count=1) for line in lines]
     rows = [_Row.of(line, separator) for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
-    if len(alike) < _FEWEST or 2 * len(alike) < sum(
-        row.is_known and row.has_several for row in rows
-    ):
+    beside = sum(row.is_beside for row in rows)
+    if len(alike) < _FEWEST or 2 * beside < sum(row.is_known and row.has_several for row in rows):
         return []
     count = min(mode(alike), _MOST_COLUMNS)
     columns: list[list[Piece]] = [[] for _ in range(count)]
     for piece, row in zip(block, rows, strict=True):
         parts = row.parts(count)
-        for column, part in zip(columns, [*parts, *[""] * (count - len(parts))], strict=True):
-            column.append(Piece(piece.number, without_marks(part)))
+        for at, column in enumerate(columns):
+            part = parts[at] if at < len(parts) else ""
+            # Of blank lines one is enough: there are never more lines than there were cells.
+            if part or at == 0 or (column and column[-1].text):
+                column.append(Piece(piece.number, without_marks(part)))
     return columns
 
 
@@ -200,6 +203,13 @@ class _Row:
     @property
     def has_several(self) -> bool:
         return sum(bool(cell.strip()) for cell in self.cells) > 1
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether a line of a report stands beside one of another, or the same one."""
+        first, *others = (cell.strip() for cell in self.cells)
+        whole = _WHOLE_LINE.match(first) and any(map(_WHOLE_LINE.match, others))
+        return len(self.reports) > 1 or bool(self.is_known and whole)
 
     def parts(self, count: int) -> Sequence[str]:
         """Return what of the row is in each of so many reports."""
