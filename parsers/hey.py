@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from benchkit import units
@@ -31,10 +32,11 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
+from benchkit.text.pieces import Piece
 from benchkit.tool import Tool
 
-from ._grammar import Grammar, Report
-from ._line import Line, Slot
+from ._grammar import Grammar, Part, Report
+from ._line import Line, ReportLine, Slot
 
 #: Flags that are true where they stand alone; all others take the next argument.
 _SWITCHES: Final = frozenset(
@@ -161,6 +163,12 @@ PARTS: Final = {
 STATUSES = Line("Status code distribution:")
 STATUS = Line(r"\[{code:code}\] {count:count} responses", slots=_SLOTS, repeats=True, foreign=0)
 ERRORS = Line("Error distribution:")
+#: A request as it is named in an error, and what is known of its message. Source: Go
+#: net/url/url.go (Error), net/net.go (OpError).
+_WHOLE: Final = re.compile(
+    r'(?P<request>[A-Z][a-z]++ (?:"[^"\\]*+"|[^"\s]++):) '
+    r"(?!(?:dial|read|write) (?:tcp|udp)\b(?! [^ ]++(?<=:) .))\S.*+(?<!:)"
+)
 #: As Go's client puts it: `Get "http://…": EOF`.
 ERROR = Line(
     r"\[{count:whole}\] (?P<request>[A-Z][a-z]++ \S++) {reason:rest}",
@@ -228,23 +236,46 @@ def _counts(record: RunRecord, report: Report) -> None:
     total, rate = report.get(TOTAL), report.get(RATE)
     if total is not None:
         record.columns["duration_s"] = total.read("time")
+    torn = _torn(report)
     for line in report.all(ERROR):
-        error = f"{line['request']} {line['reason']}"
-        record.errors[error] = (record.errors.get(error) or 0) + int(line.read("count"))
+        if line not in torn:
+            error = f"{line['request']} {line['reason']}"
+            record.errors[error] = (record.errors.get(error) or 0) + int(line.read("count"))
+    if torn:
+        first = min(line.number for line in torn)
+        record.damaged(f"errors of whose text a part is missing are left out: line {first + 1}")
     if _is_capped(report):
         record.notes.append(
             "hey keeps the first million answers: percentiles are of these; their statuses and "
             "extremes are left out, and so are the means, for which it divides the sum of all by "
             "a million"
         )
-        if rate is not None and not record.errors:
+        if rate is not None and not report.has(ERROR):
             record.columns["throughput_rps"] = rate.read("rate")
         return
     record.statuses = {int(line["code"]): int(line.read("count")) for line in report.all(STATUS)}
-    if rate is not None and _is_complete(report):
+    if rate is not None and not torn and _is_complete(report):
         _add_counts(record, rate.read("rate"))
-    elif report.has(TOTAL, RATE, STATUSES):
+    elif report.has(TOTAL, RATE, STATUSES) and not torn:
         record.damaged("the statuses and errors are not as many as the requests of the rate")
+
+
+def _torn(report: Report) -> set[ReportLine]:
+    """Return the errors of whose text something may be missing, or stand in the line below."""
+    if not report.has(ERROR):
+        return set()
+    shown = [*report.pieces[report.start : report.stop + 2], Piece(-1, "")]
+    run_on = {
+        (piece.number, piece.text)
+        for piece, below in pairwise(shown)
+        if isinstance(piece, Part) or (below.text and not ERROR.match(below))
+    }
+    return {
+        line
+        for line in report.all(ERROR)
+        if not _WHOLE.fullmatch(f"{line['request']} {line['reason']}")
+        or not (line.is_ended or (line.number, line.match.string) not in run_on)
+    }
 
 
 def _is_capped(report: Report) -> bool:
@@ -316,8 +347,8 @@ def _histogram(record: RunRecord, report: Report) -> None:
 
 
 def _details(record: RunRecord, report: Report) -> None:
-    """Keep what the parts of a request took."""
-    if _is_capped(report):
+    """Keep what the parts of a request took, where it is known how many answers there were."""
+    if _is_capped(report) or not (report.has(TOTAL, RATE) or report.has(STATUS)):
         return
     extremes = [line["time"] for line in map(report.get, (FASTEST, SLOWEST)) if line is not None]
     for name, kind in PARTS.items():

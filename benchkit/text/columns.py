@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise, zip_longest
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from operator import itemgetter
+from statistics import mode
 from typing import Final
 
 from benchkit.text.markup import without_marks
@@ -38,6 +41,7 @@ _SEPARATORS: Final = (
 )
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
 #: Behind so many words of a log a line begins at the latest.
@@ -52,10 +56,16 @@ def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
         shown = list(_unwrapped(pieces, whole))
     if _FRAMES.search(whole):
         shown = [p for p in shown if p.text[:1].isalnum() or not _FRAME.fullmatch(p.text)]
-    for character, separator in _SEPARATORS:
-        if character in whole:
-            blocks = _blocks(shown, separator)
-            shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
+    separators = [separator for character, separator in _SEPARATORS if character in whole]
+    for _ in separators:
+        ways = [_one_below_other(shown, separator) for separator in separators]
+        lines, ordered = max(ways, key=itemgetter(0), default=(0, shown))
+        if not lines:
+            break
+        shown = ordered
+    for separator in separators:
+        blocks = _blocks(shown, separator)
+        shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
     return shown if shown != pieces else pieces
 
 
@@ -108,13 +118,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         yield from block
         return
     rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
-    several = [row for row in rows if sum(map(bool, row)) > 1]
-    whole = sum(map(_is_beside, several))
-    if whole >= _FEWEST and 2 * whole >= len(several):
-        numbers = [piece.number for piece in block]
-        for column in list(zip_longest(*rows, fillvalue=""))[:_MOST_COLUMNS]:
-            yield from map(Piece, numbers, column)
-    elif (
+    if (
         len(block) == 1
         and not block[0].text.startswith(("|", "│", "║"))
         and "\t" not in block[0].text
@@ -137,19 +141,99 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
     return cells[:-1] if framed and not cells[-1] else cells
 
 
-def _is_beside(row: Sequence[str]) -> bool:
-    """Whether a row is a line of a report and beside it one of another, or the same one."""
-    first, *others = filter(None, row)
-    whole, begin = _WHOLE_LINE.match(first), _begins(first)[:1]
-    if not whole and not begin:
-        return False
-    return any(
-        (whole and _WHOLE_LINE.match(cell)) or (begin and begin[0] in _begins(cell))
-        for cell in others
-    )
+def _one_below_other(
+    pieces: Sequence[Piece], separator: re.Pattern[str]
+) -> tuple[int, Sequence[Piece]]:
+    """Return the lines, of reports side by side each below the other, and how many these are."""
+    listed: list[Piece] = []
+    count = 0
+    for block in _blocks(pieces, separator):
+        columns = _columns(block, separator) if len(block) >= _FEWEST else []
+        count += len(block) if columns else 0
+        for column in columns or [block]:
+            listed += column
+    return count, listed
+
+
+def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Sequence[Piece]]:
+    """Return the reports side by side in a block; none where it is anything else.
+
+    In some lines the beginning of the first stands further on again: in the lines of each
+    report the separator may stand, too; in most others two lines stand beside each other.
+    These are taken apart where they have as many cells for each report.
+    """
+    lines = ["" if _no_row(piece.text) else piece.text for piece in block]
+    if all(separator.match(line) for line in lines if line):
+        lines = [separator.sub("", line, count=1) for line in lines]
+    rows = [_Row.of(line, separator) for line in lines]
+    alike = [len(row.reports) for row in rows if len(row.reports) > 1]
+    beside = sum(row.is_beside for row in rows)
+    if len(alike) < _FEWEST or 2 * beside < sum(row.is_known and row.has_several for row in rows):
+        return []
+    count = min(mode(alike), _MOST_COLUMNS)
+    columns: list[list[Piece]] = [[] for _ in range(count)]
+    for piece, row in zip(block, rows, strict=True):
+        parts = row.parts(count)
+        for at, column in enumerate(columns):
+            part = parts[at] if at < len(parts) else ""
+            # Of blank lines one is enough: there are never more lines than there were cells.
+            if part or at == 0 or (column and column[-1].text):
+                column.append(Piece(piece.number, without_marks(part)))
+    return columns
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Cells of a line with the separators between, and which of them begin like the first.
+
+    Only words tell: rows of figures resemble each other.
+    """
+
+    cells: Sequence[str]
+    separators: Sequence[str]
+    reports: Sequence[int]
+    is_known: bool
+
+    @classmethod
+    def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
+        cells = separator.split(line)
+        begin = _begins(cells[0])[:2]
+        is_known = _LETTER.search("".join(begin)) is not None
+        reports = [at for at, cell in enumerate(cells) if is_known and _has(_begins(cell), begin)]
+        return cls(cells, separator.findall(line), reports, is_known)
+
+    @property
+    def has_several(self) -> bool:
+        return sum(bool(cell.strip()) for cell in self.cells) > 1
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether a line of a report stands beside one of another, or the same one."""
+        first, *others = (cell.strip() for cell in self.cells)
+        whole = _WHOLE_LINE.match(first) and any(map(_WHOLE_LINE.match, others))
+        return len(self.reports) > 1 or bool(self.is_known and whole)
+
+    def parts(self, count: int) -> Sequence[str]:
+        """Return what of the row is in each of so many reports."""
+        begins: Sequence[int] = self.reports
+        if len(begins) != count:
+            each, rest = divmod(len(self.cells), count)
+            begins = [0] if rest else range(0, len(self.cells), each)
+        spans = pairwise([*begins, len(self.cells)])
+        return [self._joined(start, stop) for start, stop in spans]
+
+    def _joined(self, start: int, stop: int) -> str:
+        between = [*self.separators[start : stop - 1], ""]
+        cells = zip(self.cells[start:stop], between, strict=True)
+        return "".join(f"{cell}{separator}" for cell, separator in cells).strip()
 
 
 def _begins(cell: str) -> list[str]:
-    """Return the first words of a cell of several, with 0 for their numbers."""
-    words = cell.lstrip("|│║* ").split(maxsplit=_MOST_WORDS)
-    return [_DIGITS.sub("0", word) for word in words[:_MOST_WORDS]] if len(words) > 1 else []
+    """Return the first words of a cell, with 0 for their numbers."""
+    words = cell.lstrip("|│║* ").split(maxsplit=_MOST_WORDS + 1)[: _MOST_WORDS + 1]
+    return [_DIGITS.sub("0", word) for word in words]
+
+
+def _has(words: Sequence[str], begin: Sequence[str]) -> bool:
+    """Whether words have a beginning among the first, behind what a log may put before it."""
+    return any(words[at : at + len(begin)] == begin for at in range(_MOST_WORDS))

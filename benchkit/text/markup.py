@@ -22,8 +22,10 @@ _TAG: Final = re.compile(
     r"|mark|s|samp|small|span|strike|strong|sub|sup|td|th|tt|u|ul|var)\b[^<>]*+>",
     re.IGNORECASE,
 )
-#: A bar between what is marked up: reports side by side.
-_BESIDE: Final = re.compile(r"^(?!.*<br)(?=.*>[ ]*+(?:\||\t[ \t]*+\|?)[ \t]*+<)", re.IGNORECASE)
+#: A bar between what is marked up, or one thing that is and another: reports side by side.
+_BESIDE: Final = re.compile(
+    r"^(?!.*<br)(?=.*(?:> *+[|\t][ \t]*+\S|\S *+[|\t][ \t]*+<))", re.IGNORECASE
+)
 _CELL: Final = re.compile(r"<t[dh]\b[^<>]*+>", re.IGNORECASE)
 _BAR: Final = re.compile(r"(?<!\\)\|")
 # With its semicolon only: `?a=1&copy=2` is a query. What was escaped twice has `&amp;` for its `&`.

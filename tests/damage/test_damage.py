@@ -36,6 +36,11 @@ ONCE_WRONG = (
     ("comment // + wrapped anew", "autocannon/same-run-mixed.txt"),
     ("REPL + wrapped anew", "autocannon/table-pipelining-drop.txt"),
     ("line breaks \\ + wrapped anew", "autocannon/table-samples.txt"),
+    ("<pre> + wrapped anew", "hey/refused.txt"),
+    ("one paragraph + Go lines", "hey/reset.txt"),
+    ("repr + wrapped anew", "hey/million.txt"),
+    ("HTML rows + Markdown table", "hey/reset.txt"),
+    ("shell string + wrapped anew", "hey/reset.txt"),
 )
 
 
