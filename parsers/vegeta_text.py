@@ -59,7 +59,7 @@ _CELLS: Final = re.compile(r":\s{2,}")
 #: With what Go's errors begin, before the URL.
 _METHOD: Final = re.compile(r"[A-Z][a-z]+")
 _END_OF_ERRORS: Final = re.compile(
-    r"```|~~~|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
+    r"```|~~~|[\W_]++$|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
     r"|(?:[$%❯➜]|PS [^>]{0,200}>|\[?[\w.-]+@\S{1,100}[#$%])(?:\s|$)"
 )
 
