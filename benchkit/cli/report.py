@@ -75,17 +75,13 @@ def report(
         from benchkit.report.markdown import document as write
     else:
         from benchkit.report.html import render as write
-    assessment, drawn = (
-        assess(results, baseline=baseline, options=limits),
-        form is ReportFormat.HTML,
-    )
     page = page_view(
-        assessment,
+        assess(results, baseline=baseline, options=limits),
         results.sources,
         title=title,
         command=command,
         naming=results.naming,
-        drawn=drawn,
+        drawn=form is ReportFormat.HTML,
     )
     text = write(page)
     if target is None:

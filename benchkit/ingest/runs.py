@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -169,7 +170,8 @@ def _relabelled(name: Names, params: Mapping[str, Any]) -> str:
     label = name.label
     for level, shown in zip(name.params.values(), params.values(), strict=True):
         if shown != level:
-            label = label.replace(str(level), str(shown))
+            whole = rf"(?<![^\W_]){re.escape(str(level))}(?![^\W_])"
+            label = re.sub(whole, str(shown).replace("\\", r"\\"), label)
     return label
 
 

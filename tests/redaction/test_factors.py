@@ -43,6 +43,18 @@ def test_runs_of_two_hidden_levels_are_two_variants(tmp_path: Path) -> None:
     assert "s3cret" not in results.runs.to_csv()
 
 
+def test_a_short_hidden_level_changes_no_other_word_of_a_label(tmp_path: Path) -> None:
+    for number, token in enumerate("ev", 1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "out.txt").write_text(
+            re.sub(r"(Requests/sec: +)", rf"\g<1>{number}", REPORT), encoding="utf-8"
+        )
+        meta = {"variant": "server", "params": {"token": token}, "repeat": 1}
+        (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    assert all("server" in label for label in benchkit.load(tmp_path).runs["label"])
+
+
 def test_what_is_recorded_keeps_the_levels(tmp_path: Path) -> None:
     write_meta(tmp_path, {"variant": "server", "params": {"auth": "basic", "token": "s3cretA1"}})
     written = json.loads((tmp_path / "meta.json").read_text())
