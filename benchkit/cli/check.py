@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,14 +15,6 @@ if TYPE_CHECKING:
     from benchkit.validity import Examination
 
 
-class FindingsFormat(StrEnum):
-    """How findings are written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    JSON = "json"
-
-
 def check(
     paths: options.Paths = None,
     *,
@@ -32,8 +23,8 @@ def check(
     names: options.Names = None,
     ignore: options.Ignore = None,
     form: Annotated[
-        FindingsFormat, typer.Option("--format", help="json is in base units.")
-    ] = FindingsFormat.TABLE,
+        options.ListFormat, typer.Option("--format", help="json is in base units.")
+    ] = options.ListFormat.TABLE,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -53,12 +44,12 @@ def check(
     return reading.strictly(results, strict=strict) or int(examined.worst == "error")
 
 
-def _written(examined: Examination, form: FindingsFormat) -> str:
+def _written(examined: Examination, form: options.ListFormat) -> str:
     from benchkit.validity import text
 
-    if form is FindingsFormat.JSON:
+    if form is options.ListFormat.JSON:
         return json_text(text.records(examined), indent=2) + "\n"
-    if form is FindingsFormat.MARKDOWN:
+    if form is options.ListFormat.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())
 

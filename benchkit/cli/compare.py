@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -98,8 +97,7 @@ def _written(
 def _seconds(text: str) -> float:
     from benchkit.errors import UsageError
 
-    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+(ms|s|min|m)?\s*+", text)
-    if match is None:
+    seconds = options.amount(text, {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0})
+    if seconds is None:
         raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
-    scale = {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, None: 1.0}
-    return float(match[1]) * scale[match[2]]
+    return seconds

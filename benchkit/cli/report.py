@@ -17,20 +17,21 @@ from benchkit.output import whole_file
 
 _PAGE = Path("report.html")
 
-
-class ReportFormat(StrEnum):
-    """What is written."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
+ReportFormat = StrEnum("ReportFormat", "HTML MARKDOWN")
+_BY_SUFFIX = {"md": ReportFormat.MARKDOWN, "markdown": ReportFormat.MARKDOWN}
 
 
 def report(
     paths: options.Paths = None,
     *,
     form: Annotated[
-        ReportFormat, typer.Option("--format", help="A page, or Markdown for a pull request.")
-    ] = ReportFormat.HTML,
+        ReportFormat | None,
+        typer.Option(
+            "--format",
+            help="A page, or Markdown for a pull request. By default what the name of the file "
+            "ends in, or a page.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -57,6 +58,7 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
+    form = form or options.by_suffix(output, _BY_SUFFIX, ReportFormat.HTML)
     target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
     results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
