@@ -16,7 +16,7 @@ from benchkit.counting.summary import RequestSummary
 from benchkit.ingest.found import FileOutcome, FoundRun
 from benchkit.ingest.meta import params_text
 from benchkit.ingest.naming import COLUMNS, Facts, Names, meta_of
-from benchkit.ingest.requests import Clean, RequestReader
+from benchkit.ingest.perrequest import Clean, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure, RowsParser

@@ -19,9 +19,8 @@ from benchkit.errors import UsageError
 from benchkit.ingest.found import FoundRun
 from benchkit.ingest.naming.conditions import set_apart
 from benchkit.ingest.naming.documents import titles_of, variants_of
-from benchkit.ingest.naming.facts import COLUMNS, Facts
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.names import Founded, Names, listed, short
+from benchkit.ingest.naming.names import COLUMNS, Facts, Founded, Names, listed, short
 from benchkit.ingest.naming.patterns import pattern_of
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.ingest.naming.facts import Facts
-from benchkit.ingest.naming.names import Names, listed, short
+from benchkit.ingest.naming.names import Facts, Names, listed, short
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
 
