@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.config import NAME as CONFIG_NAME
 from benchkit.ingest.config import PROJECT, Config, scope_of
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.meta import NAME as META_NAME
@@ -143,7 +143,7 @@ class _Beside:
             return self.meta(folder)
         return self.samples(folder) if name == RESOURCES_NAME else None
 
-    def samples_of(self, runs: Sequence[FoundRun]) -> Mapping[int, Sequence[dict[str, Any]]]:
+    def samples_of(self, runs: Sequence[FileRun]) -> Mapping[int, Sequence[dict[str, Any]]]:
         """Return the samples of each run that is the only one of its folder, by its number."""
         paths = [run.file.input.path for run in runs]
         folders = [None if path == STDIN else Path(path).parent for path in paths]
@@ -198,10 +198,10 @@ def _missing(error: InputError) -> FileOutcome:
     return FileOutcome(Input(name, name, name), "skipped", problems=[error])
 
 
-def _different(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
+def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
     """Return the records of all files, of files with one content those of the first."""
     first: dict[str, FileOutcome] = {}
-    runs: list[FoundRun] = []
+    runs: list[FileRun] = []
     for outcome in outcomes:
         if outcome.opened is None or not outcome.runs:
             continue
@@ -229,7 +229,7 @@ def _first_with_content(
     return first.setdefault(outcome.key, outcome)
 
 
-def _kept(runs: Sequence[FoundRun]) -> list[FoundRun]:
+def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
     kept = merge_same(runs)
     remaining = {id(run.file) for run in kept}
     for run in kept:

@@ -115,13 +115,17 @@ def _between(
     by_folder: defaultdict[str, list[int]] = defaultdict(list)
     for record in many.records:
         by_folder[folders[record]].append(record)
-    anywhere = any(key[0] != _BY_DESIGN for key in keys) or _may_tell(few, many)
+    # Quantiles, and counts between latencies, can show more than that both may be one run.
+    telling = few.rows or many.rows or (few.quantiles and many.quantiles)
+    anywhere = telling or any(key[0] != _BY_DESIGN for key in keys)
     for record in few.records:
         printed, beside = prints[record], by_folder[folders[record]]
         nearest = _fewest(printed, many, keys, many.records if anywhere else beside)
         for other in nearest:
             apart = folders[record] != folders[other]
-            if (anywhere or not apart) and _agree_in(keys, printed, prints[other]):
+            if (anywhere or not apart) and all(
+                agree(printed.known(key), prints[other].known(key)) for key in keys
+            ):
                 yield max(record, other), min(record, other)
 
 
@@ -140,15 +144,6 @@ def _fewest(
     if chosen is None:
         return fewest
     return [record for steps, first, stop in chosen for record in steps.records[first:stop]]
-
-
-def _agree_in(keys: Sequence[Key], printed: Print, other: Print) -> bool:
-    return all(agree(printed.known(key), other.known(key)) for key in keys)
-
-
-def _may_tell(kind: _Kind, other: _Kind) -> bool:
-    """Whether quantiles, or counts between latencies, can show more than that both may be."""
-    return kind.rows or other.rows or (kind.quantiles and other.quantiles)
 
 
 def with_equal_figures(

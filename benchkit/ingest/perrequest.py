@@ -28,7 +28,7 @@ Clean = Callable[[str], str]
 
 
 @dataclass
-class RowsFound:
+class FileRows:
     """What is kept of a file with a row per request.
 
     Attributes:
@@ -40,7 +40,7 @@ class RowsFound:
     problem: InputError | None = None
 
 
-def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> RowsFound:
+def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> FileRows:
     """Return the runs in a file; nothing that is wrong with it is raised."""
     large = opened.source.content.size >= COMPILE_FROM
     attacks = Summaries(compiled=large)
@@ -58,7 +58,7 @@ def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = No
     summaries = attacks.by_name()
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
-    return RowsFound(
+    return FileRows(
         [(_record(parser, summary, notes), summary) for summary in summaries.values()],
         None if summaries else problem,
     )

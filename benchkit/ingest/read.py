@@ -12,7 +12,7 @@ from benchkit import registry
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
@@ -127,7 +127,7 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
             outcome.problems.append(result.within(outcome.input.name))
             continue
         number = len(outcome.runs) + 1
-        outcome.runs.append(FoundRun(parser, result, outcome, number, summary=summary))
+        outcome.runs.append(FileRun(parser, result, outcome, number, summary=summary))
     for run in outcome.runs:
         run.many = len(outcome.runs) > 1
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})

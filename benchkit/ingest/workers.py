@@ -23,7 +23,7 @@ from benchkit import registry
 from benchkit.errors import InputError
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.paths import Input
-from benchkit.ingest.perrequest import RowsFound, read_rows
+from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.parsing import RowsParser
 
@@ -34,7 +34,7 @@ _STEP: Final = 2**24  # bytes between two reports of progress
 class Answer:
     """What a process found: the runs, and the hash of the file where it is wanted."""
 
-    rows: RowsFound
+    rows: FileRows
     sha256: str | None
 
 
