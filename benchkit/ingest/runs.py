@@ -121,17 +121,15 @@ def _cells(summary: RequestSummary, clean: Clean) -> Cells:
     return replace(cells, names=[name and clean(name) for name in cells.names])
 
 
-def _run_id(run: FileRun) -> str:
-    return f"{run.file.key[:12]}-{run.number}"
-
-
 def facts_of(run: FileRun) -> Facts:
     """Return what the files, the command and the metadata of a run say of it, but its name."""
+    from benchkit.ingest.commands import read_command
+
     meta = meta_of(run)
     commands = [record.context.command for record in (run, *run.others) if record.context]
     command = next((line for line in commands if line), None)
-    row: _Row = dict(command.columns) if command else {}
-    row |= _command_of(meta)
+    asked = read_command(meta["command"]) if meta.get("command") else None
+    row: _Row = {**(command.columns if command else {}), **(asked.columns if asked else {})}
     for other in reversed(run.others):
         row |= _present(other.columns)
     row |= _present(run.columns)
@@ -149,7 +147,7 @@ def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[
     others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
     stated = {COLUMNS[param]: value for param, value in name.stated.items() if param in COLUMNS}
     row = {**known} | {
-        "run_id": _run_id(run),
+        "run_id": f"{run.file.key[:12]}-{run.number}",
         "scenario": name.scenario,
         "variant": name.variant,
         "params": _encodable(params_text(params)) if params else None,
@@ -173,13 +171,6 @@ def _relabelled(name: Names, params: Mapping[str, Any]) -> str:
             whole = rf"(?<![^\W_]){re.escape(str(level))}(?![^\W_])"
             label = re.sub(whole, str(shown).replace("\\", r"\\"), label)
     return label
-
-
-def _command_of(meta: Mapping[str, Any]) -> _Row:
-    from benchkit.ingest.commands import read_command
-
-    command = read_command(meta["command"]) if meta.get("command") else None
-    return dict(command.columns) if command else {}
 
 
 def _finer(run: FileRun) -> _Row:

@@ -44,7 +44,9 @@ class Job:
 
     Attributes:
         reached: Bytes that it has read so far.
-        counted: Whether what it has found is taken in.
+        counted: Whether its answer is taken in.
+        answer: None where the process failed, and the file is to be read here.
+        done: Whether there is an answer.
     """
 
     file: Input
@@ -52,24 +54,8 @@ class Job:
     hashed: bool = False
     reached: int = 0
     counted: bool = False
-    _answer: Answer | None = None
-    _done: threading.Event = field(default_factory=threading.Event)
-
-    def finish(self, answer: Answer | None) -> None:
-        """Let whoever waits go on."""
-        self._answer = answer
-        self._done.set()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most so long; whether it is done."""
-        return self._done.wait(seconds)
-
-    @property
-    def answer(self) -> Answer | None:
-        """What was found; None where the process failed, and the file is to be read here."""
-        self._done.wait()
-        self.counted = True
-        return self._answer
+    answer: Answer | None = None
+    done: threading.Event = field(default_factory=threading.Event)
 
 
 @contextlib.contextmanager
@@ -128,10 +114,9 @@ class _Worker:
         try:
             while not self._stopped:
                 job = self._waiting.get_nowait()
-                answer = None
                 with contextlib.suppress(Exception):  # read here instead
-                    answer = self._ask(job)
-                job.finish(answer)
+                    job.answer = self._ask(job)
+                job.done.set()
         except queue.Empty:
             pass
         finally:
