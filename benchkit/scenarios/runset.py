@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -110,7 +110,9 @@ class Schedule:
         there = {_key(run.cell, run.repeat): run for run in self.runs}
         for repeat in range(1, plan.repeats + 1):
             missing = [cell for cell in plan.cells if _key(cell, repeat) not in there]
-            for cell in _shuffled(missing, f"{self.seed}/{repeat}/{len(self.runs)}"):
+            drawn_from = f"{self.seed}/{repeat}/{len(self.runs)}"
+            random.Random(drawn_from).shuffle(missing)  # noqa: S311 - an order, not a secret
+            for cell in missing:
                 run = Entry(cell.variant, dict(cell.params), repeat)
                 there[_key(cell, repeat)] = run
                 self.runs.append(run)
@@ -143,12 +145,6 @@ def _key(cell: MatrixCell, repeat: int) -> tuple[str, int]:
     return cell.folder, repeat
 
 
-def _shuffled(cells: Sequence[MatrixCell], seed: str) -> Iterator[MatrixCell]:
-    order = list(cells)
-    random.Random(seed).shuffle(order)  # noqa: S311 - an order, not a secret
-    yield from order
-
-
 def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
     """Return the run set of a results folder, a new one where there is none.
 
@@ -164,20 +160,16 @@ def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
             raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
         return fresh
     old = _read(folder)
-    for name in ("profile", "tool"):
-        if getattr(old, name) != getattr(fresh, name):
-            raise _mixed(folder, name, getattr(old, name), getattr(fresh, name))
-    for key in {**old.settings, **fresh.settings}:
-        if old.settings.get(key) != fresh.settings.get(key):
-            raise _mixed(folder, key, old.settings.get(key), fresh.settings.get(key))
+    compared = [(name, getattr(old, name), getattr(fresh, name)) for name in ("profile", "tool")]
+    keys = {**old.settings, **fresh.settings}
+    compared += [(key, old.settings.get(key), fresh.settings.get(key)) for key in keys]
+    for name, before, now in compared:
+        if before != now:
+            raise UsageError(
+                f"{folder} was run with {name} {text_of(before)}, this would be {text_of(now)}; "
+                "runs of one set must be alike: name another folder with -o, or remove that one"
+            )
     return old
-
-
-def _mixed(folder: Path, name: str, old: object, new: object) -> UsageError:
-    return UsageError(
-        f"{folder} was run with {name} {text_of(old)}, this would be {text_of(new)}; "
-        "runs of one set must be alike: name another folder with -o, or remove that one"
-    )
 
 
 def _read(folder: Path) -> Schedule:
