@@ -132,9 +132,7 @@ class Scope:
 def scope_of(entries: Iterable[Input | InputError], given: Config) -> Scope:
     """Return the files with what is configured for each, several named folders told apart.
 
-    Args:
-        entries: What the arguments name.
-        given: What the call says, which goes before the configuration.
+    What the call says, `given`, goes before the configuration.
 
     Raises:
         UsageError: a glob fits no file.

@@ -31,12 +31,7 @@ def hash_of_parts(path: Path, size: int) -> str:
 
 
 class Hashing:
-    """The SHA-256 of a file; a thread reads and hashes it from now on.
-
-    Args:
-        path: The file.
-        size: How much of it: what is appended meanwhile is not read either.
-    """
+    """The SHA-256 of the first `size` bytes of a file; a thread hashes them from now on."""
 
     def __init__(self, path: Path, size: int) -> None:
         self._path, self._left = path, size

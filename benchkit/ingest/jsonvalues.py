@@ -41,12 +41,7 @@ class JsonValue:
 
 @dataclass(frozen=True)
 class BrokenJson:
-    """What begins like JSON and is none.
-
-    Attributes:
-        error: What is wrong, and where.
-        text: What was understood before that place.
-    """
+    """What begins like JSON and is none: what is wrong, and the text understood before that."""
 
     error: InputError
     text: str

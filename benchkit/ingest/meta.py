@@ -30,12 +30,7 @@ _FACTS: Final = {"yes": True, "no": False}
 
 @dataclass(frozen=True)
 class Meta:
-    """The content of one `meta.json`.
-
-    Attributes:
-        columns: Values for columns of `runs`.
-        further: All other keys as they are.
-    """
+    """One `meta.json`: values for columns of `runs`, and all further keys as they are."""
 
     columns: Mapping[str, Any] = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)

@@ -35,14 +35,7 @@ _LOOK_ABOVE: Final = 8
 
 @dataclass
 class Context:
-    """What the page says about one run.
-
-    Attributes:
-        title: The page's title.
-        trail: Headings above the run, outermost first, without the title.
-        caption: A short line directly above the run.
-        command: The command line that belongs to the run.
-    """
+    """What the page says about one run; `trail` are the headings above it without the title."""
 
     title: str | None = None
     trail: list[str] = field(default_factory=list)

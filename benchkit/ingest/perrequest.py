@@ -29,12 +29,7 @@ Clean = Callable[[str], str]
 
 @dataclass
 class FileRows:
-    """What is kept of a file with a row per request.
-
-    Attributes:
-        runs: One per attack.
-        problem: Why nothing could be read, if nothing could.
-    """
+    """The runs of a file of rows, one per attack, or why nothing could be read."""
 
     runs: list[tuple[RunRecord, RequestSummary]] = field(default_factory=list)
     problem: InputError | None = None

@@ -43,13 +43,7 @@ class Progress:
 
 
 class Meter:
-    """Counts files, runs and bytes, and tells.
-
-    Attributes:
-        runs: Runs found so far.
-        total: Bytes of all files.
-        large: The files that are worth a process of their own, where there are several.
-    """
+    """Counts files, runs and bytes, and tells; `large` are files worth a process each."""
 
     def __init__(
         self,

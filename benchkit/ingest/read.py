@@ -56,11 +56,7 @@ def read_file(
 ) -> FileOutcome:
     """Return what became of a file; nothing that is wrong with it is raised.
 
-    Args:
-        file: What to read.
-        hashed: Whether its SHA-256 is wanted although it is large.
-        listener: Called with the bytes read, now and then.
-        ahead: What another process has found in it.
+    `hashed`: its SHA-256 is wanted although it is large; `ahead`: what another process has read.
     """
     outcome = FileOutcome(file, "foreign")
     try:

@@ -46,12 +46,7 @@ def read_resources(path: Path) -> Sequence[_Row] | InputError:
 
 
 def _row(cells: Mapping[str | None, Any]) -> _Row:
-    """Return one row; an empty cell is None.
-
-    Raises:
-        InputError: there are too many cells, one is no such value, or one that must be there is
-            not.
-    """
+    """Return one row, an empty cell as None, or raise an InputError for what does not fit."""
     if None in cells:
         many = f"{len(cells[None])} cells too many"
         raise InputError("as many cells as the header has", actual=many)

@@ -40,15 +40,7 @@ def runs_of(
     *,
     show_secrets: bool,
 ) -> tuple[Run, ...]:
-    """Return the runs.
-
-    Args:
-        merged: Records, those of one run together.
-        names: The name of each.
-        facts: What `facts_of` says of each.
-        samples: What a harness noted of processes, by the number of the run.
-        show_secrets: Whether texts are left as they are.
-    """
+    """Return the runs, given each one's records, name, facts, and samples by its number."""
     clean = cleaner(show_secrets=show_secrets)
     levels = dict if show_secrets else Factors().shown
     return tuple(

@@ -185,11 +185,7 @@ class _Unpacked:
         return self.kept[:count]
 
     def _more(self) -> bytes:
-        """Return the next piece, empty at the end.
-
-        Raises:
-            InputError: what is there is no gzip stream, or expands without measure.
-        """
+        """Return the next piece, empty at the end."""
         while True:
             if not self.rest:
                 self.rest = self.packed.read(self.packed_at, _PIECE)

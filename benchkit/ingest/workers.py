@@ -60,12 +60,7 @@ class Job:
 
 @contextlib.contextmanager
 def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str, Job]]:
-    """Read files in other processes, where there are several; yields the jobs by path.
-
-    Args:
-        large: The files.
-        hashed: Whether their SHA-256 is wanted.
-    """
+    """Read files in other processes, where there are several; yields the jobs by path."""
     jobs = [job for file in large if (job := _job(file, hashed=hashed))]
     count = min(len(jobs), os.cpu_count() or 1)
     if count < 2 or not sys.executable or getattr(sys, "frozen", False):

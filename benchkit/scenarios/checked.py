@@ -20,12 +20,8 @@ Value = str | int | float | bool
 def read_table(kind: type[_T], content: object, source: str, path: str = "", **given: object) -> _T:
     """Return a table as a dataclass; a field without a default must be there, and no other key.
 
-    Args:
-        kind: Its fields are of the types that `_KINDS` has, or literals.
-        content: The table.
-        source: The file.
-        path: Where in the file it stands, a point behind each key.
-        given: Fields that are not read.
+    Its fields are of the types that `_KINDS` has, or literals; those `given` are not read. `path`
+    is where in the file the table stands, a point behind each key.
 
     Raises:
         InputError: a key is missing, unknown, or of another type.

@@ -34,16 +34,7 @@ _Looks = dict[str, list[samples.Sample]]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be recorded.
-
-    Attributes:
-        argv: The command.
-        folder: For its results; `scenario/variant/repeat` at its end name the run.
-        label: The run's name for people.
-        watched: Pids of processes to sample, by name.
-        quiet: Whether its output is only kept, and not shown too.
-        keep_secrets: Whether credentials of the command line are written down.
-    """
+    """What is to be recorded: `scenario/variant/repeat` at the folder's end name it."""
 
     argv: Sequence[str]
     folder: Path
@@ -56,9 +47,7 @@ class Order:
 def record(order: Order) -> int:
     """Run the command; write `output.txt`, `stderr.txt`, `meta.json` and `resources.csv`.
 
-    Returns:
-        The command's exit status; 128 and the signal's number where one ended it, as a shell
-        has it.
+    Returns its status, 128 and the signal's number where one ended it, as a shell has it.
 
     Raises:
         UsageError: the folder has something in it already, or cannot be written.

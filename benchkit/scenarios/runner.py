@@ -48,12 +48,7 @@ Listener = Callable[[News], None]
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a run set.
-
-    Attributes:
-        runs: Made now; `before` were there already.
-        failed: Label and reason of each run that failed now.
-    """
+    """What became of a run set: runs made, there before, and failed, each with a reason."""
 
     folder: Path
     runs: int = 0
@@ -73,12 +68,8 @@ def execute(
 ) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
-    Args:
-        plan: What is wanted.
-        results: The scenario's results go into a folder of its name in it.
-        seed: For the order, where the run set is new.
-        listener: Called with what is going on, several times a second.
-        keep_secrets: Whether credentials of command lines and settings are written down.
+    The scenario's results go into a folder of its name in `results`; `listener` is called several
+    times a second; `seed` is for the order, where the run set is new.
 
     Raises:
         UsageError: something is missing, a run set of other settings lies there, or what a run

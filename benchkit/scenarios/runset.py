@@ -25,11 +25,7 @@ EntryState = Literal["pending", "done", "failed"]
 
 @dataclass(slots=True)
 class Entry:
-    """One run of the set.
-
-    Attributes:
-        reason: Why it failed.
-    """
+    """One run of the set; `reason` is why it failed."""
 
     variant: str
     params: Mapping[str, Value]
@@ -47,13 +43,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Schedule:
-    """All runs of one scenario in one results folder, in the order in which they are made.
-
-    Attributes:
-        folder: The scenario's folder within the results.
-        seed: From which the order was drawn.
-        runs: In order; later additions come last.
-    """
+    """All runs of one scenario in one folder, in the order drawn from `seed`."""
 
     folder: Path
     scenario: str
@@ -127,11 +117,7 @@ def _written(run: Entry) -> dict[str, Any]:
 
 
 def _keep_inside(scenario_folder: Path, path: Path) -> None:
-    """Make sure that a path lies in the results folder, whatever is a link on the way.
-
-    Raises:
-        UsageError: it does not.
-    """
+    """Raise a UsageError where a path leads out of the results folder by any link."""
     results = scenario_folder.parent.resolve()
     leads_to = path.resolve()
     if not leads_to.is_relative_to(results):

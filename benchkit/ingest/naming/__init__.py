@@ -46,10 +46,7 @@ def name_runs(
 ) -> tuple[list[Names], list[str]]:
     """Return the names of the runs, every label unique, repetitions numbered; and what was read.
 
-    Args:
-        runs: Each once, with its other files attached.
-        facts: What is known of how each was made.
-        scenario: The scenario of all runs, where no name tells one.
+    `scenario` is that of all runs, where no name tells one.
 
     Raises:
         UsageError: a pattern matches no name.
