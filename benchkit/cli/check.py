@@ -11,7 +11,6 @@ from benchkit.cli.console import say, width
 from benchkit.format import json_text
 
 if TYPE_CHECKING:
-    from benchkit.api import Results
     from benchkit.validity import Examination
 
 
@@ -39,7 +38,8 @@ def check(
 
     examined = examine(results)
     say(_written(examined, form))
-    if _named_but_skipped(results, paths or []):
+    skipped = [row for row in results.sources if row["state"] == "skipped"]
+    if reading.named(skipped, paths or []):  # not merely found in a folder
         return 2
     return reading.strictly(results, strict=strict) or int(examined.worst == "error")
 
@@ -52,9 +52,3 @@ def _written(examined: Examination, form: options.ListFormat) -> str:
     if form is options.ListFormat.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())
-
-
-def _named_but_skipped(results: Results, paths: list[str]) -> bool:
-    """Whether something was skipped in a file that was named, not merely found in a folder."""
-    skipped = [row for row in results.sources if row["state"] == "skipped"]
-    return bool(reading.named(skipped, paths))

@@ -45,7 +45,7 @@ def read(
     with without_idle_threads():
         from benchkit.api import load
 
-    listed = paths or [_default()]
+    listed = paths or ["results" if Path("results").is_dir() else "."]
     with _progress() as progress:
         results = load(
             listed,
@@ -108,10 +108,6 @@ def strictly(results: Results, *, strict: bool) -> int:
         return 0
     complain("--strict: " + ", ".join(f"{n} {what}" for what, n in counts.items() if n))
     return 2
-
-
-def _default() -> str:
-    return "results" if Path("results").is_dir() else "."
 
 
 @contextmanager

@@ -114,7 +114,8 @@ def _outcomes(
     for entry in inputs:
         meter.begin(entry)
         if isinstance(entry, InputError):
-            yield _missing(entry)
+            name = entry.source or ""
+            yield FileOutcome(Input(name, name, name), "skipped", problems=[entry])
             continue
         if entry.ignored is not None:
             yield FileOutcome(entry, "foreign", message=f"left alone by '{entry.ignored}'")
@@ -191,11 +192,6 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
         yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
     yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
     yield PROJECT
-
-
-def _missing(error: InputError) -> FileOutcome:
-    name = error.source or ""
-    return FileOutcome(Input(name, name, name), "skipped", problems=[error])
 
 
 def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:

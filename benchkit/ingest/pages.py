@@ -249,7 +249,8 @@ class Page:
                 continue
             caption = caption_of(text)
             if caption is None:
-                if captions and _goes_on(text, captions[-1]):
+                # A line of prose that ends in the middle of a sentence, which the one below ends.
+                if captions and captions[-1][0].islower() and text[-1] not in ".:;!?":
                     captions.pop()
                 break
             captions.append(caption)
@@ -259,11 +260,6 @@ class Page:
     def _command_lines(self) -> frozenset[int]:
         commands = self.commands
         return frozenset(n for command in commands for n in range(command.line, command.last + 1))
-
-
-def _goes_on(line: str, below: str) -> bool:
-    """Whether a line of prose ends in the middle of a sentence, and the one below ends it."""
-    return below[0].islower() and line[-1] not in ".:;!?"
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,16 +112,16 @@ class RequestReader:
 
     def batches(self) -> Iterator[RequestBatch]:
         """Yield the rows as arrays, likewise."""
-        try:
+        with suppress(InputError):
             yield from self._batches()
-        except InputError:
-            return
 
     def _batches(self) -> Iterator[RequestBatch]:
+        path = self.path
+        source = Source.of(self.data) if path is None else open_source(path, name=path).source
         parser = registry.parser(self.parser)
         if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
             raise TypeError(parser.name)
-        parts = (part for batch in parser.rows(self._source()) for part in batch.expanded())
+        parts = (part for batch in parser.rows(source) for part in batch.expanded())
         for batch in parts:
             if batch.attack is None:
                 yield batch
@@ -130,11 +131,6 @@ class RequestReader:
             part = batch.where(batch.attack == code)
             if len(part):
                 yield part
-
-    def _source(self) -> Source:
-        if self.path is None:
-            return Source.of(self.data)
-        return open_source(self.path, name=self.path).source
 
 
 def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:

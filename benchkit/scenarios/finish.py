@@ -6,7 +6,7 @@ import gzip
 import json
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,16 +105,14 @@ def _redacted(known: Mapping[str, Any]) -> dict[str, Any]:
 
 def pack(folder: Path) -> None:
     """Compress large outputs; the same content gives the same bytes."""
-    for path in _outputs(folder):
-        if path.stat().st_size < _PACK_FROM or path.suffix == ".gz":
+    for path in sorted(folder.iterdir()):
+        if not path.is_file() or path.name in _UNPACKED or path.suffix == ".gz":
+            continue
+        if path.stat().st_size < _PACK_FROM:
             continue
         packed = path.with_name(path.name + ".gz")
         packed.write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
         path.unlink()
-
-
-def _outputs(folder: Path) -> Iterator[Path]:
-    yield from (p for p in sorted(folder.iterdir()) if p.is_file() and p.name not in _UNPACKED)
 
 
 def _text(path: Path) -> str:

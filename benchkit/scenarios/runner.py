@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -113,12 +114,11 @@ class _Execution:
         self.surroundings = environment.environment()
         self._build(todo)
         for self.number, entry in enumerate(todo, 1):
-            started = time.monotonic()
-            self._report("run", f"{entry.cell.label} #{entry.repeat}")
+            started, label = time.monotonic(), f"{entry.cell.label} #{entry.repeat}"
+            self._report("run", label)
             reason = self._make(entry)
             self.spent_s += time.monotonic() - started
             self.runs.save()
-            label = f"{entry.cell.label} #{entry.repeat}"
             if reason:
                 self.outcome.failed.append((label, reason))
             else:
@@ -159,14 +159,12 @@ class _Execution:
                 continue
             self._report("build", variant if scenario.build == "variant" else scenario.name)
             try:
-                builds.build(harness, variant=variant, settings=self.plan.settings, tick=self._tick)
+                tick = partial(self._report, "step", "build")
+                builds.build(harness, variant=variant, settings=self.plan.settings, tick=tick)
             except builds.BuildError as error:
                 if scenario.build == "once":
                     raise
                 self.unbuilt[variant] = str(error)
-
-    def _tick(self) -> None:
-        self._report("step", "build")
 
     def _make(self, entry: Entry) -> str:
         """Make one run; return why it failed, empty where it did not."""

@@ -75,9 +75,7 @@ def read_together(names: Sequence[Name]) -> None:
     _part_words(names)
     _settle_letters(names)
     _settle_numbers(names)
-    for name in names:
-        _take_loads(name)
-    _drop_constants(names)
+    _take_loads(names)
     _read_words(names)
 
 
@@ -325,17 +323,14 @@ def _rank(separator: str) -> int:
 # --- loads ---
 
 
-def _take_loads(name: Name) -> None:
-    for _, token in name.tokens("load"):
-        name.stated.setdefault(token.param, token.value)
-    name.repeats = [token.value for _, token in name.tokens("repeat") if token.value is not None]
-    name.warm_up = any(True for _ in name.tokens("warm-up"))
-
-
-def _drop_constants(names: Sequence[Name]) -> None:
-    """Take what differs into the params, what all have alike not."""
+def _take_loads(names: Sequence[Name]) -> None:
+    """Take what names state; into the params what differs, what all have alike not."""
     values: defaultdict[str, list[Any]] = defaultdict(list)
     for name in names:
+        for _, token in name.tokens("load"):
+            name.stated.setdefault(token.param, token.value)
+        name.repeats = [t.value for _, t in name.tokens("repeat") if t.value is not None]
+        name.warm_up = any(True for _ in name.tokens("warm-up"))
         for param, value in name.stated.items():
             values[param].append(value)
     varying = {
@@ -404,11 +399,8 @@ def _rank_of_pieces(names: Sequence[Name]) -> int:
 def _whole(part: Sequence[Token]) -> list[_Phrase]:
     """Return a folder's name as it is written where it is nothing but words of one kind."""
     plain = len({_rank(token.before) for token in part[1:]}) < 2
-    return [_Phrase(tuple(part))] if plain and part and _all_words(part) else []
-
-
-def _all_words(part: Sequence[Token]) -> bool:
-    return all(token.kind == "word" for token in part)
+    worded = all(token.kind == "word" for token in part)
+    return [_Phrase(tuple(part))] if plain and part and worded else []
 
 
 def _pieces(part: Sequence[Token], apart: int) -> list[_Phrase]:
