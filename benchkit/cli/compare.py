@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchkit.cli import options, reading, writing
-from benchkit.cli.console import complain, styled, width
+from benchkit.cli import options, reading
+from benchkit.cli.console import Written, complain, styled, width, write
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -73,14 +73,14 @@ def compare(
 
         complain(NOTHING)
     columns, colour = (100, False) if output else (width(), styled())
-    writing.write(_written(assessment, form, columns=columns, colour=colour), form, output)
+    write(_written(assessment, form, columns=columns, colour=colour), form, output)
     reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
 
 
 def _written(
     assessment: Assessment, form: options.Format, *, columns: int, colour: bool
-) -> writing.Written:
+) -> Written:
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render_verdicts
 

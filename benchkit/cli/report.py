@@ -63,12 +63,18 @@ def report(
     results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
 
-    asked = {"title": _listed(title), "baseline": _listed(baseline)}
-    asked |= {"scenario": scenario or [], "variant": variant or []}
-    asked |= {"names": names or [], "ignore": ignore or []}
-    asked |= {"margin": [] if margin == options.MARGIN else [margin]}
-    asked |= {"looks": [] if looks == 1 else [str(looks)]}
-    command = shlex.join(_again(paths or [], asked, form))
+    asked = {
+        "title": title,
+        "baseline": baseline,
+        "scenario": scenario,
+        "variant": variant,
+        "names": names,
+        "ignore": ignore,
+        "margin": None if margin == options.MARGIN else margin,
+        "looks": None if looks == 1 else str(looks),
+        "format": None if form is ReportFormat.HTML else form.value,
+    }
+    command = shlex.join(_again(paths or [], asked))
     if not show_secrets:
         title, command = title and redact(title), redact(command)
     from benchkit.report.build import page_view
@@ -96,17 +102,9 @@ def report(
     return status
 
 
-def _listed(value: str | None) -> list[str]:
-    return [] if value is None else [value]
-
-
-def _again(
-    paths: Sequence[str], asked: Mapping[str, Sequence[str]], form: ReportFormat
-) -> Iterator[str]:
+def _again(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> Iterator[str]:
     """Yield the command line that makes the same report."""
     yield from ("benchkit", "report", *paths)
     for name, values in asked.items():
-        for value in values:
+        for value in [values] if isinstance(values, str) else values or ():
             yield from (f"--{name}", value)
-    if form is not ReportFormat.HTML:
-        yield from ("--format", form.value)

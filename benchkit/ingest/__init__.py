@@ -232,9 +232,8 @@ def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
         for other in run.others:
             if id(other.file) not in remaining:
                 other.file.state = "merged"
-                same = f"the same run as {run.file.input.name}"
-                lost = other.file.message
-                other.file.message = f"{same}; {lost}" if lost else same
+                lost = f"; {other.file.message}" if other.file.message else ""
+                other.file.message = f"the same run as {run.file.input.name}{lost}"
     return kept
 
 

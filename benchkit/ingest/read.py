@@ -72,9 +72,8 @@ def read_file(
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
         if opened.grown():
-            changed = "its size changed while it was read"
-            lost = outcome.message
-            outcome.message = f"{lost}; {changed}" if lost else f"{file.name}: {changed}"
+            lost = f"{outcome.message};" if outcome.message else f"{file.name}:"
+            outcome.message = f"{lost} its size changed while it was read"
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)

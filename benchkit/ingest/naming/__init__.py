@@ -32,13 +32,11 @@ __all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
 
 _SEPARATOR = " · "
 _Member = tuple[FileRun, Names, Facts]
-_SOURCES = {
-    Founded.PATH: "the names of folders and files",
-    Founded.PAGE: "the page",
-    Founded.META: "meta.json",
-    Founded.PATTERN: "the pattern",
-    Founded.COMMAND_LINE: "the command line",
-}
+#: By what a name is founded on.
+_SOURCES = (
+    *("the names of folders and files", "the page", "meta.json", "the pattern"),
+    "the command line",
+)
 
 
 def name_runs(
@@ -227,17 +225,14 @@ def _name_by_pattern(runs: Sequence[FileRun], names: Sequence[Names]) -> None:
             values = pattern_of(text).match(path)
             if values is not None:
                 fitting.add(text)
-                _take_fields(name, dict(values))
+                fields = dict(values)
+                name.scenario = fields.pop("scenario", None)
+                name.variant = str(fields.pop("variant", name.variant))
+                name.repeat = fields.pop("repeat", None)
+                name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
                 break
     for text in paths.keys() - fitting:
         raise UsageError(f"names {text}: fits no name; there are {three(paths[text])}")
-
-
-def _take_fields(name: Names, fields: dict[str, Any]) -> None:
-    name.scenario = fields.pop("scenario", None)
-    name.variant = str(fields.pop("variant", name.variant))
-    name.repeat = fields.pop("repeat", None)
-    name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
 
 
 def _override(run: FileRun, name: Names, *, several: bool) -> None:

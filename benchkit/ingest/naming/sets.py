@@ -167,7 +167,8 @@ def _settle_letters(names: Sequence[Name]) -> None:
         for _, token in name.tokens("load", "repeat"):
             if token.letter:
                 values[token.letter].append((name, token.value))
-        if any(token.value is not None for _, token in _counters(name)):
+        counting = (t for _, t in name.tokens("number", "repeat") if not t.letter)
+        if any(token.value is not None for token in counting):
             other.add(id(name))
     for letter, param in _COUNTING.items():
         known = values[letter]
@@ -177,21 +178,12 @@ def _settle_letters(names: Sequence[Name]) -> None:
             repeated = repeated or not _are_levels(numbers or {1})
         else:
             repeated = counts(numbers) and not all(id(name) in other for name, _ in known)
+        kind: Any = "repeat" if repeated and not _agrees(known, param) else "load"
         for name, _ in known:
-            _settle(name, letter, param, repeated=repeated and not _agrees(known, param))
-
-
-def _counters(name: Name) -> Iterator[tuple[_At, Token]]:
-    """Yield what may number the repetitions besides a letter."""
-    return (pair for pair in name.tokens("number", "repeat") if not pair[1].letter)
-
-
-def _settle(name: Name, letter: str, param: str, *, repeated: bool) -> None:
-    kind: Any = "repeat" if repeated else "load"
-    name.parts = [
-        [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]
-        for part in name.parts
-    ]
+            name.parts = [
+                [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]
+                for part in name.parts
+            ]
 
 
 def _agrees(known: Sequence[tuple[Name, int]], param: str) -> bool:
