@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
 from benchkit.figures.kinds import KINDS, MAIN, OVERVIEW
-from benchkit.figures.purposes import PURPOSES
+from benchkit.figures.layout import PURPOSES
 
 if TYPE_CHECKING:
     from benchkit.figures.look import Theme

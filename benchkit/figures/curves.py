@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from benchkit.figures.legend import Key, legend
-from benchkit.figures.steps import step_of_run
+from benchkit.figures.look import Key, legend
+from benchkit.figures.requests import step_of_run
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant

@@ -19,8 +19,8 @@ from benchkit.counting.cells import quantiles
 from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
 from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
-from benchkit.figures.legend import Key, Legend, coloured, legend
-from benchkit.figures.rows import Dot, span
+from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.marks import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column
 from benchkit.model.comparison import Comparison

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import steps
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
@@ -23,8 +22,9 @@ from benchkit.figures.kinds.overtime import (
     column_length,
     run_panel,
 )
-from benchkit.figures.legend import SeriesName, legend
-from benchkit.figures.lines import end_names, with_room
+from benchkit.figures.look import SeriesName, legend
+from benchkit.figures.marks import end_names, with_room
+from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
@@ -262,7 +262,7 @@ def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> st
         "Requests by time of sending and latency, log axis. Colour: log of their number, at most",
         f"{show.count(most)} in {show.duration(runs[0].column_s)}.",
         f"Lines: p50 and p99 (dotted) per {spans}.",
-        *steps.sentence(max(run.step_s for run in runs)),
+        *clock(max(run.step_s for run in runs)),
     ]
     if any(run.which for run in runs):
         parts.append("Of repeated runs the one with the middle p99.")

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchkit.counting.cells import LatencyMatrix, quantiles
-from benchkit.figures.legend import Key
-from benchkit.figures.steps import step_of_run
+from benchkit.figures.look import Key
+from benchkit.figures.requests import step_of_run
 from benchkit.model.run import Run
 
 Counts = npt.NDArray[np.int64]

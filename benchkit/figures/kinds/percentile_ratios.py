@@ -12,7 +12,7 @@ from benchkit.compare.design import ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.curves import VariantCurves
-from benchkit.figures.legend import Key, legend
+from benchkit.figures.look import Key, legend
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.schema import QUANTILE_COLUMNS

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import look, steps
+from benchkit.figures import look
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import QuantileCurve, VariantCurves, variant_curves
 from benchkit.figures.kinds.percentile_ratios import (
@@ -23,8 +23,9 @@ from benchkit.figures.kinds.percentile_ratios import (
     ratios_of,
     strip,
 )
-from benchkit.figures.legend import Key, coloured, legend
-from benchkit.figures.lines import RANGE, apart, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import RANGE, apart, end_names, with_room
+from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.figures.words import claimed
 from benchkit.model.comparison import Comparison
@@ -261,7 +262,7 @@ def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: R
         parts.append("Markers are printed values; lines only connect them.")
     if any(variant.median.computed for variant in curves):
         parts.append("Lines without markers are all requests.")
-        parts += steps.sentence(max(variant.median.step_s for variant in curves))
+        parts += clock(max(variant.median.step_s for variant in curves))
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
         around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""

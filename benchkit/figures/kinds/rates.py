@@ -9,8 +9,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
-from benchkit.figures.legend import Key, legend
-from benchkit.figures.rows import ROW, Dot, height, span
+from benchkit.figures.look import Key, legend
+from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, metric_column, outermost
 from benchkit.model.comparison import Comparison

@@ -12,8 +12,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Cell, Chart, DataTable, Panel
-from benchkit.figures.legend import Key, Legend, coloured, legend
-from benchkit.figures.lines import RANGE, Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, with_room
 from benchkit.figures.scales import from_zero, size, time_axis
 from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison

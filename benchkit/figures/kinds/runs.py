@@ -15,9 +15,8 @@ from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Key, coloured, legend
-from benchkit.figures.lines import end_names, with_room
-from benchkit.figures.rows import ROW, height
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison

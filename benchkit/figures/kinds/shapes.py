@@ -15,9 +15,9 @@ from benchkit import format as show
 from benchkit.counting.distribution import Distribution
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Key
-from benchkit.figures.lines import apart, with_room
-from benchkit.figures.pooled import (
+from benchkit.figures.look import Key
+from benchkit.figures.marks import apart, with_room
+from benchkit.figures.requests import (
     Bins,
     Pooled,
     alt_text,

@@ -23,7 +23,7 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.lines import Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric

@@ -13,8 +13,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
-from benchkit.figures.legend import SeriesName
-from benchkit.figures.lines import Spot, Spots
+from benchkit.figures.look import SeriesName
+from benchkit.figures.marks import Spot, Spots
 from benchkit.model.comparison import Comparison, Knee
 from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run

@@ -1,22 +1,21 @@
-"""Lines over a number: medians with their bands, names at the ends, the table of both."""
+"""Marks with their words: lines of medians with bands, names at their ends, rows of dots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
-from benchkit.figures import look
 from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
-from benchkit.figures.legend import SeriesName
+from benchkit.figures.look import LABEL_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
-_GAP: Final = look.LABEL_GAP + 2
+_GAP: Final = LABEL_GAP + 2
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
@@ -151,3 +150,49 @@ def _above(heights: Sequence[float]) -> list[float]:
         moved[i] = min(moved[i], floor)
         floor = moved[i] - _GAP
     return moved
+
+
+# --- a row per variant ---
+
+ROW: Final = 26  # px
+_EDGE: Final = 64  # px of a panel besides its rows: axis, title
+_LEAST: Final = 120
+
+
+class Dot(NamedTuple):
+    """One value of a row, with the texts beside it and on hover."""
+
+    value: float
+    labels: tuple[str, ...]
+    hover: str
+    filled: bool
+
+
+def height(rows: int, row: int = ROW) -> int:
+    """Return the height of a panel with so many rows in px."""
+    return max(_LEAST, _EDGE + row * rows)
+
+
+def span(
+    key: Key,
+    y: float,
+    dots: Sequence[Dot],
+    *,
+    size: float,
+    label_at: Literal["right", "above"] = "right",
+) -> list[Series]:
+    """Return marks of so many px, of two with a dotted line between them."""
+    marks = [
+        Series(
+            *(*key.series, (dot.value,), (y,)),
+            marker=size,
+            filled=dot.filled,
+            labels=dot.labels,
+            label_at=label_at,
+            hover=(dot.hover,),
+        )
+        for dot in dots
+    ]
+    values = tuple(dot.value for dot in dots)
+    line = Series(*key.series, values, (y,) * len(dots), line=1.5, dotted=True, in_table=False)
+    return [line, *marks] if len(dots) > 1 else marks

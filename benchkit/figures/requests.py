@@ -1,4 +1,8 @@
-"""All requests of each variant, its runs put together, and their shares between latencies."""
+"""Single requests: in which steps they were written, and those of each variant put together.
+
+The step of a run is that of its finest file; another with a row per request may be coarser, as
+ab's `-g` in whole milliseconds is beside an `-e` in microseconds.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
-from benchkit.figures import steps
 from benchkit.figures.chart import Cell
-from benchkit.figures.legend import Key, legend
+from benchkit.figures.look import Key, legend
 from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
 from benchkit.names import some
 
 #: In input order.
@@ -111,7 +116,7 @@ def fastest_s(requests: Pooled, least: float) -> float:
 def coarsest_step(requests: Pooled) -> float:
     """Return the coarsest step in s in which any of them was written, 0 for none."""
     runs = (run for key in requests for run in key.variant.runs)
-    return max(map(steps.step_of_run, runs), default=0.0)
+    return max(map(step_of_run, runs), default=0.0)
 
 
 def source(comparison: Comparison, requests: Pooled) -> str:
@@ -119,7 +124,7 @@ def source(comparison: Comparison, requests: Pooled) -> str:
     total = sum(each.count for each in requests.values())
     together = ", runs of a variant pooled" if any(len(v) > 1 for v in comparison.variants) else ""
     parts = [f"{total:,} requests{together}."]
-    parts += steps.sentence(coarsest_step(requests))
+    parts += clock(coarsest_step(requests))
     shown = {key.label for key in requests}
     missing = [show.clean(label, limit=40) for label in comparison.order if label not in shown]
     if missing:
@@ -138,3 +143,44 @@ def alt_text(what: str, requests: Pooled) -> str:
         spans += [f"{key.name} {', '.join(parts)}"] if parts else []
     text = f": {'; '.join(spans)}" if spans else ""
     return f"{what}{text}; values in the table below"
+
+
+# --- steps of clocks ---
+
+#: Steps of clocks in s, the coarsest first.
+_CLOCKS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
+#: Fewer latencies may be multiples of a step by chance: then none above the clock that is usual.
+_SURE: Final = 3
+_USUAL: Final = 0.001
+
+
+def step_of_run(run: Run) -> float:
+    """Return the coarsest step in s of the requests of a run, 0 for a fine clock.
+
+    It is no finer than the run's own, which is that of its finest file.
+    """
+    if run.distribution is None:
+        return 0.0
+    own = run.number("resolution_s") or 0.0
+    return max(_coarsest(run.distribution), own if own >= _CLOCKS[-1] else 0.0)
+
+
+def clock(step: float) -> list[str]:
+    """Return what is said of a clock, nothing of a fine one."""
+    return [f"Single latencies are in steps of {show.duration(step)}."] if step else []
+
+
+def _coarsest(requests: Distribution) -> float:
+    """Return the coarsest step in s of which each occupied bin holds a multiple, 0 for none.
+
+    Bins as wide as the step hold one by themselves, and show nothing.
+    """
+    low_ns, high_ns = bounds_of(requests.bins, precision=requests.precision)
+    positive = low_ns > 0
+    for step in _CLOCKS:
+        length = round(step * 1e9)
+        narrow = positive & (high_ns - low_ns < length)
+        sure = narrow.sum() >= _SURE or (step <= _USUAL and (narrow == positive).all())
+        if sure and (-(-low_ns // length) * length < high_ns).all():
+            return step
+    return 0.0
