@@ -35,11 +35,8 @@ def chart(
 ) -> Chart | None:
     """Return one figure of one comparison, None where its data do not exist.
 
-    Args:
-        comparison: What is drawn.
-        kind: One of `KINDS`.
-        siblings: All comparisons of the same assessment in their order, or the others: a figure
-            of two factors spans settings, and stands with the first of them.
+    Siblings are all comparisons of the same assessment in their order, or the others: a figure
+    of two factors spans settings, and stands with the first of them.
 
     Raises:
         UsageError: no such kind; the message lists those there are.

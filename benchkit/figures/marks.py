@@ -48,16 +48,10 @@ def line(
     dotted: bool = False,
     band: float = 0.18,
 ) -> Series:
-    """Return a line of medians, thin and without marks where it does not stand out.
+    """Return a line of medians through points in their order, with a hover text each.
 
-    Args:
-        name: Whose it is.
-        points: In the order in which they are joined.
-        hover: A text for each.
-        width: Of the line.
-        marker: Size of the marks.
-        dotted: Whether the line is, and the marks are open.
-        band: Opacity of the band where runs differ, 0 for none.
+    It is thin and without marks where it does not stand out; marks of a dotted one are open.
+    `band` is the opacity of the band where runs differ, 0 for none.
     """
     places = list(points)
     spots = [spot for _, spot in places]
@@ -82,10 +76,7 @@ def along(
 ) -> DataTable:
     """Return a table of lines over a number: a row where any column of a line has a cell.
 
-    Args:
-        number: What the number is called.
-        headings: Of the columns.
-        lines: The label of each, and its columns by the number.
+    A line is a label and its columns by the number.
     """
     rows = [
         (label, ((show.number(at), at), *(column.get(at, _ABSENT) for column in columns)))
@@ -98,26 +89,14 @@ def along(
 def apart(
     notes: Sequence[Note], heights: Sequence[float], *, gap: float = _GAP
 ) -> tuple[Note, ...]:
-    """Return notes moved up or down so far that they do not touch.
-
-    Args:
-        notes: In any order.
-        heights: Where each stands, in px from above; only their distances count.
-        gap: In px, at least.
-    """
+    """Return notes that stand at these heights in px from above, moved until none touch."""
     moved = spread(heights, gap=gap)
     pairs = zip(notes, moved, heights, strict=True)
     return tuple(replace(note, dy=note.dy + new - old) for note, new, old in pairs)
 
 
 def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
-    """Return the names, pushed apart and kept above the axis below them.
-
-    Args:
-        names: Of the lines of one panel.
-        axis: Its y axis.
-        height: Of the panel in px.
-    """
+    """Return the names of lines, apart and above the axis below; `height` of their panel in px."""
     heights = [-axis.share(name.y) * height for name in names]
     moved = _above(spread(heights, gap=_GAP))
     return tuple(

@@ -22,9 +22,6 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.names import some
 
-#: In input order.
-Pooled = Mapping[Key, Distribution]
-
 
 @dataclass(frozen=True, eq=False)
 class Bins:
@@ -60,19 +57,73 @@ class Bins:
         return unit, [text or "" for text in show.in_unit(self.edges, unit)]
 
 
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """All requests of each variant of a comparison, in input order, where every run has them."""
+
+    comparison: Comparison
+    by_key: Mapping[Key, Distribution]
+
+    def binned(self, edges: Sequence[float]) -> Bins:
+        """Return the shares of all requests between each two edges."""
+        shares = {}
+        for key, each in self.by_key.items():
+            low, high = bounds_of(each.bins, precision=each.precision)
+            middle = np.maximum((low + high) / 2e9, edges[0])
+            counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=each.counts)
+            shares[key] = [float(value) for value in counts / each.count]
+        return Bins(edges, shares)
+
+    def at(self, quantile: float) -> list[float]:
+        """Return a quantile of each variant in s."""
+        return [each.quantiles_s([quantile])[0] for each in self.by_key.values()]
+
+    def fastest_s(self, least: float) -> float:
+        """Return where an axis of all requests begins: the few that are faster are no shape."""
+        return max(min(self.at(0.0005)), least)
+
+    @property
+    def step_s(self) -> float:
+        """The coarsest step in s in which any of them was written, 0 for none."""
+        runs = (run for key in self.by_key for run in key.variant.runs)
+        return max(map(step_of_run, runs), default=0.0)
+
+    @property
+    def source(self) -> str:
+        """How many requests are shown, of whom only summaries are known, and the clock."""
+        total = sum(each.count for each in self.by_key.values())
+        several = any(len(variant) > 1 for variant in self.comparison.variants)
+        together = ", runs of a variant pooled" if several else ""
+        parts = [f"{total:,} requests{together}.", *clock(self.step_s)]
+        missing = set(self.comparison.order) - {key.label for key in self.by_key}
+        if missing:
+            names = [show.clean(n, limit=40) for n in self.comparison.order if n in missing]
+            parts.append(f"Only summaries of {some(names)}.")
+        return " ".join(parts)
+
+    def alt_text(self, what: str) -> str:
+        """Return the median and p99 of each variant for readers who see no picture."""
+        spans = []
+        for key, each in list(self.by_key.items())[:8]:
+            p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
+            below = key.variant.trusted_below
+            parts = [f"half within {p50}"] if below > 0.5 else []
+            parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
+            spans += [f"{key.name} {', '.join(parts)}"] if parts else []
+        text = f": {'; '.join(spans)}" if spans else ""
+        return f"{what}{text}; values in the table below"
+
+
 def pooled(comparison: Comparison) -> Pooled:
-    """Return all requests of each variant, in input order, where every run has them."""
-    keys = legend(comparison)
-    parts = {
-        keys[label]: [run.distribution for run in comparison.by_label[label].runs]
-        for label in comparison.order
-    }
-    whole = {
-        key: merged(_of_one_precision([part for part in listed if part is not None]))
-        for key, listed in parts.items()
-        if None not in listed
-    }
-    return {key: requests for key, requests in whole.items() if requests.count}
+    """Return the requests of the variants that have any."""
+    whole = {}
+    for key in (legend(comparison)[label] for label in comparison.order):
+        parts = [run.distribution for run in key.variant.runs]
+        known = [part for part in parts if part is not None]
+        requests = merged(_of_one_precision(known)) if len(known) == len(parts) else None
+        if requests is not None and requests.count:
+            whole[key] = requests
+    return Pooled(comparison, whole)
 
 
 def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:
@@ -91,58 +142,9 @@ def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:
     ]
 
 
-def binned(requests: Pooled, edges: Sequence[float]) -> Bins:
-    """Return the shares of all requests between each two edges."""
-    return Bins(edges, {key: _shares(each, edges) for key, each in requests.items()})
-
-
-def _shares(requests: Distribution, edges: Sequence[float]) -> list[float]:
-    low, high = bounds_of(requests.bins, precision=requests.precision)
-    middle = np.maximum((low + high) / 2e9, edges[0])
-    counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=requests.counts)
-    return [float(value) for value in counts / requests.count]
-
-
 def share_of_all(share: float) -> str:
     """Return a share of all requests, none finer than a millionth."""
     return show.share(round(share, 6))
-
-
-def fastest_s(requests: Pooled, least: float) -> float:
-    """Return where an axis of all requests begins: the few that are faster are no shape."""
-    return min(max(s, least) for each in requests.values() for s in each.quantiles_s([0.0005]))
-
-
-def coarsest_step(requests: Pooled) -> float:
-    """Return the coarsest step in s in which any of them was written, 0 for none."""
-    runs = (run for key in requests for run in key.variant.runs)
-    return max(map(step_of_run, runs), default=0.0)
-
-
-def source(comparison: Comparison, requests: Pooled) -> str:
-    """Return how many requests are shown, of whom only summaries are known, and the clock."""
-    total = sum(each.count for each in requests.values())
-    together = ", runs of a variant pooled" if any(len(v) > 1 for v in comparison.variants) else ""
-    parts = [f"{total:,} requests{together}."]
-    parts += clock(coarsest_step(requests))
-    shown = {key.label for key in requests}
-    missing = [show.clean(label, limit=40) for label in comparison.order if label not in shown]
-    if missing:
-        parts.append(f"Only summaries of {some(missing)}.")
-    return " ".join(parts)
-
-
-def alt_text(what: str, requests: Pooled) -> str:
-    """Return the median and p99 of each variant for readers who see no picture."""
-    spans = []
-    for key, each in list(requests.items())[:8]:
-        p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
-        below = key.variant.trusted_below
-        parts = [f"half within {p50}"] if below > 0.5 else []
-        parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
-        spans += [f"{key.name} {', '.join(parts)}"] if parts else []
-    text = f": {'; '.join(spans)}" if spans else ""
-    return f"{what}{text}; values in the table below"
 
 
 # --- steps of clocks ---

@@ -74,13 +74,9 @@ def from_zero(
     write: Callable[[float], str] = show.rate,
     steps: int = 5,
 ) -> Axis:
-    """Return a linear axis from 0 with `room` beyond the largest for labels.
+    """Return a linear axis from 0 with about so many steps.
 
-    Args:
-        values: What it holds.
-        room: As a share of the largest.
-        write: Turns a tick into text.
-        steps: About how many ticks there are.
+    `room` beyond the largest value, as a share of it, is for labels.
     """
     top = max(values, default=0.0) or 1.0
     step = _nice(top / steps)

@@ -44,10 +44,7 @@ def verdict(effect: Effect, margin: float) -> str:
 def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Change | None:
     """Return the change of a table cell, None where there is none.
 
-    Args:
-        effect: Of the metric and variant of the cell.
-        margin: The difference that counts as none.
-        longest: The logarithm of the ratio whose bar is the longest, 0 for no bars.
+    `longest` is the logarithm of the ratio whose bar is the longest, 0 for no bars.
     """
     if effect is None or not effect.amount:
         return None

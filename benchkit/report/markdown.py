@@ -33,13 +33,7 @@ def markdown(
     percentiles: Sequence[float] = (),
     sort: str | None = None,
 ) -> str:
-    """Return the comparisons: of each a sentence, what limits it, its table, its findings.
-
-    Args:
-        comparisons: What is shown.
-        percentiles: As for `comparison_table`.
-        sort: Likewise.
-    """
+    """Return the comparisons: of each a sentence, what limits it, its table, its findings."""
     parts = []
     for comparison in comparisons:
         shown = comparison_table(comparison, percentiles=percentiles, sort=sort)

@@ -73,10 +73,7 @@ def variant_records(
 ) -> list[dict[str, Any]]:
     """Return a record per variant, None where something is missing.
 
-    Args:
-        comparisons: What is shown.
-        percentiles: These, between 0 and 100, besides the usual ones.
-        sort: A column, best first, or `variant`, instead of the order of the comparison.
+    Percentiles, between 0 and 100, are besides the usual ones; the order is of `sorted_variants`.
 
     Raises:
         UsageError: no such percentile or column.

@@ -52,13 +52,7 @@ def headline(comparison: Comparison) -> str:
 def variant_sentence(
     comparison: Comparison, label: str, names: tuple[str, str] | None = None
 ) -> str:
-    """Return the answer for one variant against its baseline.
-
-    Args:
-        comparison: With effects of that variant.
-        label: Of the variant.
-        names: What variant and baseline are called, where not by their labels.
-    """
+    """Return the answer for one variant against its baseline; both may have other names."""
     if list(_answers(comparison)) == [label]:
         return headline(comparison)
     return _of_variant(comparison, label, names)
@@ -67,14 +61,7 @@ def variant_sentence(
 def effects_sentence(
     effects: Sequence[Effect], grade: Grade, comparison: Comparison, names: tuple[str, str]
 ) -> str:
-    """Return what some effects say.
-
-    Args:
-        effects: Of one variant.
-        grade: Of that variant.
-        comparison: For its margin and the number of its tests.
-        names: What variant and baseline are called.
-    """
+    """Return what effects of one variant say; `names` are what it and the baseline are called."""
     effect = key_effect(effects)
     if not grade.comparable or effect is None:
         return no_verdict(grade)

@@ -84,13 +84,7 @@ def comparison_table(
 def effects_table(
     effects: Sequence[Effect], margin: float, labels: tuple[str, str]
 ) -> ComparisonTable:
-    """Return the table of one variant against its baseline, a row per effect.
-
-    Args:
-        effects: Of one variant.
-        margin: The difference that counts as none.
-        labels: What the baseline and the variant are called.
-    """
+    """Return the table of the baseline and one variant, called so: a row per effect."""
     rows = []
     for effect in effects:
         values = (effect.baseline_value, effect.value)

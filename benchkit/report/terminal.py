@@ -77,12 +77,7 @@ def render(
 ) -> str:
     """Return the comparisons as text of at most `width` columns.
 
-    Args:
-        comparisons: What is shown.
-        width: Columns of the terminal.
-        colour: Whether escape sequences may set bold and dim text.
-        percentiles: As for `comparison_table`.
-        sort: Likewise.
+    `colour` allows the escape sequences of bold and dim text; the rest is of `comparison_table`.
     """
     parts = []
     for comparison in comparisons:
@@ -92,13 +87,7 @@ def render(
 
 
 def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bool = False) -> str:
-    """Return each variant against its baseline: a sentence, a table, the reasons.
-
-    Args:
-        comparisons: What is shown.
-        width: Columns of the terminal.
-        colour: Whether escape sequences may set bold and dim text.
-    """
+    """Return each variant against its baseline: a sentence, a table, the reasons."""
     parts: list[RenderableType] = []
     for comparison in comparisons:
         if len(comparison.effects_by_variant) > 1:

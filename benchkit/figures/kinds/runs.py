@@ -272,12 +272,7 @@ def _heading(metric: Metric) -> str:
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
-    """Return which variant's runs were furthest apart, and how far.
-
-    Args:
-        spread: The furthest first.
-        even: Whether it may be said that none were.
-    """
+    """Return which variant's runs were furthest apart; that none were where `even` allows it."""
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
     most = spread[0]
