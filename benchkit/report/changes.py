@@ -57,7 +57,7 @@ def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Cha
         estimate=estimate(effect),
         interval=show.change_interval(effect.ratio, *bounds[:2]) if bounds else "",
         verdict=verdict(effect, margin),
-        bar=0 if _undecided(effect) else _bar(effect, longest),
+        bar=_bar(effect, longest),
     )
 
 
@@ -87,13 +87,10 @@ def runs(effect: Effect) -> str:
     return f"{effect.runs} and {show.plural(effect.baseline_runs, 'run')}"
 
 
-def _undecided(effect: Effect) -> bool:
-    """Whether a bar would say more than the test does."""
-    return effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
-
-
 def _bar(effect: Effect, longest: float) -> int:
-    return min(BAR, round(BAR * _length(effect) / longest)) if longest else 0
+    undecided = effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
+    # A bar would say more than the test does.
+    return min(BAR, round(BAR * _length(effect) / longest)) if longest and not undecided else 0
 
 
 def _length(effect: Effect) -> float:

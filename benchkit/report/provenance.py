@@ -20,44 +20,28 @@ Terms = tuple[tuple[str, str], ...]
 
 _GRADES: Final = {
     "once": (
-        "Observed once",
-        (
-            "One run on a side shows what happened once. A repetition may differ by any amount, "
-            "so nothing is called faster, and the past tense is meant."
-        ),
+        "One run on a side shows what happened once. A repetition may differ by any amount, so "
+        "nothing is called faster, and the past tense is meant."
     ),
     "few": (
-        "Few runs",
-        (
-            f"Too few runs for a verdict, which takes at least {TO_DECIDE} of each. Values are "
-            "medians over runs, the ranges below them the smallest and the largest run."
-        ),
+        f"Too few runs for a verdict, which takes at least {TO_DECIDE} of each. Values are medians "
+        "over runs, the ranges below them the smallest and the largest run."
     ),
     "limited": (
-        "Established, with limits",
-        (
-            "The runs differ beyond chance, but a serious finding says that a figure does not mean "
-            "what it seems to mean: the verdict is on these runs, not on the variants."
-        ),
+        "The runs differ beyond chance, but a serious finding says that a figure does not mean "
+        "what it seems to mean: the verdict is on these runs, not on the variants."
     ),
     "unshown": (
-        "No difference shown",
-        "That is not the same as equal: the interval says which differences are still possible.",
+        "That is not the same as equal: the interval says which differences are still possible."
     ),
     "forbidden": (
-        "Verdict withheld",
-        (
-            "A serious finding says that something else than the variants differed, such as when "
-            "they ran, under which load or on which machine. However many the runs and however "
-            "large the difference, it cannot be put down to the variants."
-        ),
+        "A serious finding says that something else than the variants differed, such as when they "
+        "ran, under which load or on which machine. However many the runs and however large the "
+        "difference, it cannot be put down to the variants."
     ),
     "incomparable": (
-        "Not comparable",
-        (
-            "Load, failures, or the meaning of a latency differ so much that a difference in the "
-            "figures says nothing about the variants."
-        ),
+        "Load, failures, or the meaning of a latency differ so much that a difference in the "
+        "figures says nothing about the variants."
     ),
 }
 _VERDICTS: Final = (
@@ -91,14 +75,14 @@ _WITHHELD: Final = (
 
 def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     """Yield the terms that this page uses, each with what it means."""
-    keys = {comparison.grade.key for comparison in comparisons}
+    grades = {comparison.grade.key: comparison.grade.words for comparison in comparisons}
     effects = [
         effect
         for comparison in comparisons
         if comparison.grade.comparable
         for effect in comparison.effects
     ]
-    yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
+    yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
     if any(comparison.grade.tested for comparison in comparisons):
         margin, looks = show.margin(comparisons[0].margin), comparisons[0].looks
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
@@ -111,8 +95,8 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
     levels = sorted(interval.confidence for interval, runs in known if runs > 1)
     if levels:
-        shown = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
-        yield "Intervals", _INTERVALS.format(levels=" to ".join(shown))
+        ends = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
+        yield "Intervals", _INTERVALS.format(levels=" to ".join(ends))
     if len(levels) < len(known):
         yield "Bands", _BANDS
     if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
