@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
@@ -69,6 +69,11 @@ def line(
     )
 
 
+def written(spots: Spots, write: Callable[[Spot], str]) -> dict[float, Cell]:
+    """Return the medians as a column of `along`."""
+    return {at: (write(spot), spot.median) for at, spot in spots.items()}
+
+
 def along(
     number: str,
     headings: Iterable[str],
@@ -98,10 +103,12 @@ def apart(
 def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
     """Return the names of lines, apart and above the axis below; `height` of their panel in px."""
     heights = [-axis.share(name.y) * height for name in names]
-    moved = _above(spread(heights, gap=_GAP))
-    return tuple(
-        replace(name, dy=new - old) for name, old, new in zip(names, heights, moved, strict=True)
-    )
+    moved, floor = spread(heights, gap=_GAP), -6.0
+    for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
+        moved[i] = min(moved[i], floor)
+        floor = moved[i] - _GAP
+    pairs = zip(names, heights, moved, strict=True)
+    return tuple(replace(name, dy=new - old) for name, old, new in pairs)
 
 
 def respread(panel: Panel, *, height: float) -> Panel:
@@ -122,15 +129,6 @@ def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
 
 
-def _above(heights: Sequence[float]) -> list[float]:
-    """Return heights moved up as far as needed to stand above the axis, 0."""
-    moved, floor = list(heights), -6.0
-    for i in sorted(range(len(heights)), key=lambda i: -heights[i]):
-        moved[i] = min(moved[i], floor)
-        floor = moved[i] - _GAP
-    return moved
-
-
 # --- a row per variant ---
 
 ROW: Final = 26  # px
@@ -144,7 +142,22 @@ class Dot(NamedTuple):
     value: float
     labels: tuple[str, ...]
     hover: str
-    filled: bool
+    filled: bool = True
+    stems: Literal["", "x"] = ""
+
+    def series(
+        self, key: Key, y: float, *, size: float, label_at: Literal["right", "above"] = "right"
+    ) -> Series:
+        """Return its mark, of so many px."""
+        return Series(
+            *(*key.series, (self.value,), (y,)),
+            marker=size,
+            filled=self.filled,
+            stems=self.stems,
+            labels=self.labels,
+            label_at=label_at,
+            hover=(self.hover,),
+        )
 
 
 def height(rows: int, row: int = ROW) -> int:
@@ -161,17 +174,7 @@ def span(
     label_at: Literal["right", "above"] = "right",
 ) -> list[Series]:
     """Return marks of so many px, of two with a dotted line between them."""
-    marks = [
-        Series(
-            *(*key.series, (dot.value,), (y,)),
-            marker=size,
-            filled=dot.filled,
-            labels=dot.labels,
-            label_at=label_at,
-            hover=(dot.hover,),
-        )
-        for dot in dots
-    ]
+    marks = [dot.series(key, y, size=size, label_at=label_at) for dot in dots]
     values = tuple(dot.value for dot in dots)
     line = Series(*key.series, values, (y,) * len(dots), line=1.5, dotted=True, in_table=False)
     return [line, *marks] if len(dots) > 1 else marks

@@ -15,13 +15,15 @@ from typing import Final
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.curves import QuantileCurve, VariantCurves, variant_curves
-from benchkit.figures.kinds.percentile_ratios import (
+from benchkit.figures.curves import (
     PercentileRatio,
+    QuantileCurve,
     Ratios,
+    VariantCurves,
     extreme,
     ratios_of,
     strip,
+    variant_curves,
 )
 from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, apart, end_names, with_room

@@ -13,11 +13,12 @@ from benchkit import format as show
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Cell, Chart, DataTable, Panel
 from benchkit.figures.look import Key, Legend, coloured, legend
-from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, with_room, written
 from benchkit.figures.scales import from_zero, size, time_axis
 from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 from benchkit.names import some
 
 _MOST_POINTS: Final = 60
@@ -39,9 +40,6 @@ _CORES: Final = _Resource(
     "cpu_ratio", "Processors that {} kept busy", "{}, processors", show.number
 )
 _MEMORY: Final = _Resource("rss_bytes", "Memory of {}", "{}, memory", size)
-
-#: Elapsed seconds and a value, in order of time.
-_Trace = list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,8 @@ def _processes(run: Run) -> list[str]:
     return [name for name in run.samples_by_process if name is not None and name != run.tool]
 
 
-def _trace(run: Run, process: str, column: str) -> _Trace:
+def _trace(run: Run, process: str, column: str) -> list[tuple[float, float]]:
+    """Return elapsed seconds and a value, in order of time."""
     samples = run.samples_by_process.get(process, ())
     known = ((float(s["elapsed_s"]), s[column]) for s in samples)
     return sorted((elapsed, float(value)) for elapsed, value in known if value is not None)
@@ -115,28 +114,25 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
         for process in _processes(run):
             spent[process] += sum(load for _, load in _trace(run, process, _CORES.column))
     busiest = sorted(spent, key=lambda process: -spent[process])
-    parts = []
-    for quantity in (_CORES, _MEMORY):
-        for process in busiest[:_MOST_PROCESSES]:
-            by_variant = {}
-            for key in keys:
-                own = [run for run in key.variant.runs if process in _processes(run)]
-                stretches = _stretches([_trace(run, process, quantity.column) for run in own], step)
-                if len(stretches) > 1:
-                    by_variant[key] = stretches
-            parts.append(_ProcessPanel(quantity, process, by_variant))
-    return parts
+
+    def part(quantity: _Resource, process: str) -> _ProcessPanel:
+        every = ((k, _stretches(k.variant, process, quantity.column, step)) for k in keys)
+        return _ProcessPanel(quantity, process, {key: s for key, s in every if len(s) > 1})
+
+    return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
 
 
-def _stretches(traces: Sequence[_Trace], step: float) -> Spots:
+def _stretches(variant: Variant, process: str, column: str, step: float) -> Spots:
     """Return what one process used over the runs of a variant, in stretches of so many s.
 
-    All runs have samples in each; a value of one run is itself a mean.
+    All runs with that process have samples in each; a value of one run is itself a mean.
     """
     means: list[dict[int, float]] = []
-    for trace in traces:
+    for run in variant.runs:
+        if process not in _processes(run):
+            continue
         bins: dict[int, list[float]] = defaultdict(list)
-        for elapsed, value in trace:
+        for elapsed, value in _trace(run, process, column):
             bins[int(elapsed / step)].append(value)
         means.append({at: sum(values) / len(values) for at, values in bins.items()})
     common = sorted(set.intersection(*(set(each) for each in means))) if means else []
@@ -197,15 +193,8 @@ def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) 
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
-    lines: list[tuple[str, list[dict[float, Cell]]]] = [
-        (
-            key.label,
-            [
-                {time: (part.quantity.write(spot.median), spot.median) for time, spot in spots}
-                for part in parts
-                for spots in [part.by_variant.get(key, {}).items()]
-            ],
-        )
-        for key in keys
-    ]
+    def column(part: _ProcessPanel, key: Key) -> dict[float, Cell]:
+        return written(part.by_variant.get(key, {}), lambda s: part.quantity.write(s.median))
+
+    lines = ((key.label, [column(part, key) for part in parts]) for key in keys)
     return along("Time, s", [p.quantity.heading.format(p.process) for p in parts], lines)

@@ -23,7 +23,7 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room, written
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
@@ -79,17 +79,11 @@ def sweep(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
         return None
     title = _title(made, latency=_LATENCY in shown)
     columns = [each for quantity in shown for each in _beside(made, quantity)]
-    lines = (
-        (
-            each.label,
-            [
-                {level: (_spelt(spot, q), spot.median) for level, spot in spots.items()}
-                for q in columns
-                for spots in [each.spots[q.metric]]
-            ],
-        )
-        for each in made.lines
-    )
+
+    def column(each: SweptLine, quantity: _Quantity) -> dict[float, Cell]:
+        return written(each.spots[quantity.metric], lambda spot: _spelt(spot, quantity))
+
+    lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     return Chart(
         kind="sweep",
         title=title,
