@@ -209,7 +209,6 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
 
 
 def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
-    """Draw the cells below everything else."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 

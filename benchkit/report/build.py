@@ -211,7 +211,6 @@ def _links(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _shared(comparisons: Sequence[Comparison]) -> set[str]:
-    """Return the params that have one value in all of them."""
     first, *rest = (comparison.shared_params for comparison in comparisons)
     return {key for key, value in first.items() if all(params.get(key) == value for params in rest)}
 

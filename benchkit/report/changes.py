@@ -80,6 +80,12 @@ def subject(effect: Effect) -> str:
     return text if effect.metric.title[:1] == "p" else f"{text[:1].upper()}{text[1:]}"
 
 
+def levels(effects: Iterable[Effect]) -> list[str]:
+    """Return the confidences of the intervals that there are, ascending, each once."""
+    known = sorted({effect.interval.confidence for effect in effects if effect.interval})
+    return list(dict.fromkeys(show.share(round(level, 3)) for level in known))
+
+
 def runs(effect: Effect) -> str:
     """Return the runs of both sides: `8 runs each`."""
     if effect.runs == effect.baseline_runs:

@@ -70,17 +70,14 @@ def _verdicts(comparison: Comparison) -> Iterator[str]:
 
 
 def _answer(grade: str, sentence: str) -> str:
-    """Return a sentence with its grade in front."""
     return f"**{grade}.** {escaped(sentence)}"
 
 
 def _limits(sentences: Iterable[Sentence]) -> str:
-    """Return sentences with the numbers of their findings, as a paragraph."""
     return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
 def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
-    """Return findings as a list."""
     return "\n".join(
         f"- ({n.number}) **{escaped(n.first.title)}.** {escaped(message(n))}"
         + (f" *{escaped(n.first.advice)}*" if advice and n.first.advice else "")
@@ -89,7 +86,6 @@ def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
 
 
 def _metrics(shown: ComparisonTable) -> str:
-    """Return a table of variants or runs."""
     lines = []
     if not shown.by_metric:
         rows = [row for row in shown.rows if not row.empty]
@@ -110,7 +106,6 @@ def _metrics(shown: ComparisonTable) -> str:
 
 
 def _effects(shown: ComparisonTable) -> str:
-    """Return a table of two variants with interval and verdict in columns of their own."""
     headings = ["", *map(_name, shown.names), "change", "interval", "verdict"]
     lines = []
     for row in shown.rows:
@@ -223,7 +218,6 @@ def escaped(text: str) -> str:
 
 
 def _bulleted(texts: Iterable[str]) -> str:
-    """Return a list of plain texts."""
     return "\n".join(f"- {escaped(text)}" for text in texts)
 
 

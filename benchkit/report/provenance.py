@@ -11,6 +11,7 @@ from benchkit import format as show
 from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.report import changes
 from benchkit.validity.amounts import TO_DECIDE
 
 #: So many different values of one entry are listed.
@@ -92,12 +93,12 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     if any(effect.ratio for effect in effects):
         paired = any(effect.estimate == "pairs" for effect in effects)
         yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
-    known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
-    levels = sorted(interval.confidence for interval, runs in known if runs > 1)
-    if levels:
-        ends = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
-        yield "Intervals", _INTERVALS.format(levels=" to ".join(ends))
-    if len(levels) < len(known):
+    known = [effect for effect in effects if effect.interval]
+    repeated = [effect for effect in known if min(effect.runs, effect.baseline_runs) > 1]
+    if repeated:
+        low, *_, high = changes.levels(repeated) * 2
+        yield "Intervals", _INTERVALS.format(levels=low if low == high else f"{low} to {high}")
+    if len(repeated) < len(known):
         yield "Bands", _BANDS
     if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
         yield "Withheld", _WITHHELD

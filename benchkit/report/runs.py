@@ -248,7 +248,6 @@ def no_errors(comparison: Comparison) -> str:
 
 
 def _totals(comparison: Comparison, column: str) -> dict[str, int]:
-    """Return the sum over the runs of each variant of which a run has the column."""
     totals = {}
     for variant in comparison.variants:
         known = [run.get(column) for run in variant.runs if run.get(column) is not None]

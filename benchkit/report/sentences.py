@@ -155,7 +155,6 @@ def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
 
 
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
-    """Return the answer where several variants are compared with one."""
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
     clauses = _clauses(by_word, comparison, every=len(ordered))
@@ -211,7 +210,6 @@ def _detail(effect: Effect | None) -> str:
 
 
 def _settings(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
-    """Return the answer where each variant is compared under several settings."""
     name = {variant.label: variant.name for variant in comparison.variants}
     by_pair: dict[tuple[str, str], dict[str, Sequence[Effect]]] = {}
     for label, effects in answers.items():

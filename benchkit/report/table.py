@@ -208,7 +208,6 @@ def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> st
 def _notes(
     comparison: Comparison, rows: Sequence[MetricRow], metrics: Sequence[Metric], sort: str | None
 ) -> Iterator[str]:
-    """Yield what stands below: the order, what nobody printed, what is withheld and why."""
     if len(comparison.variants) > 2:
         yield _order(comparison, sort)
         missing = [row.heading for row in rows if row.absent]

@@ -242,7 +242,6 @@ def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_PrintedColumn]:
 
 
 def _numbers(marks: Iterable[Mark]) -> str:
-    """Return the numbers of findings, each once."""
     return ", ".join(map(str, sorted({mark.number for mark in marks})))
 
 

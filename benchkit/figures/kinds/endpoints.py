@@ -100,7 +100,10 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
         for m, key in enumerate(drawn)
         if key.label in by_label
     ]
-    y = names_axis([_short(endpoint) for endpoint in shown])
+    names = map(show.clean, shown)
+    # A long name is without its middle: its end says most.
+    short = (n if len(n) <= _LONGEST else f"{n[:9]}…{n[10 - _LONGEST :]}" for n in names)
+    y = names_axis([*short])
     panels = [_latencies(figures, rows, keys, y)]
     if any(each.failed for each in figures):
         panels.append(_failures(figures, rows, keys, y))
@@ -149,12 +152,6 @@ def _failures(
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
     return Panel(x, y, tuple(series), title="Share of requests that failed")
-
-
-def _short(endpoint: str) -> str:
-    """Return an endpoint without its middle where it is long: its end says most."""
-    name = show.clean(endpoint)
-    return name if len(name) <= _LONGEST else f"{name[:9]}…{name[10 - _LONGEST :]}"
 
 
 def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:

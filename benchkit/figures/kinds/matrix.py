@@ -94,7 +94,6 @@ class _FactorGrid:
 
 
 def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
-    """Return the grid of these variants, None where they make none."""
     variants = [variant for variant in labels if not variant.is_copy]
     levels = _levels(variants)
     if len(levels) != 2 or sweeps(variants):
@@ -163,17 +162,14 @@ class _Layer:
 
     @cached_property
     def values(self) -> dict[Variant, float | None]:
-        """Of the measured cells, in their order."""
         return {variant: variant.value(self.metric) for variant in self.grid.cells.values()}
 
     @property
     def heading(self) -> str:
-        """The metric with its unit."""
         return self.metric.heading([*self.values.values()])
 
     @property
     def comparable(self) -> bool:
-        """Whether anything may be compared in this metric."""
         return self.comparison.grade.comparable or self.metric == _SUCCESS
 
     def against(self, variant: Variant) -> list[str]:

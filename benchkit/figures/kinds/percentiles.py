@@ -135,7 +135,6 @@ def _maximum(variant: VariantCurves) -> list[Series]:
 
 
 def _envelope(variant: VariantCurves) -> Series:
-    """Return the band between the lowest and the highest run at each percentile."""
     drawn = {q: s for q, s in variant.median.points.items() if s > 0}
     spans = {q: [run.points[q] for run in variant.runs] for q in drawn}
     known = [q for q, span in spans.items() if min(span) > 0]
@@ -258,7 +257,6 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
 
 
 def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
-    """Return quantity, scales and marks."""
     parts = ["Latency by percentile, both axes log."]
     if any(not variant.median.computed for variant in curves):
         parts.append("Markers are printed values; lines only connect them.")

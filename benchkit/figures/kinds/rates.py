@@ -63,7 +63,6 @@ def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart |
 
 
 def _title(comparison: Comparison) -> str:
-    """Return which variant had the highest throughput, where that may be claimed."""
     rates = ((variant.label, variant.value(THROUGHPUT)) for variant in comparison.variants)
     known = {label: rate for label, rate in rates if rate is not None}
     label = outermost(known, show.rate)
@@ -160,7 +159,6 @@ def _latencies(comparison: Comparison) -> Panel | None:
 
 
 def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
-    """Return the metrics that any variant has, a row per variant."""
     variants = comparison.variants
     every = {metric: [variant.value(metric) for variant in variants] for metric in metrics}
     known = {m: values for m, values in every.items() if any(v is not None for v in values)}

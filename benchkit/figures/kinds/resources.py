@@ -52,7 +52,6 @@ class _ProcessPanel:
 
     @property
     def name(self) -> str:
-        """The process, safe to print."""
         return show.clean(self.process, limit=30)
 
 

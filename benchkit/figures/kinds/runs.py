@@ -46,7 +46,6 @@ class _RunMark:
     position: int
 
     def value(self, metric: Metric) -> float | None:
-        """Return a metric of the run, None where it is missing or withheld."""
         return None if metric.column in self.key.variant.withheld else metric.value(self.run)
 
 

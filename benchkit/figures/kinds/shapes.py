@@ -88,7 +88,6 @@ def _middle_names(series: Mapping[Key, Series]) -> tuple[Note, ...]:
 
 
 def _reached(series: Series, share: float) -> float:
-    """Return the latency at which a line reaches a share."""
     return next((x for x, y in series.points if y >= share), series.xs[-1])
 
 
@@ -135,13 +134,11 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
 
 def _share_axis(highest: float) -> Axis:
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
-    count = math.floor(highest / step) + 1
-    ticks = tuple((n * step, show.share(n * step)) for n in range(count))
-    return Axis("linear", 0.0, highest * 1.12, ticks)
+    ticks = ((n * step, show.share(n * step)) for n in range(math.floor(highest / step) + 1))
+    return Axis("linear", 0.0, highest * 1.12, tuple(ticks))
 
 
 def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
-    """Return names beside the highest bins."""
     tops = {
         key: max(each.points, key=lambda point: point[1])
         for key, each in series.items()

@@ -22,7 +22,6 @@ from benchkit.names import short_names
 
 
 def _cores(run: Run) -> float | None:
-    """Return the mean number of processors that the server kept busy."""
     loads = [
         [float(sample["cpu_ratio"]) for sample in part if sample.get("cpu_ratio") is not None]
         for process, part in run.samples_by_process.items()
