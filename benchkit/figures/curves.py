@@ -222,7 +222,11 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
     ]
     bands = [band for key, each in ratios.items() for band in _band(key, each)]
     spans = [y for s in (*bands, *series) for y in (*s.low, *s.ys, *s.high)]
-    paired = [key.short for key, each in ratios.items() if _paired(each)]
+    paired = [
+        key.short
+        for key, each in ratios.items()
+        if any(at.effect and at.effect.estimate for at in each.values())
+    ]
     names = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
     how = f",{names} over pairs of runs" if paired else ""
     base = legend(comparison)[comparison.baseline].short
@@ -235,10 +239,6 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
         weight=weight,
         unmeasured=upper.unmeasured,
     )
-
-
-def _paired(ratios: Mapping[float, PercentileRatio]) -> bool:
-    return any(at.effect and at.effect.estimate for at in ratios.values())
 
 
 def _band(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:

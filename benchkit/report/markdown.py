@@ -143,12 +143,12 @@ def document(page: PageView) -> str:
     """Return the report as Markdown; the same runs give the same characters."""
     parts = [f"# {escaped(page.title)}", f"{escaped(page.counts)}."]
     if len(page.sections) > 1:
-        views = [(escaped(section.link), section.answer) for section in page.sections]
-        problems = [f" *{escaped(view.worst)}.*" if view.worst else "" for _, view in views]
-        rows = [
-            (link, escaped(view.headline) + problem, f"{view.grade.symbol} {view.grade.words}")
-            for (link, view), problem in zip(views, problems, strict=True)
-        ]
+        rows = []
+        for section in page.sections:
+            view = section.answer
+            problem = f" *{escaped(view.worst)}.*" if view.worst else ""
+            grade = f"{view.grade.symbol} {view.grade.words}"
+            rows.append((escaped(section.link), escaped(view.headline) + problem, grade))
         parts.append(table(("Comparison", "Answer", "Evidence"), rows, right=()))
     for section in page.sections:
         parts += _section(section)

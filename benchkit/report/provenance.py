@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -161,7 +161,13 @@ class Provenance:
         for run in self.runs:
             for name, value in _flat(run.environment).items():
                 entries.setdefault(name, []).append(value)
-        return [(show.clean(name, limit=80), _some(values)) for name, values in entries.items()]
+        listed = []
+        for name, values in entries.items():
+            distinct = list(dict.fromkeys(values))
+            more = len(distinct) - _MOST_LISTED
+            parts = [*distinct[:_MOST_LISTED], *([f"and {more} more"] if more > 0 else [])]
+            listed.append((show.clean(name, limit=80), "; ".join(parts)))
+        return listed
 
     @property
     def tools(self) -> list[str]:
@@ -188,10 +194,3 @@ def _plain(value: Any) -> str:  # noqa: ANN401 - JSON values
     if isinstance(value, float):
         return show.number(value)
     return show.clean(str(value), limit=200)
-
-
-def _some(values: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(values))
-    if len(distinct) <= _MOST_LISTED:
-        return "; ".join(distinct)
-    return f"{'; '.join(distinct[:_MOST_LISTED])}; and {len(distinct) - _MOST_LISTED} more"

@@ -224,11 +224,9 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
         if label not in row:
             return "—"
         count, total = row[label], requests.get(label)
-        if count is None:
-            return "listed"
-        return (
-            f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)
-        )
+        if count and total:
+            return f"{show.count(count)} ({show.share(count / total)})"
+        return "listed" if count is None else str(count)
 
     ordered = sorted(counts.items(), key=lambda item: item[0][0])
     return [

@@ -70,9 +70,8 @@ def effects_sentence(
     if grade.key in {"established", "limited"}:
         return _limited(_decided(effects, effect, comparison, (variant, base)), grade)
     if grade.key == "unshown" and effect.crosses:
-        return (
-            f"No {effect.metric.subject} difference of {variant} from {base} was shown: {change}."
-        )
+        what = f"{effect.metric.subject} difference of {variant} from {base}"
+        return f"No {what} was shown: {change}."
     limit = _LIMITS.get(grade.key, "")
     among = show.plural(comparison.tests, "test")
     limit += f" among {among}" if grade.key == "unshown" and comparison.tests > 1 else ""
@@ -160,7 +159,11 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     clauses = _clauses(by_word, comparison, every=len(ordered))
     leading = next((by_word[word][0] for word in (*_ORDER, _MIXED) if word in by_word), None)
     key = key_effect(ordered[leading]) if leading else None
-    sentence = f"{'; '.join(clauses)}{_detail(key)}."
+    sentence = "; ".join(clauses)
+    if key is not None:
+        subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
+        sentence += f": {subject} {changes.in_words(key)}, {changes.runs(key)}"
+    sentence += "."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
@@ -200,13 +203,6 @@ def _names(labels: Sequence[str], every: int, whole: str) -> str:
     if len(labels) > _NAMED:
         return f"{len(labels)} of the {every} other variants"
     return show.listed([show.quoted(label) for label in labels])
-
-
-def _detail(effect: Effect | None) -> str:
-    if effect is None:
-        return ""
-    subject = f"{effect.metric.subject} of {show.quoted(effect.variant)}"
-    return f": {subject} {changes.in_words(effect)}, {changes.runs(effect)}"
 
 
 def _settings(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:

@@ -144,12 +144,11 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
     y = from_zero(highest, room=0.1, write=write, steps=3)
     named = [key for key in coloured(keys) if key in by_variant]
-    context = [key for key in by_variant if not key.coloured]
     x = with_room(time_axis(end), [key.short for key in named])
-    lasts = {key: list(by_variant[key].items())[-1] for key in named}
-    names = [key.end(time, spot.median) for key, (time, spot) in lasts.items()]
+    lasts = ((key, *list(by_variant[key].items())[-1]) for key in named)
+    names = [key.end(time, spot.median) for key, time, spot in lasts]
     series = []
-    for key in (*context, *named):
+    for key in (*(key for key in by_variant if not key.coloured), *named):
         hover = (
             f"{key.name}, {part.name}\n{show.number(time)}{show.NBSP}s: {write(spot.median)}"
             for time, spot in by_variant[key].items()

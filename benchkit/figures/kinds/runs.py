@@ -173,9 +173,7 @@ def _by_key(
         value = mark.value(metric)
         if value is not None:
             known[mark.key].append((mark, value))
-    return {
-        key: (runs, statistics.median(v for _, v in runs)) for key, runs in known.items() if runs
-    }
+    return {key: (own, statistics.median(v for _, v in own)) for key, own in known.items() if own}
 
 
 def _order_panel(

@@ -159,11 +159,8 @@ def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
 
 def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric) -> Crossing | None:
     ours, theirs = first.spots[metric], second.spots[metric]
-    sides = [
-        (level, ours[level].side(theirs[level]))
-        for level in swept.levels
-        if level in ours and level in theirs and min(ours[level].runs, theirs[level].runs) > 1
-    ]
+    pairs = [(n, ours[n], theirs[n]) for n in swept.levels if n in ours and n in theirs]
+    sides = [(n, own.side(other)) for n, own, other in pairs if min(own.runs, other.runs) > 1]
     known = [(level, side) for level, side in sides if side]
     turns = [(a, b) for (a, x), (b, y) in pairwise(known) if x != y]
     if len(turns) != 1:
