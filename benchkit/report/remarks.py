@@ -32,7 +32,7 @@ MOST_LISTED: Final = 6
 
 
 def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
-    """Return tool, load and runs, as far as all runs of this comparison of many share them."""
+    """Return the `number` among so many, then tool, load and runs as far as all runs share them."""
     parts = [f"Comparison {number} of {among}"] if among > 1 else []
     parts.append(comparison.tool)
     for column, noun in (("connections", "connection"), ("requests", "request")):

@@ -52,7 +52,7 @@ def headline(comparison: Comparison) -> str:
 def variant_sentence(
     comparison: Comparison, label: str, names: tuple[str, str] | None = None
 ) -> str:
-    """Return the answer for one variant against its baseline; both may have other names."""
+    """Return the answer for one variant; `names` are what it and its baseline are called here."""
     if list(_answers(comparison)) == [label]:
         return headline(comparison)
     return _of_variant(comparison, label, names)

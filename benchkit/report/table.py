@@ -84,7 +84,7 @@ def comparison_table(
 def effects_table(
     effects: Sequence[Effect], margin: float, labels: tuple[str, str]
 ) -> ComparisonTable:
-    """Return the table of the baseline and one variant, called so: a row per effect."""
+    """Return a row per effect of one variant; `labels` are what the baseline and it are called."""
     rows = []
     for effect in effects:
         values = (effect.baseline_value, effect.value)
