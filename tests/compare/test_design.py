@@ -79,7 +79,7 @@ class TestRatioOverPairs:
         )
 
     def test_it_is_the_centre_of_the_ratios_of_pairs(self) -> None:
-        assert self.ratio("a1 b1 b2 a2", [0.1, 10], [0.2, 80]) == pytest.approx(4)  # of 2 and 8
+        assert self.ratio("a1 b1 b2 a2", [0.2, 10], [0.4, 80]) == pytest.approx(4)  # of 2 and 8
 
     def test_without_pairs_there_is_none(self) -> None:
         assert self.ratio("a1 a2 b1 b2", [1, 10], [2, 20]) is None

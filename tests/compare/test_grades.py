@@ -22,7 +22,7 @@ def variants(**runs: int) -> list[Variant]:
 
 def effect(metric: Metric = THROUGHPUT, **columns: Any) -> Effect:  # noqa: ANN401 - any field
     """Eight against eight runs, tested without a result, unless `columns` say otherwise."""
-    plain = {
+    plain: dict[str, Any] = {
         "baseline_value": 100.0,
         "value": 101.0,
         "ratio": 1.01,

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from benchkit.stats import welch
+from benchkit.stats.spread import robust_deviation
 from benchkit.stats.statistic import normal_deviate
 
 EVEN = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -55,7 +56,7 @@ def test_an_outlier_counts_for_the_variance_as_far_as_the_bound_and_not_for_the_
     outlier: float,
 ) -> None:
     values = (1.0, 2, 3, 4, 5, 6, 7, outlier)
-    bound = welch.BOUND * welch.robust_deviation(np.array(values))
+    bound = welch.BOUND * robust_deviation(np.array(values))
     near = [*values[:7], np.median(values) + math.copysign(bound, outlier)]
     mean, error, freedom = trimmed(values)
     assert mean == 4
