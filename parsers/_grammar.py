@@ -145,6 +145,10 @@ class _Open:
         self.fenced = self.divided = self.gap = False
 
     def pass_over(self, piece: Piece) -> None:
+        if not piece.text:
+            self.blanks += 1
+            self.blank = max(self.blank, self.blanks)
+            return
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
         if piece.text.startswith(_FENCES):
             self.fenced = True
@@ -205,11 +209,19 @@ class Grammar:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
+    @cached_property
+    def _openings(self) -> re.Pattern[str] | None:
+        """What a text has that has a report, where every report begins with words."""
+        labels = [form.label for line in self.begins for form in line.forms]
+        return re.compile("|".join(labels)) if all(map(_WORD.search, labels)) else None
+
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
         return text.once(self._reports)
 
     def _reports(self, text: Text) -> Sequence[Report]:
+        if self._openings is not None and not self._openings.search(text.shown):
+            return ()
         reports = self._unquoted(self._apart(list(self._gathered(text))))
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
@@ -227,21 +239,23 @@ class Grammar:
         current: _Open | None = None
         for at, (piece, candidates) in enumerate(lines):
             foreign = bool(owners) and owners.get(piece, self) is not self
-            line = None
-            if current is not None and not foreign:
-                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
-            if current is not None and line is not None:
-                current.add(line, at)
+            if not candidates and not foreign:
+                if current is not None:
+                    current.pass_over(piece)
+                    current.divided = current.divided or self._divides_at(
+                        text, piece, current.report
+                    )
                 continue
-            if current is not None and (candidates or foreign):
+            if current is not None:
+                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
+                if line is not None:
+                    current.add(line, at)
+                    continue
                 yield current.report
                 current = None
             first = next((c for c in candidates if self._begins(lines, at, c)), None)
-            if first is not None and not foreign:
+            if first is not None:
                 current = _Open(Report([first], pieces, at, at), {first.line})
-            elif current is not None:
-                current.pass_over(piece)
-                current.divided |= self._divides_at(text, piece, current.report)
         if current is not None:
             yield current.report
 
@@ -271,16 +285,18 @@ class Grammar:
         sure = not self._is_head(line)
         if below is None or (sure and not line.strict):
             return False
+        if not below:
+            return True
         after = next((c for piece, c in lines[at + 1 : at + 4] if piece.text), ())
-        return not below or any(c.line in below and (c.strict or not sure) for c in after)
+        return any(c.line in below and (c.strict or not sure) for c in after)
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
-        heading = _HEADING.match(text.lines[piece.number])
-        if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
-            return True
-        divides = self._divides.match(piece.text) is not None
-        return divides and not self._is_head(report.lines[-1])
+        line = text.lines[piece.number]
+        if "#" in line and _HEADING.match(line):
+            return not text.lines[report.span[0]].lstrip().startswith("#")
+        divides = piece.text and self._divides.match(piece.text)
+        return bool(divides) and not self._is_head(report.lines[-1])
 
     def _is_sure(self, report: Report) -> bool:
         """Whether a report is one for sure: not a head above what only resembles its lines."""
@@ -383,8 +399,7 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            settled = foreign or not piece.text or piece.text.startswith(_FENCES)
-            if not settled and not any(map(_strict, lines)):
+            if not (foreign or any([line.strict for line in lines]) or _ends_paragraph(piece)):
                 broken.append((piece, lines))
                 continue
             if broken:
@@ -394,7 +409,7 @@ class Grammar:
         return listed + self._mended(broken, below=listed[-1:])
 
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
-        if not 0 < len(piece.text) <= _LONGEST:
+        if not piece.text or len(piece.text) > _LONGEST:
             return ()
         first = piece.text[:2]
         if first not in self._by_first:
@@ -404,7 +419,9 @@ class Grammar:
         lines: list[ReportLine] = []
         settled: Line | None = None
         for line, form in self._by_first[first]:
-            if line is not settled and (matched := form.match(line, piece)):
+            if line is settled or form.word not in piece.text:
+                continue
+            if matched := form.match(line, piece):
                 lines.append(matched)
                 settled = line if matched.strict else None
         return lines
@@ -416,11 +433,12 @@ class Grammar:
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
-        texts = [self._glued.sub(_GLUE, piece.text) for piece, _ in broken]
-        joined = " ".join(texts)
-        marked = any(lines for _, lines in below) or self._marked.search(joined)
+        texts = [piece.text for piece, _ in broken]
+        marked = any(lines for _, lines in below) or self._marked.search(" ".join(texts))
         if not marked:
             return broken
+        texts = [self._glued.sub(_GLUE, words) for words in texts]
+        joined = " ".join(texts)
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)
         matches = [matched for matched in candidates if not _leaves_cell(matched, starts)]
@@ -472,8 +490,8 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
 
 
-def _strict(line: ReportLine) -> bool:
-    return line.strict
+def _ends_paragraph(piece: Piece) -> bool:
+    return not piece.text or piece.text.startswith(_FENCES)
 
 
 def _owners(_: Text) -> dict[Piece, Grammar]:

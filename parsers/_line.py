@@ -18,7 +18,7 @@ are named or `(?:…)`. From it follow
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
@@ -38,6 +38,8 @@ _COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 _NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
+#: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
+_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ class Form:
         slots: Its slots by name.
         last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
+        word: A word that stands in it, whatever its figures are; or nothing.
     """
 
     def __init__(self, template: str, slots: Mapping[str, Slot], *, any_case: bool) -> None:
@@ -126,6 +129,7 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
+        self.word = "" if any_case else _longest_word(parts[::3])
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
@@ -180,6 +184,15 @@ class Form:
         if matched is None:
             return None
         return ReportLine(line, self, matched, piece.number, strict is not None)
+
+
+def _longest_word(words: Sequence[str]) -> str:
+    """Return the longest word of all that stand outside of groups and sets."""
+    template, nested = "#".join(words), ""
+    while template != nested:
+        template, nested = _NESTED.sub("#", template), template
+    known = [] if "|" in template else re.findall(r"[A-Za-z]++(?![?*{])", template)
+    return max(known, key=len, default="")
 
 
 class Line:

@@ -48,9 +48,8 @@ _FEWEST: Final = 3
 _MOST_WORDS: Final = 6
 
 
-def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
-    whole = joined(pieces)
     shown = pieces
     if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
