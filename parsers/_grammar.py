@@ -195,7 +195,7 @@ class Grammar:
         self._head = -1 if head is None else self._rank[head]
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
-        self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])), re.IGNORECASE)
+        self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
         self._by_first: dict[str, Sequence[tuple[Line, Form]]] = {}
 
     @cached_property
@@ -212,8 +212,9 @@ class Grammar:
     @cached_property
     def _openings(self) -> re.Pattern[str] | None:
         """What a text has that has a report, where every report begins with words."""
-        labels = [form.label for line in self.begins for form in line.forms]
-        return re.compile("|".join(labels)) if all(map(_WORD.search, labels)) else None
+        forms = [form for line in self.begins for form in line.forms]
+        labels = dict.fromkeys(form.label for form in forms)
+        return re.compile("|".join(labels)) if all(form.opening for form in forms) else None
 
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
@@ -227,7 +228,9 @@ class Grammar:
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):
             if self._is_sure(report):
-                owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
+                own = report.pieces[report.start : report.stop + 1]
+                # A blank line may stand on the same line of the file as that of a report beside.
+                owners.update((piece, self) for piece in own if piece.text)
             report.limit, limit = limit, report.start
             self._cut(report, text)
         return reports
@@ -292,11 +295,12 @@ class Grammar:
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
+        if not piece.text:
+            return False
         line = text.lines[piece.number]
         if "#" in line and _HEADING.match(line):
             return not text.lines[report.span[0]].lstrip().startswith("#")
-        divides = piece.text and self._divides.match(piece.text)
-        return bool(divides) and not self._is_head(report.lines[-1])
+        return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:
         """Whether a report is one for sure: not a head above what only resembles its lines."""
@@ -434,8 +438,8 @@ class Grammar:
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
         texts = [piece.text for piece, _ in broken]
-        marked = any(lines for _, lines in below) or self._marked.search(" ".join(texts))
-        if not marked:
+        words = " ".join(texts).lower()
+        if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
             return broken
         texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)

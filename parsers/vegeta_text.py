@@ -163,8 +163,12 @@ def _take(record: RunRecord, line: ReportLine, label: str) -> None:
             hint="the line seems to be cut or edited",
         )
     for item, printed in zip(items, values, strict=True):
-        expected = f"a figure as {printable(item)} of {label}"
-        value = line.figure(printed, expected, _reader(label, item))
+        try:
+            value = _reader(label, item)(printed)
+        except ValueError:
+            value = -1.0
+        if value < 0:
+            raise line.error(f"a figure as {printable(item)} of {label}", printed)
         _put(record, (label, item), value, printed)
 
 

@@ -48,6 +48,55 @@ _FEWEST: Final = 3
 _MOST_WORDS: Final = 6
 
 
+#: A line of a report: it begins with a word and has a figure, or a figure before words.
+_LINE: Final = re.compile(r"[\W_]*+(?:[^\W\d_]{2}.*[0-9]|[0-9]\S*+ [^\W\d_]{4})")
+#: A tab between a label, or a bracket, and what stands behind it in the same line of a report.
+_WITHIN: Final = re.compile(r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))")
+#: What stands for a line of which it is not told where one column ends and the next begins.
+_UNCLEAR: Final = "…"
+
+
+def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+    """Return the lines; of different reports that stand beside each other, one below the other."""
+    shown = pieces
+    for separator in (re.compile(r"\|"), re.compile(r"\t")):
+        if separator.search(whole):
+            blocks = _blocks(shown, separator)
+            shown = [piece for block in blocks for piece in _beside(block, separator)]
+    return shown if shown != pieces else pieces
+
+
+def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
+    """Return two reports that stand beside each other, one below the other, or the block."""
+    if len(block) < _FEWEST:
+        return block
+    rows = list(_cut([piece.text for piece in block], separator))
+    columns = list(zip(*rows, strict=True))
+    if any(sum(map(bool, map(_LINE.match, column))) < _FEWEST for column in columns):
+        return block
+    return [
+        Piece(number, part)
+        for column in columns
+        for number, part in [*zip((piece.number for piece in block), column, strict=True)] + [(block[-1].number, "")]
+    ]
+
+
+def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines of two columns: cut where all have a bar, or at their only one."""
+    cuts = [[bar.start() for bar in separator.finditer(line)] for line in lines]
+    common = set.intersection(*[set(own) for own in cuts if own])
+    for line, own in zip(lines, cuts, strict=True):
+        between = own
+        if len(common) == 1:
+            between = list(common)
+        elif len(own) > 1:
+            between = [at for at in own if not _WITHIN.match(line, at)]
+        if len(between) == 1 and own:
+            yield line[: between[0]], line[between[0] + 1 :]
+        else:
+            yield (_UNCLEAR, _UNCLEAR) if own else (line, line)
+
+
 def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     shown = pieces
@@ -166,8 +215,10 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
         lines = [separator.sub("", line, count=1) for line in lines]
     rows = [_Row.of(line, separator) for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
+    if len(alike) < _FEWEST:
+        return []
     beside = sum(row.is_beside for row in rows)
-    if len(alike) < _FEWEST or 2 * beside < sum(row.is_known and row.has_several for row in rows):
+    if 2 * beside < sum(row.is_known and row.has_several for row in rows):
         return []
     count = min(mode(alike), _MOST_COLUMNS)
     columns: list[list[Piece]] = [[] for _ in range(count)]
@@ -198,7 +249,9 @@ class _Row:
         cells = separator.split(line)
         begin = _begins(cells[0])[:2]
         is_known = _LETTER.search("".join(begin)) is not None
-        reports = [at for at, cell in enumerate(cells) if is_known and _has(_begins(cell), begin)]
+        reports: Sequence[int] = [0] * is_known
+        if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
+            reports = [at for at, cell in enumerate(cells) if _has(_begins(cell), begin)]
         return cls(cells, separator.findall(line), reports, is_known)
 
     @property

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from benchkit.text.columns import in_one_column
+from benchkit.text.columns import in_one_column, side_by_side
 from benchkit.text.inline import as_printed
 from benchkit.text.markup import without_marks, without_tags
 from benchkit.text.pieces import Piece, changed, joined
@@ -160,9 +160,9 @@ def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
 
 #: Below what these take away there may be other damage.
 _UNCOVERING: Final[tuple[Step, ...]] = (
-    *(unquoted, without_prefixes, without_tags, _dense, in_one_column),
+    *(unquoted, without_prefixes, without_tags, side_by_side, _dense, in_one_column),
 )
 _STEPS: Final[tuple[Step, ...]] = (
-    *(_in_common_characters, unquoted, without_prefixes, without_tags, _stripped),
+    *(_in_common_characters, unquoted, without_prefixes, side_by_side, without_tags, _stripped),
     *(unquoted, without_prefixes, _stripped, _dense, in_one_column),
 )
