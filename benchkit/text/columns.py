@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -48,10 +49,14 @@ _FEWEST: Final = 3
 _MOST_WORDS: Final = 6
 
 
-#: A line of a report: it begins with a word and has a figure, or a figure before words.
-_LINE: Final = re.compile(r"[\W_]*+(?:[^\W\d_]{2}.*[0-9]|[0-9]\S*+ [^\W\d_]{4})")
-#: A tab between a label, or a bracket, and what stands behind it in the same line of a report.
-_WITHIN: Final = re.compile(r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))")
+#: A line of a report, no cell: a word and a figure, a figure before a word, or four figures.
+_LINE: Final = re.compile(
+    r"[\W_]*+(?:[^\W\d_]{2}.*[0-9]|[0-9]\S*+ [^\W\d_]{6})"
+    r"|(?!.*[^\W\d_]{3})(?=.*[0-9])\s*+\S++(?:\s++\S++){3}"
+)
+#: A tab between a label, or a bracket, and what stands behind it in the same line of a report,
+#: and a bar that a tool draws behind one.
+_WITHIN: Final = re.compile(r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|")
 #: What stands for a line of which it is not told where one column ends and the next begins.
 _UNCLEAR: Final = "…"
 
@@ -84,17 +89,17 @@ def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piec
 def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     """Yield the lines of two columns: cut where all have a bar, or at their only one."""
     cuts = [[bar.start() for bar in separator.finditer(line)] for line in lines]
-    common = set.intersection(*[set(own) for own in cuts if own])
+    common, count = Counter(at for own in cuts for at in own).most_common(1)[0]
+    in_line = 2 * count > len(lines)
     for line, own in zip(lines, cuts, strict=True):
-        between = own
-        if len(common) == 1:
-            between = list(common)
-        elif len(own) > 1:
-            between = [at for at in own if not _WITHIN.match(line, at)]
-        if len(between) == 1 and own:
+        if in_line and common in own:
+            between = [common]
+        else:
+            between = [at for at in own if len(own) == 1 or not _WITHIN.match(line, at)]
+        if len(between) == 1:
             yield line[: between[0]], line[between[0] + 1 :]
         else:
-            yield (_UNCLEAR, _UNCLEAR) if own else (line, line)
+            yield (_UNCLEAR, _UNCLEAR) if own else ("", "")
 
 
 def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
