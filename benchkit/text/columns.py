@@ -77,13 +77,19 @@ def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piec
         return block
     rows = list(_cut([piece.text for piece in block], separator))
     columns = list(zip(*rows, strict=True))
-    if any(sum(map(bool, map(_LINE.match, column))) < _FEWEST for column in columns):
+    if any(len(set(_kinds(column))) < _FEWEST for column in columns):
         return block
+    numbers = [piece.number for piece in block]
     return [
         Piece(number, part)
         for column in columns
-        for number, part in [*zip((piece.number for piece in block), column, strict=True)] + [(block[-1].number, "")]
+        for number, part in [*zip(numbers, column, strict=True), (numbers[-1], "")]
     ]
+
+
+def _kinds(column: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of reports, with 0 for their numbers: what a log writes is one of a kind."""
+    return (_DIGITS.sub("0", line.strip()) for line in column if _LINE.match(line))
 
 
 def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:

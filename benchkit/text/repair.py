@@ -163,6 +163,6 @@ _UNCOVERING: Final[tuple[Step, ...]] = (
     *(unquoted, without_prefixes, without_tags, side_by_side, _dense, in_one_column),
 )
 _STEPS: Final[tuple[Step, ...]] = (
-    *(_in_common_characters, unquoted, without_prefixes, side_by_side, without_tags, _stripped),
+    *(_in_common_characters, unquoted, side_by_side, without_prefixes, without_tags, _stripped),
     *(unquoted, without_prefixes, _stripped, _dense, in_one_column),
 )
