@@ -403,7 +403,8 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            if not (foreign or any([line.strict for line in lines]) or _ends_paragraph(piece)):
+            known = foreign or (lines and any([line.strict for line in lines]))
+            if not known and piece.text and piece.text[:3] not in _FENCES:
                 broken.append((piece, lines))
                 continue
             if broken:
@@ -492,10 +493,6 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     """Whether a line goes on in the row below that of a table in whose last cell it begins."""
     wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
-
-
-def _ends_paragraph(piece: Piece) -> bool:
-    return not piece.text or piece.text.startswith(_FENCES)
 
 
 def _owners(_: Text) -> dict[Piece, Grammar]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -19,7 +20,9 @@ _BLANKS: Final = re.compile(r"[^\S\n]+")
 _WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
 #: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
 _NO_BEGIN: Final = re.compile("[\"'`<&│┃║┌├└╔╠╚]")
-_BEGIN: Final = re.compile(rf"(?:[^{_NO_BEGIN.pattern[1:]}|([\"'`])\w{{1,20}}\1)*+")
+_BEGIN: Final = re.compile(
+    rf"^((?:[^\n{_NO_BEGIN.pattern[1:]}|([\"'`])\w{{1,20}}\2)*+).*+", re.MULTILINE
+)
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"(?<![\w(\[{@/.&$~^*])[\w(\[{@/.&$~^*]++$")
 #: A prefix that ends so may be the first figures of a row.
@@ -92,16 +95,20 @@ def _common(shape: str, other: str) -> str:
 
 def _shapes(lines: Sequence[str]) -> Sequence[str]:
     """Return what each line begins with, with 0 for its numbers and a blank for its blanks."""
-    begins = (_BEGIN.match(line, 0, _LONGEST) if _NO_BEGIN.search(line) else None for line in lines)
-    shown = (begin[0] if begin else line[:_LONGEST] for line, begin in zip(lines, begins, strict=True))
-    return _BLANKS.sub(" ", _NUMBER.sub("0", "\n".join(shown))).split("\n")
+    begins = "\n".join([line[:_LONGEST] for line in lines])
+    if _NO_BEGIN.search(begins):
+        begins = _BEGIN.sub(r"\1", begins)
+    return _BLANKS.sub(" ", _NUMBER.sub("0", begins)).split("\n")
 
 
+@lru_cache(maxsize=1024)
 def _trimmed(shape: str) -> str:
     """Return what of a shape may be a prefix."""
     prefix = _NO_END.sub("", shape)
+    if not _TELLING.search(prefix):
+        return ""
     whole = all(prefix.count(opened) <= prefix.count(closed) for opened, closed in _BRACKETS)
-    return prefix if whole and _TELLING.search(prefix) else ""
+    return prefix if whole else ""
 
 
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
