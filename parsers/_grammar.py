@@ -23,12 +23,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise, takewhile
 from typing import Final
 
+from benchkit.errors import InputError
+from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 
@@ -57,6 +59,10 @@ _Candidates = tuple[Piece, Sequence[ReportLine]]
 
 class Part(Piece):
     """A piece of a paragraph into which lines of a report were run together."""
+
+
+#: What adds to a run what a part of a report says; may raise InputError.
+Fill = Callable[[RunRecord, "Report"], None]
 
 
 @dataclass
@@ -112,6 +118,25 @@ class Report:
     def _firsts(self) -> dict[Line, ReportLine]:
         return {known.line: known for known in reversed(self.lines)}
 
+    def read(self, line: Line, slot: str, *, least: float = 0.0) -> float | None:
+        """Return a figure of the first of some line in base units, None where there is none.
+
+        Raises:
+            InputError: it is no figure, or below `least`.
+        """
+        known = self.get(line)
+        return None if known is None else known.read(slot, least=least)
+
+    def run(self, *fills: Fill) -> RunOrError:
+        """Return the run that functions make of the report in turn, or the error of one."""
+        record = RunRecord(lines=self.span)
+        try:
+            for fill in fills:
+                fill(record, self)
+        except InputError as error:
+            return error
+        return record
+
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""
         rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
@@ -157,6 +182,12 @@ class _Open:
         else:
             self.blanks += 1
             self.blank = max(self.blank, self.blanks)
+
+
+def note_loss(record: RunRecord, report: Report) -> None:
+    """Note what the end of the text took of a report."""
+    if report.loss is not None:
+        record.damaged(report.loss)
 
 
 class Grammar:
@@ -245,9 +276,7 @@ class Grammar:
             if not candidates and not foreign:
                 if current is not None:
                     current.pass_over(piece)
-                    current.divided = current.divided or self._divides_at(
-                        text, piece, current.report
-                    )
+                    current.divided |= self._divides_at(text, piece, current.report)
                 continue
             if current is not None:
                 line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
@@ -403,7 +432,7 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            known = foreign or (lines and any([line.strict for line in lines]))
+            known = foreign or (lines and any(line.strict for line in lines))
             if not known and piece.text and piece.text[:3] not in _FENCES:
                 broken.append((piece, lines))
                 continue

@@ -25,6 +25,7 @@ from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
+from benchkit.parsing import RunRecord
 from benchkit.text.pieces import Piece
 
 #: Lines that a script or a server may print into a report while the run lasts.
@@ -273,6 +274,12 @@ class ReportLine:
         """
         slot = self.form.slots[name]
         return self.figure(self[name], slot.expected, slot.read or units.number, least=least)
+
+    def keep(
+        self, record: RunRecord, metric: str, statistic: str, slot: str, *, unit: str = ""
+    ) -> None:
+        """Add the figure in a slot to those of a run; raises InputError as `read` does."""
+        record.figure(metric, statistic, self.read(slot), unit=unit, printed=self[slot])
 
     def figure(
         self, printed: str, expected: str, read: Callable[[str], float], *, least: float = 0.0

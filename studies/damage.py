@@ -3,8 +3,9 @@
     python -m studies.damage [--pairs 5000] [--only TOOL ...] [--write]
 
 Puts every kind of damage on every printed fixture, alone, and some of all pairs, and holds
-each value of each run against that of the whole report; and different reports side by side. Prints the failures, and the counts
-as Markdown; with --write they go between the marks in docs/robustness.md.
+each value of each run against that of the whole report. So it does with different reports side
+by side. Prints the failures, and the counts as Markdown; with --write they go between the marks
+in docs/robustness.md.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from statistics import mode
 from typing import Final
 
 from benchkit.text.markup import without_marks
-from benchkit.text.pieces import Piece, joined
+from benchkit.text.pieces import Piece
 
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
@@ -56,7 +56,9 @@ _LINE: Final = re.compile(
 )
 #: A tab between a label, or a bracket, and what stands behind it in the same line of a report,
 #: and a bar that a tool draws behind one.
-_WITHIN: Final = re.compile(r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|")
+_WITHIN: Final = re.compile(
+    r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|"
+)
 #: What stands for a line of which it is not told where one column ends and the next begins.
 _UNCLEAR: Final = "…"
 

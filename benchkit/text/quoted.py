@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from benchkit.text.pieces import Piece, joined
+from benchkit.text.pieces import Piece
 
 _QUOTES: Final = "\"'`"
 _MARK: Final = re.compile("[\"'`\\\\]")
