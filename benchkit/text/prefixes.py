@@ -38,7 +38,7 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 
 
-def without_prefixes(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def without_prefixes(pieces: Sequence[Piece], _: str) -> Sequence[Piece]:
     """Return the lines without what stands before each of at least four in a row."""
     shown: list[Piece] | None = None
     for stretch in _alike(pieces):
