@@ -75,7 +75,7 @@ def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
 
 def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
     """Return two reports that stand beside each other, one below the other, or the block."""
-    if len(block) < _FEWEST:
+    if len(block) < _FEWEST or not separator.search(block[0].text):
         return block
     rows = list(_cut([piece.text for piece in block], separator))
     columns = list(zip(*rows, strict=True))
@@ -151,22 +151,28 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
-    """Yield stretches of lines with a separator, with the rules between, and all other lines."""
+    """Yield stretches of lines with a separator and the rules between, and of lines without."""
     block: list[Piece] = []
+    others: list[Piece] = []
     rows = 0
     for piece in pieces:
         if separator.search(piece.text):
+            if others:
+                yield others
+                others = []
             block.append(piece)
             rows = len(block)
         elif block and _is_rule(piece.text):
             block.append(piece)
-        else:
+        elif block:
             yield block[:rows]
-            yield from ([other] for other in block[rows:])
-            yield [piece]
-            block, rows = [], 0
-    yield block[:rows]
-    yield from ([other] for other in block[rows:])
+            others, block = [*block[rows:], piece], []
+        else:
+            others.append(piece)
+    if block:
+        yield block[:rows]
+        others = block[rows:]
+    yield others
 
 
 def _is_rule(line: str) -> bool:
@@ -178,16 +184,13 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
     if not block or not separator.search(block[0].text):
         yield from block
         return
-    rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
-    if (
-        len(block) == 1
-        and not block[0].text.startswith(("|", "│", "║"))
-        and "\t" not in block[0].text
-    ):
+    first = block[0].text
+    if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
         yield from block
-    else:
-        for piece, row in zip(block, rows, strict=True):
-            yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
+        return
+    for piece in block:
+        row = [] if _no_row(piece.text) else _cells(piece.text, separator)
+        yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:
@@ -209,7 +212,8 @@ def _one_below_other(
     listed: list[Piece] = []
     count = 0
     for block in _blocks(pieces, separator):
-        columns = _columns(block, separator) if len(block) >= _FEWEST else []
+        is_table = len(block) >= _FEWEST and separator.search(block[0].text)
+        columns = _columns(block, separator) if is_table else []
         count += len(block) if columns else 0
         for column in columns or [block]:
             listed += column

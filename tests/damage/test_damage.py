@@ -48,6 +48,7 @@ ONCE_WRONG = (
     ("one paragraph + Go lines", "hey/reset.txt"),
     ("repr + wrapped anew", "hey/million.txt"),
     ("HTML rows + Markdown table", "hey/reset.txt"),
+    ("log prefix + two columns, tab", "hey/stall.txt"),
     ("shell string + wrapped anew", "hey/reset.txt"),
 )
 
