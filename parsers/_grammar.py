@@ -25,7 +25,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, pairwise, takewhile
 from typing import Final
 
@@ -34,15 +34,13 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 
-from ._line import Form, Line, ReportLine
+from ._line import NOT_WITHIN, Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
 #: Words, or what stands for some that were left out.
 _OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
 _WORD: Final = re.compile(r"[^\W_]")
-#: A line does not begin in the middle of a word or a number.
-_NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What stands behind a line in another cell of its row.
 _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 #: Where a line was glued to what stands before it.
@@ -233,7 +231,7 @@ class Grammar:
     def _any(self) -> re.Pattern[str]:
         # The group behind tells which: before it, it would hide with which letter a line begins.
         lines = "|".join(f"{form.within}()" for _, form in self._forms)
-        return re.compile(f"{_NOT_WITHIN}(?:{lines})")
+        return re.compile(f"{NOT_WITHIN}(?:{lines})")
 
     @cached_property
     def _glued(self) -> re.Pattern[str]:
@@ -241,18 +239,33 @@ class Grammar:
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
     @cached_property
-    def _openings(self) -> re.Pattern[str] | None:
-        """What a text has that has a report, where every report begins with words."""
-        forms = [form for line in self.begins for form in line.forms]
-        labels = dict.fromkeys(form.label for form in forms)
-        return re.compile("|".join(labels)) if all(form.opening for form in forms) else None
+    def _sought(self) -> Mapping[Line, re.Pattern[str]]:
+        """Per line of those with which a report begins, and of those below, what it has."""
+        listed = {*self.begins, *(line for below in self.begins.values() for line in below)}
+        return {
+            line: re.compile(
+                "|".join(form.sought(loose=self._rank[line] <= self._head) for form in line.forms)
+            )
+            for line in listed
+        }
+
+    def _may_have(self, text: Text) -> bool:
+        """Whether a text has what a report, or the rest of one, begins with."""
+
+        @cache
+        def has(line: Line) -> bool:
+            return self._sought[line].search(text.shown) is not None
+
+        return any(
+            has(line) and (not below or any(map(has, below))) for line, below in self.begins.items()
+        )
 
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
         return text.once(self._reports)
 
     def _reports(self, text: Text) -> Sequence[Report]:
-        if self._openings is not None and not self._openings.search(text.shown):
+        if not self._may_have(text):
             return ()
         reports = self._unquoted(self._apart(list(self._gathered(text))))
         owners = text.once(_owners)

@@ -39,6 +39,8 @@ _COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 _NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
+#: A line does not begin in the middle of a word or a number.
+NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
 _NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
@@ -119,7 +121,8 @@ class Form:
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
         self._strict = self._loose = words[0]
-        self._label = re.sub(r"(?<!\\)\(.*", "", words[0])
+        self._label = _ungrouped(words[0])
+        self._known = next((known for word in words if (known := _ungrouped(word))), "")
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
@@ -166,6 +169,13 @@ class Form:
         """The pattern of what stands before its first slot: no groups."""
         return self._unnamed(self._label)
 
+    def sought(self, *, loose: bool) -> str:
+        """Return a pattern of what stands in a text that has the line: no groups."""
+        if loose:
+            return self._unnamed(self._known)
+        # One that begins with a figure does not begin in the middle of one.
+        return ("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict)
+
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
         if not self._flags:
@@ -185,6 +195,10 @@ class Form:
         if matched is None:
             return None
         return ReportLine(line, self, matched, piece.number, strict is not None)
+
+
+def _ungrouped(pattern: str) -> str:
+    return re.sub(r"(?<!\\)\(.*", "", pattern)
 
 
 def _longest_word(words: Sequence[str]) -> str:
