@@ -171,8 +171,8 @@ class Form:
 
     def sought(self, *, loose: bool) -> str:
         """Return a pattern of what stands in a text that has the line: no groups."""
-        if loose:
-            return self._unnamed(self._known)
+        if loose:  # without the blanks before it: looked for, they would be, at each of many
+            return self._unnamed(self._known.removeprefix(r"\s++").removeprefix(r"\s*+"))
         # One that begins with a figure does not begin in the middle of one.
         return ("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict)
 
