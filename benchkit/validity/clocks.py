@@ -236,7 +236,6 @@ CHECKS: Final = (
         "Latencies are cut off to whole milliseconds",
         "the mean is below 10 ms: half a millisecond is over 5 % of it",
         needs="mean latency",
-        severities=("warning",),
         source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
         advice="Use c / throughput for the mean, and another generator for percentiles.",
         concerns=lambda tool: tool.truncates,

@@ -187,7 +187,6 @@ CHECKS: Final = (
         "The warm-up was cut short",
         "the warm-up was ended by its cap, before the rate was steady",
         needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
-        severities=("warning",),
         source="Barrett et al. 2017: some programs never reach a steady state",
         advice="Allow the warm-up more time, and see whether the figures change.",
         of_run=_capped,
@@ -198,7 +197,6 @@ CHECKS: Final = (
         "the 95 % block-bootstrap interval of median second half / first half, after the "
         "warm-up, lies outside ±2 %",
         needs="figures per second of 20 s or more",
-        severities=("warning",),
         source="circular block bootstrap, Politis & Romano 1992",
         advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
         of_run=_drift,

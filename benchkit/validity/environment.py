@@ -155,7 +155,6 @@ CHECKS: Final = (
         "one variant lacks, is perhaps what is compared (info); else it is more (warning)",
         needs="`commands` in the metadata, as `benchkit run` writes them",
         severities=("info", "warning"),
-        source="convention",
         advice="Change one thing at a time, and let the variants' names say which.",
         of_set=_servers_differ,
     ),

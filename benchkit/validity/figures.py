@@ -240,7 +240,6 @@ CHECKS: Final = (
         "The command is not that of the output",
         "requests, connections, threads or duration differ between command and report",
         needs="the command, and a figure of the report that it sets",
-        severities=("warning",),
         source="arithmetic",
         advice="Find the command that made this output, and say it.",
         of_run=_command_differs,

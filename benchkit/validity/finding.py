@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import registry
+from benchkit.errors import MissingError
 from benchkit.validity.evidence import lie_apart
 
 if TYPE_CHECKING:
@@ -71,9 +72,9 @@ class Check:
     rule: str
     _: KW_ONLY
     needs: str
-    severities: tuple[Severity, ...]
-    source: str
     advice: str
+    severities: tuple[Severity, ...] = ("warning",)
+    source: str = "convention"
     concerns: Callable[[Tool], bool] | None = None
     of_run: Callable[[Run], Iterable[Raised]] | None = None
     of_set: Callable[[RunSet], Iterable[Raised]] | None = None
@@ -83,6 +84,15 @@ class Check:
         """Names of the load generators that it is about; empty where about any."""
         concerns = self.concerns
         return [t.name for t in registry.tools().values() if concerns(t)] if concerns else []
+
+    def need(self, tool: str) -> None:
+        """Make sure that it is about a load generator.
+
+        Raises:
+            MissingError: it is about others.
+        """
+        if self.concerns and not self.concerns(registry.tool(tool)):
+            raise MissingError(f"only of {', '.join(self.tools)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,7 +340,6 @@ CHECKS: Final = (
         "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
         needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
         severities=("warning", "error"),
-        source="convention",
         advice="Repeat for a set time, long against the slowest request.",
         of_run=_straggler,
     ),

@@ -314,7 +314,6 @@ CHECKS: Final = (
         "they differ in direction, each by over 3 % and the step of the clock; with several "
         "runs those that overlap do not count",
         needs="two of p50, mean and p99, of two variants under the same load",
-        severities=("warning",),
         source="arithmetic",
         advice="Say which figure matters before naming a better one.",
         of_set=_sign_conflict,
@@ -326,8 +325,6 @@ CHECKS: Final = (
         "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
         "bytes more",
         needs="bytes and requests of two variants",
-        severities=("warning",),
-        source="convention",
         advice="Let all variants send the same response.",
         of_set=_work_differs,
     ),
@@ -337,7 +334,6 @@ CHECKS: Final = (
         "its host is this machine: localhost, 127.0.0.0/8, ::1",
         needs="the URL",
         severities=("info",),
-        source="convention",
         advice="Put the generator on a second machine, or bind each to its own processors.",
         of_set=_one_host,
     ),

@@ -76,7 +76,6 @@ CHECKS: Final = (
         "any error of an address or port in use, of open files, buffers or reset connections, "
         "or a connection that was not opened",
         needs="the texts of errors, or wrk's count of connections that were not opened",
-        severities=("warning",),
         source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
         advice=(
             "Keep connections alive, raise the limits of the generator's machine (ulimit -n, "

@@ -150,8 +150,6 @@ CHECKS: Final = (
         "the maxima of five or more seconds are five times the usual one and 10 ms above it, "
         "in equal distances (from 5 s on within 1 s), over half of the run or more",
         needs="the maximum of each second, of 20 s or more",
-        severities=("warning",),
-        source="convention",
         advice="Find what recurs; quote the tail, and measure over many of the distances.",
         of_run=_periodic,
     ),
@@ -160,8 +158,6 @@ CHECKS: Final = (
         "Some runs were held up",
         "a maximum of 100 ms or more is eight times the median of those of all runs",
         needs="the maxima of three or more runs of a variant",
-        severities=("warning",),
-        source="convention",
         advice="Look for what else the machine did in these runs, and repeat them.",
         of_set=_in_some_runs,
     ),
