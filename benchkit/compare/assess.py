@@ -15,18 +15,22 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.bands import Bands
-from benchkit.compare.baseline import default_baseline, has_baseline
-from benchkit.compare.blocks import Block, blocks_of
+from benchkit.compare.blocks import (
+    Block,
+    Pair,
+    Plan,
+    blocks_of,
+    default_baseline,
+    has_baseline,
+    plans,
+)
 from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Draft, Drafter
-from benchkit.compare.grades import described, graded, together
-from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
+from benchkit.compare.grades import described, graded, rank_metric, ranked, together
+from benchkit.compare.judge import Rules, judge
 from benchkit.compare.obstacles import failing_apart, obstacles
-from benchkit.compare.pairs import Pair, Plan, plans
-from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
-from benchkit.compare.sweep import knees_of
-from benchkit.compare.sweep_effects import curve_pairs, level_pairs, sweep_questions
+from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
 from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
 from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
@@ -43,24 +47,18 @@ _COPY: Final = "a declared copy: its difference is noise, and never tested"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked.
+class Options(Rules):
+    """What is asked, besides the rules of verdicts.
 
     Attributes:
         metrics: Names, each of which is then tested; empty for all, of which the primary are.
         objectives: The highest throughput within all of them is compared.
         trim_start_s: So much of the start of each run is left out.
-        effect: The difference that further runs should be able to find, 0.05 for 5 %.
-        margin: Differences up to it count as none, 0.03 for 3 %.
-        looks: How often the runs are looked at, as announced before the first look.
     """
 
     metrics: tuple[str, ...] = ()
     objectives: tuple[Objective, ...] = ()
     trim_start_s: float = 0.0
-    effect: float = EFFECT
-    margin: float = MARGIN
-    looks: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,14 +214,12 @@ class _Engine:
 
     def _scenario(self, siblings: Sequence[Plan]) -> Iterator[tuple[Plan, Comparison]]:
         asked = [
-            (list(self._questions(plan, siblings)), self._sweep_questions(plan))
-            for plan in siblings
+            (list(self._drafts(plan, siblings)), self._sweep_drafts(plan)) for plan in siblings
         ]
-        rules = Rules(self.options.margin, self.options.effect, self.options.looks)
-        effects = iter(judge([q for parts in asked for part in parts for q in part], rules))
+        effects = iter(judge([d for parts in asked for part in parts for d in part], self.options))
         judged = [
             [
-                [effect for q, effect in zip(part, effects, strict=False) if q.shown]
+                [effect for draft, effect in zip(part, effects, strict=False) if draft.shown]
                 for part in parts
             ]
             for parts in asked
@@ -234,8 +230,8 @@ class _Engine:
 
     # --- questions ---
 
-    def _questions(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
-        remark = self._remark(plan, siblings)
+    def _drafts(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Draft]:
+        remarks = self._remarks(plan, siblings)
         for pair in plan.pairs:
             forbids = self._forbidden(pair)
             failing = failing_apart(pair.sides)
@@ -243,21 +239,20 @@ class _Engine:
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
                 why = self._why_untested(draft, primary, failing) if draft.contrast else ""
                 shown = not self.chosen or draft.metric in self.chosen
-                yield Question(
-                    draft,
-                    _labels(plan, draft),
+                yield replace(
+                    draft.remarked(why, *remarks),
+                    labels=_labels(plan, draft),
                     tested=shown and draft.contrast is not None and not why,
                     shown=shown,
                     primary=draft.metric in primary and any(draft.runs),
                     doubtful=draft.padded or bool(failing),
                     forbidden=forbids,
-                    remark="; ".join(_some(why, remark)),
                     pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
                 )
         for pair in plan.copies:
             for draft in self.drafter.drafts(pair, self.chosen or ROWS, self.chosen):
                 why = _COPY if draft.contrast else ""
-                yield Question(draft, _labels(plan, draft), remark="; ".join(_some(why, remark)))
+                yield replace(draft.remarked(why, *remarks), labels=_labels(plan, draft))
         yield from self._other_tool(plan, siblings)
 
     def _forbidden(self, pair: Pair) -> str:
@@ -289,24 +284,21 @@ class _Engine:
             return _PADDED
         return "" if metric in primary or self.chosen else _SECONDARY
 
-    def _sweep_questions(self, plan: Plan) -> list[Question]:
-        cut = self._cut_remark()
-        return [
-            replace(question, remark="; ".join(_some(question.remark, cut)))
-            for question in sweep_questions(plan, self.options.objectives, self._forbidden)
-        ]
+    def _sweep_drafts(self, plan: Plan) -> list[Draft]:
+        drafts = sweep_drafts(plan, self.options.objectives, self._forbidden)
+        return [draft.remarked(self._cut_remark()) for draft in drafts]
 
-    def _remark(self, plan: Plan, siblings: Sequence[Plan]) -> str:
+    def _remarks(self, plan: Plan, siblings: Sequence[Plan]) -> tuple[str, str]:
         others = {sibling.block.tool for sibling in siblings}
         text = f"measured with {plan.block.tool}; other tools are compared apart"
-        return "; ".join(_some(text if len(others) > 1 else "", self._cut_remark()))
+        return text if len(others) > 1 else "", self._cut_remark()
 
     def _cut_remark(self) -> str:
         if not self.assessment.cuts:
             return ""
         return f"without the first {show.duration(max(self.assessment.cuts.values()))} of each run"
 
-    def _other_tool(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
+    def _other_tool(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Draft]:
         """Yield rows that say that a variant was measured with another tool than the baseline."""
         block, wanted = plan.block, self.assessment.wanted
         if plan.pairs or len(block.variants) > 1:
@@ -325,7 +317,7 @@ class _Engine:
             if any(runs):
                 values = base.value(metric), variant.value(metric)
                 draft = Draft(metric, Pair(variant, base), *values, runs, remarks=(why,))
-                yield Question(draft, (base.label, variant.label))
+                yield replace(draft, labels=(base.label, variant.label))
 
     # --- answers ---
 
@@ -410,7 +402,3 @@ class _Engine:
 def _labels(plan: Plan, draft: Draft) -> tuple[str, str]:
     base = draft.pair.baseline
     return base.label if base else plan.baseline, draft.pair.variant.label
-
-
-def _some(*texts: str) -> list[str]:
-    return [text for text in texts if text]

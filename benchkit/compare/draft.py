@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit.compare.blocks import Pair
 from benchkit.compare.design import by_id, by_repeat, interleaved
-from benchkit.compare.little import little_remarks
 from benchkit.compare.obstacles import metric_obstacle
-from benchkit.compare.pairs import Pair
 from benchkit.model.metric import MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -20,12 +19,14 @@ if TYPE_CHECKING:
     from benchkit.compare.bands import Bands
     from benchkit.stats.interval import Interval
 
+#: Above this share of requests in flight, the printed mean contradicts the printed throughput.
+_IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is known of one metric of one pair before anything is judged.
+    """What is known of one metric of one pair before anything is judged, and what is asked of it.
 
     Attributes:
         baseline_value: Median over the runs, as shown.
@@ -37,6 +38,13 @@ class Draft:
         points: Variant less baseline, of a share that has no ratio.
         remarks: What limits the comparison, why nothing is tested first.
         padded: Whether the tool added samples to these latencies that it never measured.
+        labels: Of the baseline and the variant, as effects call them.
+        tested: Whether a verdict is asked for.
+        shown: Whether its effect is wanted; others only say whether all is the same.
+        primary: Whether a variant that is the same must be the same in it.
+        doubtful: Whether no equality may rest on its figures.
+        forbidden: Why no verdict can be established, empty where one can.
+        pair_key: What the drafts of one variant and baseline have in common.
     """
 
     metric: Metric
@@ -50,6 +58,27 @@ class Draft:
     remarks: tuple[str, ...] = ()
     padded: bool = False
     points: float | None = None
+    labels: tuple[str, str] = ("", "")
+    tested: bool = False
+    shown: bool = True
+    primary: bool = False
+    doubtful: bool = False
+    forbidden: str = ""
+    pair_key: object = None
+
+    @property
+    def asked(self) -> Contrast | None:
+        """What a verdict is asked for and may be reached about."""
+        return self.contrast if self.tested and not self.forbidden else None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few runs for that verdict."""
+        return self.asked is not None and not self.asked.testable
+
+    def remarked(self, *texts: str) -> Draft:
+        """Return the same with further remarks, as far as there are any."""
+        return replace(self, remarks=(*self.remarks, *filter(None, texts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +158,7 @@ class Drafter:
         band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
             why = "one run of each: no run-to-run spread is known, so no interval"
-            little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
+            little = _little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
             return replace(plain, remarks=(why, *little, *missing))
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
@@ -179,6 +208,34 @@ def _missing(
         why = variant.withheld.get(metric.column)
         reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
         yield f"{every} of {show.clean(variant.label, limit=80)} has it{reason}"
+
+
+def _largest_mean_s(run: Run) -> float | None:
+    """Return the largest mean latency that the throughput of a run allows, in s.
+
+    By Little's law throughput times mean latency are in flight, and no more than the connections
+    have places. None for an open loop or without the figures.
+    """
+    connections, throughput = run.number("connections"), run.number("throughput_rps")
+    if run.get("load_model") == "open" or not connections or not throughput:
+        return None
+    return connections * float(run.get("pipelining") or 1) / throughput
+
+
+def _little_remarks(baseline: Run, variant: Run) -> list[str]:
+    """Return what the bounds say about two means, in words; nothing where they say nothing."""
+    first, second = _largest_mean_s(baseline), _largest_mean_s(variant)
+    if first is None or second is None:
+        return []
+    text = (
+        f"by Little's law the means are at most {show.duration(first)} and {show.duration(second)}"
+    )
+    printed = [
+        (run.number("latency_mean_s"), most) for run, most in ((baseline, first), (variant, second))
+    ]
+    if any(mean is not None and mean > _IMPOSSIBLE * most for mean, most in printed):
+        text += f", less than printed: a change of {show.change(second / first)}"
+    return [text]
 
 
 #: Every metric that has a row in a comparison.

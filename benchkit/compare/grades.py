@@ -1,4 +1,4 @@
-"""How far the evidence of a comparison carries: of each variant, and of all together."""
+"""Which metric orders the variants, and how far the evidence carries: of each, and of all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,38 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from benchkit import format as show
-from benchkit.compare.obstacles import obstacles
+from benchkit.compare.design import is_paced
+from benchkit.compare.obstacles import failing_apart, obstacles
 from benchkit.model.comparison import DECIDED, Effect, Grade, GradeKey, key_effect
-from benchkit.model.metric import COUNT_FAILURES
+from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
+
+_LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
+
+
+def rank_metric(variants: Sequence[Variant], *, swept: bool = False) -> Metric | None:
+    """Return the metric that ranks these variants, None where none does.
+
+    Throughput where the loop is closed; else, because that is then what was asked for, the first
+    of p99, p50 and mean that every variant has. Where more requests of one failed, goodput.
+
+    Args:
+        variants: Of one comparison.
+        swept: Whether they are levels of a sweep, of which the highest may well fail.
+    """
+    paced = is_paced([run for variant in variants for run in variant.runs])
+    choices = _LATENCIES if paced else (THROUGHPUT, *_LATENCIES)
+    if not swept and failing_apart(variants):
+        choices = (GOODPUT, *choices)
+    return next((m for m in choices if all(v.values[m.column] is not None for v in variants)), None)
+
+
+def ranked(variants: Sequence[Variant], metric: Metric | None) -> tuple[Variant, ...]:
+    """Return the variants best first; equal ones keep their order."""
+    if metric is None:
+        return tuple(variants)
+    sign = -1.0 if metric.higher_is_better else 1.0
+    return tuple(sorted(variants, key=lambda v: sign * (v.values[metric.column] or 0.0)))
 
 
 def described(variants: Sequence[Variant]) -> Grade:

@@ -7,7 +7,7 @@ figures look at: at most `TABLE_SLICES` slices from end to end, and the busiest 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -121,25 +121,17 @@ class Cells:
 
     def distribution(self, outcome: str | None = None) -> Distribution:
         """Return the latencies of one outcome, or of all."""
-        if outcome is None:
-            return Distribution.of_bins(self.bins, self.counts, precision=SLICE_PRECISION)
-        chosen = self.outcomes == OUTCOMES.index(outcome)
-        return Distribution.of_bins(
-            self.bins[chosen], self.counts[chosen], precision=SLICE_PRECISION
-        )
+        part = self if outcome is None else self._where(self.outcomes == OUTCOMES.index(outcome))
+        return Distribution.of_bins(part.bins, part.counts, precision=SLICE_PRECISION)
 
     def since(self, number: int) -> Cells:
         """Return the cells of the slices from one on."""
-        kept = self.slices >= number
-        return Cells(
-            self.length_ns,
-            self.slices[kept] - number,
-            self.endpoints[kept],
-            self.names,
-            self.outcomes[kept],
-            self.bins[kept],
-            self.counts[kept],
-        )
+        rest = self._where(self.slices >= number)
+        return replace(rest, slices=rest.slices - number)
+
+    def _where(self, chosen: npt.NDArray[np.bool_]) -> Cells:
+        columns = ("slices", "endpoints", "outcomes", "bins", "counts")
+        return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
 
     @cached_property
     def matrix(self) -> LatencyMatrix | None:

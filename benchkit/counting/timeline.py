@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.counting.distribution import bounds_of
+from benchkit.counting.grouping import summed
 from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
@@ -79,12 +80,8 @@ class _Columns:
         self.failed = self._sums(kinds == OUTCOMES.index("http-error"))
 
     def _sums(self, chosen: npt.NDArray[np.bool_]) -> dict[int, int]:
-        rows, counts = self._at[chosen], self._counts[chosen]
-        if not len(rows):
-            return {}
-        starts = np.flatnonzero(np.diff(rows, prepend=rows[0] - 1))
-        total = np.add.reduceat(counts, starts)
-        return dict(zip(rows[starts].tolist(), total.tolist(), strict=True))
+        rows, total = summed(self._at[chosen], self._counts[chosen])
+        return dict(zip(rows.tolist(), total.tolist(), strict=True))
 
     def quantiles(self) -> dict[int, dict[str, float]]:
         """Return quantiles in ns by row."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: Steps of clocks, in s: of Windows (1/64 s; 10, 1, 0.5 ms), and of what counts milliseconds.
 _STEPS: Final = (0.015625, 0.010, 0.001, 0.0005)
 _QUANTILES: Final = tuple(QUANTILE_COLUMNS.values())
+_TOUCHED: Final = (*_QUANTILES, "latency_min_s", "latency_mean_s")
 _MILLISECOND: Final = 1e-3
 
 
@@ -53,7 +54,7 @@ def _whole_milliseconds(run: Run) -> Iterator[Raised]:
         f"{show.duration(median) if median else '0'} is anything between {least} and "
         f"{show.duration(round(median + half, 6))}; no smaller difference is shown.",
         values={"step_s": _MILLISECOND, "latency_p50_s": median},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         advice=f"Compare throughputs, or measure with a finer clock{finer and f' ({finer})'}.",
     )
 
@@ -64,7 +65,7 @@ def _in_rows(run: Run) -> Iterator[Raised]:
     middles, counts = bins_of(run)
     total = int(counts.sum())
     zero = int(counts[middles == 0].sum())
-    step = next((each for each in _STEPS if _on_steps(middles, counts, each)), None)
+    step = _step_in(middles, counts)
     if zero <= 0.001 * total and step is None:
         return
     about = f" It ticks about every {show.duration(step)}." if step else ""
@@ -76,9 +77,13 @@ def _in_rows(run: Run) -> Iterator[Raised]:
         else f"{run.name}: nearly all latencies are multiples of {show.duration(step or 0)}, "
         "the step of that machine's clock. Smaller differences are not shown.",
         values={"zeros": zero, "requests": total, "step_s": step, "smallest_s": low},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         withheld=_below(run, step or 0.0),
     )
+
+
+def _step_in(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> float | None:
+    return next((step for step in _STEPS if _on_steps(middles, counts, step)), None)
 
 
 def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], step: float) -> bool:
@@ -112,7 +117,7 @@ def _in_summary(run: Run) -> Iterator[Raised]:
         "Percentiles between are interpolated, and differences below the clock's step are "
         "not shown.",
         values={"zero_up_to": top, "latency_max_s": largest},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         withheld=_below(run, _MILLISECOND / 2),
     )
 
@@ -133,34 +138,24 @@ def _step_between(runs: RunSet) -> Iterator[Raised]:
         first, *others = variants
         for other in others:
             step = max(steps[first.label], steps[other.label])
-            medians = [median(variant, "latency_p50_s") for variant in (first, other)]
-            low, high = min(medians, key=_known), max(medians, key=_known)
-            if not step or low is None or high is None or not 0 < high - low < step:
+            base, value = (median(variant, "latency_p50_s") for variant in (first, other))
+            if base is None or value is None or not 0 < abs(value - base) < step:
                 continue
             yield Raised(
-                f"{other.label} and {first.label} differ by {show.duration(high - low)} in "
+                f"{other.label} and {first.label} differ by {show.duration(abs(value - base))} in "
                 f"p50, and the clock ticks about every {show.duration(step)}: no difference "
                 "was measured.",
                 severity="error",
-                values={"step_s": step, "difference_s": high - low},
+                values={"step_s": step, "difference_s": abs(value - base)},
                 touches=("latency_p50_s",),
                 runs=runs_of((first, other)),
             )
 
 
-def _known(value: float | None) -> float:
-    return -1.0 if value is None else value
-
-
 def _step_of(variant: Variant) -> float:
     """Return the step found in the rows of a variant's runs, 0 where there is none."""
-    largest = 0.0
-    for run in variant.runs:
-        if _shows_clock(run):
-            middles, counts = bins_of(run)
-            step = next((each for each in _STEPS if _on_steps(middles, counts, each)), 0.0)
-            largest = max(largest, step)
-    return largest
+    steps = (_step_in(*bins_of(run)) for run in variant.runs if _shows_clock(run))
+    return max((step for step in steps if step), default=0.0)
 
 
 def _truncated(run: Run) -> Iterator[Raised]:

@@ -15,7 +15,15 @@ from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.amounts import samples_of
-from benchkit.validity.evidence import RunSet, median, median_of, names, quantiles_of, runs_of
+from benchkit.validity.evidence import (
+    RunSet,
+    median,
+    median_of,
+    names,
+    quantiles_of,
+    runs_of,
+    where_known,
+)
 from benchkit.validity.finding import Check, Raised
 
 _HIGH, _VERY_HIGH = 1.05, 1.25
@@ -42,6 +50,11 @@ class Busy:
     places: float
     throughput: float
     mean_s: float
+
+    @property
+    def little_mean_s(self) -> float:
+        """The mean latency by Little's law, were all places taken."""
+        return self.places / self.throughput
 
 
 def busy(run: Run) -> Busy:
@@ -83,15 +96,9 @@ def _rounding(run: Run, mean: float) -> tuple[float, float]:
 
 
 def _little_high(runs: RunSet) -> Iterator[Raised]:
-    known: dict[Run, Busy] = {}
-    missing = MissingError("no run")
-    for run in runs.runs:
-        try:
-            known[run] = busy(run)
-        except MissingError as error:
-            missing = error
+    known = where_known(runs.runs, busy)
     if not known:
-        raise missing
+        busy(runs.runs[-1])  # raises: its reason stands for all
     high = {run: state for run, state in known.items() if state.low > _HIGH}
     turned = _turned_round(runs) if high else set()
     for run, state in high.items():
@@ -99,12 +106,11 @@ def _little_high(runs: RunSet) -> Iterator[Raised]:
 
 
 def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
-    true_mean = state.places / state.throughput
     return Raised(
         f"{run.name}: mean latency × throughput is {show.number(state.share * state.places)} "
         f"requests in flight, but there are {show.count(state.places)} "
         f"{_places(run)}. {_cause(run)} By Little's law the mean is "
-        f"{show.duration(true_mean)}, not {show.duration(state.mean_s)}.",
+        f"{show.duration(state.little_mean_s)}, not {show.duration(state.mean_s)}.",
         severity="error" if severe else "warning",
         values={
             "kappa": state.share,
@@ -112,14 +118,14 @@ def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
             "connections": run.get("connections"),
             "throughput_rps": state.throughput,
             "latency_mean_s": state.mean_s,
-            "little_mean_s": true_mean,
+            "little_mean_s": state.little_mean_s,
         },
         touches=("latency_mean_s", *QUANTILE_COLUMNS.values()),
         advice=(
             "Compare throughputs, or the means that Little's law gives; for percentiles measure "
             "with a generator that adds no samples, at a set rate."
         ),
-        withheld=_ruled_out(run, true_mean),
+        withheld=_ruled_out(run, state.little_mean_s),
         runs=[run],
     )
 
@@ -177,7 +183,7 @@ def _turned_round(runs: RunSet) -> set[str]:
             for value in (
                 lambda run: busy(run).places,
                 lambda run: busy(run).mean_s,
-                lambda run: busy(run).places / busy(run).throughput,
+                lambda run: busy(run).little_mean_s,
             )
         )
         if places and printed and little:
@@ -270,20 +276,18 @@ def _same_fact(runs: RunSet) -> Iterator[Raised]:
         [variant for variant in variants if variant.distinct("load_model") == ("closed",)]
         for variants in runs.equally_loaded()
     ]
-    products = {id(load): _products(load) for load in loads if len(load) > 1}
-    if not products:
+    known = [(load, _products(load)) for load in loads if len(load) > 1]
+    if not known:
         raise MissingError("no two variants in a closed loop")
-    alike = [
-        load for load in loads if (each := products.get(id(load))) and max(each) < 1.05 * min(each)
-    ]
+    alike = [(load, works) for load, works in known if max(works) < 1.05 * min(works)]
     if alike:
-        variants = [variant for load in alike for variant in load]
-        which = f"{len(alike)} of {len(products)}" if len(alike) < len(products) else len(alike)
+        variants = [variant for load, _ in alike for variant in load]
+        which = f"{len(alike)} of {len(known)}" if len(alike) < len(known) else len(alike)
         subject = names(variants) if len(alike) == 1 else f"Under {which} loads"
         yield Raised(
             f"{subject}: throughput and mean latency are one measurement here. In a closed loop "
             "with equal connections each follows from the other.",
-            values={"in_flight": [work for load in alike for work in products[id(load)]]},
+            values={"in_flight": [work for _, works in alike for work in works]},
             touches=("throughput_rps", "latency_mean_s"),
             runs=runs_of(variants),
         )
