@@ -51,8 +51,10 @@ _MODULES: Final = (
     *(figures, failures, sockets, load, clocks, sending, course, stalls, amounts, settings),
     *(environment, pairs),
 )
-#: Every check, in the order in which a reader needs them.
-CATALOGUE: Final[tuple[Check, ...]] = tuple(check for part in _MODULES for check in part.CHECKS)
+#: Every check, in the order in which a reader needs them: that of the modules, and in each.
+CATALOGUE: Final = tuple(
+    check for part in _MODULES for check in vars(part).values() if isinstance(check, Check)
+)
 _INTRODUCTION: Final = """\
 # The checks
 

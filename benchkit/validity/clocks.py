@@ -158,6 +158,31 @@ def _step_of(variant: Variant) -> float:
     return max((step for step in steps if step), default=0.0)
 
 
+CLOCK_STEP: Final = Check(
+    "CLOCK_STEP",
+    "The clock is too coarse for these latencies",
+    "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
+    "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
+    "below 10 ms. Error where two variants' p50 differ by less than the step found",
+    needs="rows or percentiles with a maximum; of ab p50",
+    severities=("warning", "error"),
+    source="convention; vegeta 12 interpolates percentiles (t-digest)",
+    advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
+    concerns=lambda tool: not tool.truncates,
+    of_run=_clock_step,
+    of_set=_step_between,
+)
+
+
+@Check(
+    "TRUNCATED_MS",
+    "Latencies are cut off to whole milliseconds",
+    "the mean is below 10 ms: half a millisecond is over 5 % of it",
+    needs="mean latency",
+    source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
+    advice="Use c / throughput for the mean, and another generator for percentiles.",
+    concerns=lambda tool: tool.truncates,
+).for_run
 def _truncated(run: Run) -> Iterator[Raised]:
     (mean,) = run.need("latency_mean_s")
     if run.get("resolution_s") != _MILLISECOND or mean >= 10 * _MILLISECOND:
@@ -176,6 +201,16 @@ def _truncated(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "PHANTOM",
+    "Latencies that were never measured",
+    "over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
+    needs="the number of latencies and of responses; or the command and p50",
+    severities=("error",),
+    source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
+    advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
+    concerns=lambda tool: tool.pads == "rate",
+).for_run
 def _phantom(run: Run) -> Iterator[Raised]:
     recorded, requests = run.figure("totalCount", "total"), run.get("requests")
     if recorded is not None and requests:
@@ -209,42 +244,3 @@ def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
         touches=shown,
         withheld={column: reason for column in shown if run.get(column) is not None},
     )
-
-
-CHECKS: Final = (
-    Check(
-        "CLOCK_STEP",
-        "The clock is too coarse for these latencies",
-        "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
-        "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
-        "below 10 ms. Error where two variants' p50 differ by less than the step found",
-        needs="rows or percentiles with a maximum; of ab p50",
-        severities=("warning", "error"),
-        source="convention; vegeta 12 interpolates percentiles (t-digest)",
-        advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
-        concerns=lambda tool: not tool.truncates,
-        of_run=_clock_step,
-        of_set=_step_between,
-    ),
-    Check(
-        "TRUNCATED_MS",
-        "Latencies are cut off to whole milliseconds",
-        "the mean is below 10 ms: half a millisecond is over 5 % of it",
-        needs="mean latency",
-        source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
-        advice="Use c / throughput for the mean, and another generator for percentiles.",
-        concerns=lambda tool: tool.truncates,
-        of_run=_truncated,
-    ),
-    Check(
-        "PHANTOM",
-        "Latencies that were never measured",
-        "over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
-        needs="the number of latencies and of responses; or the command and p50",
-        severities=("error",),
-        source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
-        advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
-        concerns=lambda tool: tool.pads == "rate",
-        of_run=_phantom,
-    ),
-)

@@ -86,6 +86,17 @@ def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
     )
 
 
+@Check(
+    "WARMUP",
+    "The beginning was different",
+    "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
+    "the rest by over 10 % and two robust deviations of it; error where it is half of "
+    "the run",
+    needs="figures per second of 20 s or more",
+    severities=("warning", "error"),
+    source="White 1997 (MSER); Barrett et al. 2017",
+    advice="Warm the server up before measuring, and measure longer.",
+).for_run
 def _warmup(run: Run) -> Iterator[Raised]:
     medians = _medians(run)
     start, size = beginning(medians), len(medians)
@@ -110,6 +121,14 @@ def _warmup(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "WARMUP_CAPPED",
+    "The warm-up was cut short",
+    "the warm-up was ended by its cap, before the rate was steady",
+    needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
+    source="Barrett et al. 2017: some programs never reach a steady state",
+    advice="Allow the warm-up more time, and see whether the figures change.",
+).for_run
 def _capped(run: Run) -> Iterator[Raised]:
     (capped,) = run.need("warm_up_capped")
     if capped:
@@ -119,6 +138,15 @@ def _capped(run: Run) -> Iterator[Raised]:
         )
 
 
+@Check(
+    "DRIFT",
+    "The latency drifted",
+    "the 95 % block-bootstrap interval of median second half / first half, after the "
+    "warm-up, lies outside ±2 %",
+    needs="figures per second of 20 s or more",
+    source="circular block bootstrap, Politis & Romano 1992",
+    advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
+).for_run
 def _drift(run: Run) -> Iterator[Raised]:
     import numpy as np
 
@@ -167,38 +195,3 @@ def _interval(
     ratios = medians(second) / medians(first)
     low, high = np.quantile(ratios, [0.025, 0.975])
     return float(low), float(high)
-
-
-CHECKS: Final = (
-    Check(
-        "WARMUP",
-        "The beginning was different",
-        "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
-        "the rest by over 10 % and two robust deviations of it; error where it is half of "
-        "the run",
-        needs="figures per second of 20 s or more",
-        severities=("warning", "error"),
-        source="White 1997 (MSER); Barrett et al. 2017",
-        advice="Warm the server up before measuring, and measure longer.",
-        of_run=_warmup,
-    ),
-    Check(
-        "WARMUP_CAPPED",
-        "The warm-up was cut short",
-        "the warm-up was ended by its cap, before the rate was steady",
-        needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
-        source="Barrett et al. 2017: some programs never reach a steady state",
-        advice="Allow the warm-up more time, and see whether the figures change.",
-        of_run=_capped,
-    ),
-    Check(
-        "DRIFT",
-        "The latency drifted",
-        "the 95 % block-bootstrap interval of median second half / first half, after the "
-        "warm-up, lies outside ±2 %",
-        needs="figures per second of 20 s or more",
-        source="circular block bootstrap, Politis & Romano 1992",
-        advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
-        of_run=_drift,
-    ),
-)

@@ -56,6 +56,15 @@ def _late(run: Run) -> int:
     return int(run.get("timeouts") or 0) if registry.tool(run.tool).answers_late else 0
 
 
+@Check(
+    "ERROR_MIX",
+    "Failures among the requests",
+    "over 1 % failed; error over 5 %, unless all were answered and another variant has "
+    "the same share; error where two variants under the same load differ by over 1 point",
+    needs="success ratio, or requests and failures",
+    severities=("warning", "error"),
+    advice="Compare goodput, and latencies of successful requests only.",
+).for_set
 def _error_mix(runs: RunSet) -> Iterator[Raised]:
     """Look at each run by itself, and at the variants together."""
     shares = where_known(runs.runs, failed_share)
@@ -178,6 +187,16 @@ def mean_failed_share(variant: Variant) -> float | None:
     return round(sum(known) / len(known), 9) if known else None
 
 
+@Check(
+    "CENSORED",
+    "Latencies cut off by the timeout",
+    "requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
+    needs="requests, errors and their texts",
+    severities=("warning", "error"),
+    source="type-I censoring; vegeta 12 counts a timeout with the time it took",
+    advice="Lower the rate, or raise -timeout, until requests are answered.",
+    concerns=lambda tool: tool.timeouts == "timed",
+).for_run
 def _censored(run: Run) -> Iterator[Raised]:
     share = _timed_out(run)
     if not share:
@@ -226,6 +245,16 @@ def _timed_out(run: Run) -> float:
     return sum(counts) / requests
 
 
+@Check(
+    "DROPPED_TIMEOUT",
+    "Timeouts left out of the latencies",
+    "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
+    needs="timeouts, requests",
+    severities=("warning", "error"),
+    source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
+    advice="Raise the timeout until no request exceeds it.",
+    concerns=lambda tool: tool.timeouts == "left out",
+).for_run
 def _dropped(run: Run) -> Iterator[Raised]:
     (timeouts,) = run.need("timeouts")
     if not timeouts:
@@ -257,6 +286,15 @@ def _dropped(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "SYN_RETRY",
+    "Connections that were tried again",
+    "it is within 10 % of 1, 3, 7, 15 or 31 s",
+    needs="the maximum of 'Connect'",
+    source="RFC 6298; the accept queue was full",
+    advice="Keep connections alive (-k), or raise the backlog of the server.",
+    concerns=lambda tool: tool.prints_connecting,
+).for_run
 def _syn_retry(run: Run) -> Iterator[Raised]:
     longest = run.need_figure("Connect", "max")
     near = [second for second in _SYN_SECONDS if abs(longest - second) <= 0.1 * second]
@@ -275,49 +313,3 @@ def _syn_retry(run: Run) -> Iterator[Raised]:
         values={"connect_max_s": longest, "connect_mean_s": mean, "latency_mean_s": total},
         touches=("latency_max_s", "latency_std_s", "latency_mean_s"),
     )
-
-
-CHECKS: Final = (
-    Check(
-        "ERROR_MIX",
-        "Failures among the requests",
-        "over 1 % failed; error over 5 %, unless all were answered and another variant has "
-        "the same share; error where two variants under the same load differ by over 1 point",
-        needs="success ratio, or requests and failures",
-        severities=("warning", "error"),
-        advice="Compare goodput, and latencies of successful requests only.",
-        of_set=_error_mix,
-    ),
-    Check(
-        "CENSORED",
-        "Latencies cut off by the timeout",
-        "requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
-        needs="requests, errors and their texts",
-        severities=("warning", "error"),
-        source="type-I censoring; vegeta 12 counts a timeout with the time it took",
-        advice="Lower the rate, or raise -timeout, until requests are answered.",
-        concerns=lambda tool: tool.timeouts == "timed",
-        of_run=_censored,
-    ),
-    Check(
-        "DROPPED_TIMEOUT",
-        "Timeouts left out of the latencies",
-        "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
-        needs="timeouts, requests",
-        severities=("warning", "error"),
-        source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
-        advice="Raise the timeout until no request exceeds it.",
-        concerns=lambda tool: tool.timeouts == "left out",
-        of_run=_dropped,
-    ),
-    Check(
-        "SYN_RETRY",
-        "Connections that were tried again",
-        "it is within 10 % of 1, 3, 7, 15 or 31 s",
-        needs="the maximum of 'Connect'",
-        source="RFC 6298; the accept queue was full",
-        advice="Keep connections alive (-k), or raise the backlog of the server.",
-        concerns=lambda tool: tool.prints_connecting,
-        of_run=_syn_retry,
-    ),
-)

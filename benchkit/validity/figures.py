@@ -27,6 +27,17 @@ _WORDS: Final = {
 _Named = tuple[str, str, float]
 
 
+@Check(
+    "IMPOSSIBLE_ORDER",
+    "Figures that no data can give",
+    "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
+    "|mean − median| above the standard deviation, or that above the maximum, "
+    "each by more than rounding",
+    needs="two of minimum, percentiles, mean, maximum",
+    severities=("error",),
+    source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
+    advice="Take none of these figures; measure again, or compute them from raw results.",
+).for_run
 def _impossible(run: Run) -> Iterator[Raised]:
     pairs = list(_must_ascend(run))
     if not pairs:
@@ -95,6 +106,16 @@ def _t(seconds: float) -> str:
     return show.duration(seconds) if seconds else "0"
 
 
+@Check(
+    "PER_THREAD",
+    "'Req/Sec' is of one thread",
+    "threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
+    needs="threads, throughput, the mean of 'Req/Sec'",
+    severities=("info",),
+    source="wg/wrk `src/wrk.c`, sample_rate",
+    advice="Quote 'Requests/sec'.",
+    concerns=lambda tool: tool.rates_of == "thread",
+).for_run
 def _per_thread(run: Run) -> Iterator[Raised]:
     threads, throughput = run.need("threads", "throughput_rps")
     each = run.need_figure("Req/Sec", "mean")
@@ -108,6 +129,18 @@ def _per_thread(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "AB_LENGTH",
+    "'Failed' counts bodies of another length",
+    "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
+    "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
+    "within 20 % or 16 bytes of the document's length, else warning",
+    needs="length failures, document length, HTML transferred, requests, non-2xx",
+    severities=("info", "warning"),
+    source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
+    advice="Let ab accept any length (-l).",
+    concerns=lambda tool: tool.fails_by_length,
+).for_run
 def _ab_length(run: Run) -> Iterator[Raised]:
     odd = run.need_figure("Failed requests: Length", "total")
     document = run.need_figure("Document Length", "value")
@@ -143,6 +176,14 @@ def _ab_length(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "COMMAND_DIFFERS",
+    "The command is not that of the output",
+    "requests, connections, threads or duration differ between command and report",
+    needs="the command, and a figure of the report that it sets",
+    source="arithmetic",
+    advice="Find the command that made this output, and say it.",
+).for_run
 def _command_differs(run: Run) -> Iterator[Raised]:
     command = run.get("command")
     if not command:
@@ -196,52 +237,3 @@ def _sending_s(run: Run) -> float | None:
     if printed is None and duration is not None and wait is not None:
         return float(duration) - float(wait)
     return printed
-
-
-CHECKS: Final = (
-    Check(
-        "IMPOSSIBLE_ORDER",
-        "Figures that no data can give",
-        "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
-        "|mean − median| above the standard deviation, or that above the maximum, "
-        "each by more than rounding",
-        needs="two of minimum, percentiles, mean, maximum",
-        severities=("error",),
-        source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
-        advice="Take none of these figures; measure again, or compute them from raw results.",
-        of_run=_impossible,
-    ),
-    Check(
-        "PER_THREAD",
-        "'Req/Sec' is of one thread",
-        "threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
-        needs="threads, throughput, the mean of 'Req/Sec'",
-        severities=("info",),
-        source="wg/wrk `src/wrk.c`, sample_rate",
-        advice="Quote 'Requests/sec'.",
-        concerns=lambda tool: tool.rates_of == "thread",
-        of_run=_per_thread,
-    ),
-    Check(
-        "AB_LENGTH",
-        "'Failed' counts bodies of another length",
-        "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
-        "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
-        "within 20 % or 16 bytes of the document's length, else warning",
-        needs="length failures, document length, HTML transferred, requests, non-2xx",
-        severities=("info", "warning"),
-        source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
-        advice="Let ab accept any length (-l).",
-        concerns=lambda tool: tool.fails_by_length,
-        of_run=_ab_length,
-    ),
-    Check(
-        "COMMAND_DIFFERS",
-        "The command is not that of the output",
-        "requests, connections, threads or duration differ between command and report",
-        needs="the command, and a figure of the report that it sets",
-        source="arithmetic",
-        advice="Find the command that made this output, and say it.",
-        of_run=_command_differs,
-    ),
-)

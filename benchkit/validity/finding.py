@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import registry
@@ -84,6 +84,14 @@ class Check:
         """Names of the load generators that it is about; empty where about any."""
         concerns = self.concerns
         return [t.name for t in registry.tools().values() if concerns(t)] if concerns else []
+
+    def for_run(self, look: Callable[[Run], Iterable[Raised]]) -> Check:
+        """Return the check that looks at one run in this way."""
+        return replace(self, of_run=look)
+
+    def for_set(self, look: Callable[[RunSet], Iterable[Raised]]) -> Check:
+        """Return the check that looks at all runs of one scenario and tool in this way."""
+        return replace(self, of_set=look)
 
     def need(self, tool: str) -> None:
         """Make sure that it is about a load generator.

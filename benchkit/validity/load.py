@@ -95,6 +95,19 @@ def _rounding(run: Run, mean: float) -> tuple[float, float]:
     return 0.005 * mean, 0.005 * mean  # two decimals of at least 1
 
 
+@Check(
+    "LITTLE_HIGH",
+    "More requests in flight than connections",
+    "throughput × mean latency / (connections × pipelining), less the rounding of the "
+    "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
+    "Of padded samples without pipelining the mean is withheld, and the percentiles from "
+    "the lowest on at which the printed ones alone need a larger mean",
+    needs="closed loop; throughput, mean latency, connections",
+    severities=("warning", "error"),
+    source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
+    advice="Compare throughputs, or the means that Little's law gives.",
+    concerns=lambda tool: tool.closed,
+).for_set
 def _little_high(runs: RunSet) -> Iterator[Raised]:
     known = where_known(runs.runs, busy)
     if not known:
@@ -198,6 +211,19 @@ def _out_of_order(means: list[tuple[float, float, str]]) -> Iterator[str]:
             yield from (name, other)
 
 
+@Check(
+    "LITTLE_LOW",
+    "Connections stood idle",
+    "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
+    needs="closed loop without a set rate; throughput, mean latency, connections",
+    severities=("warning", "error"),
+    source=_LITTLE,
+    advice=(
+        "Look for stragglers, for timeouts left out of the latencies, for a generator "
+        "without processor time; measure for a set time rather than a set number."
+    ),
+    concerns=lambda tool: tool.closed,
+).for_run
 def _little_low(run: Run) -> Iterator[Raised]:
     if run.get("offered_rate_rps"):
         raise MissingError("a rate was set: connections are idle by design")
@@ -230,6 +256,15 @@ def _little_low(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "STRAGGLER",
+    "One slow request sets the throughput",
+    "the slowest request lasted over 10 % of the test while connections stood idle "
+    "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
+    needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
+    severities=("warning", "error"),
+    advice="Repeat for a set time, long against the slowest request.",
+).for_run
 def _straggler(run: Run) -> Iterator[Raised]:
     if registry.tool(run.tool).tells_sends:
         yield from _late_end(run)
@@ -271,6 +306,15 @@ def _late_end(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "SAME_FACT",
+    "Throughput and mean latency are one measurement",
+    "ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
+    needs="two variants in a closed loop with equal connections; throughput, mean latency",
+    severities=("info",),
+    source=_LITTLE,
+    advice="Count the difference once.",
+).for_set
 def _same_fact(runs: RunSet) -> Iterator[Raised]:
     loads = [
         [variant for variant in variants if variant.distinct("load_model") == ("closed",)]
@@ -306,55 +350,3 @@ def _products(variants: Sequence[Variant]) -> list[float]:
             raise MissingError("throughput or mean latency not known")
         works.append(throughput * mean)
     return works
-
-
-CHECKS: Final = (
-    Check(
-        "LITTLE_HIGH",
-        "More requests in flight than connections",
-        "throughput × mean latency / (connections × pipelining), less the rounding of the "
-        "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
-        "Of padded samples without pipelining the mean is withheld, and the percentiles from "
-        "the lowest on at which the printed ones alone need a larger mean",
-        needs="closed loop; throughput, mean latency, connections",
-        severities=("warning", "error"),
-        source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
-        advice="Compare throughputs, or the means that Little's law gives.",
-        concerns=lambda tool: tool.closed,
-        of_set=_little_high,
-    ),
-    Check(
-        "LITTLE_LOW",
-        "Connections stood idle",
-        "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
-        needs="closed loop without a set rate; throughput, mean latency, connections",
-        severities=("warning", "error"),
-        source=_LITTLE,
-        advice=(
-            "Look for stragglers, for timeouts left out of the latencies, for a generator "
-            "without processor time; measure for a set time rather than a set number."
-        ),
-        concerns=lambda tool: tool.closed,
-        of_run=_little_low,
-    ),
-    Check(
-        "STRAGGLER",
-        "One slow request sets the throughput",
-        "the slowest request lasted over 10 % of the test while connections stood idle "
-        "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
-        needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
-        severities=("warning", "error"),
-        advice="Repeat for a set time, long against the slowest request.",
-        of_run=_straggler,
-    ),
-    Check(
-        "SAME_FACT",
-        "Throughput and mean latency are one measurement",
-        "ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
-        needs="two variants in a closed loop with equal connections; throughput, mean latency",
-        severities=("info",),
-        source=_LITTLE,
-        advice="Count the difference once.",
-        of_set=_same_fact,
-    ),
-)

@@ -42,6 +42,17 @@ _TOUCHED: Final = (
 )
 
 
+@Check(
+    "PIECES",
+    "Pieces of one run",
+    "requests are numbered on from one run to the next, or from above 0; without numbers "
+    "three or more runs begin within 1.5 intervals of the last send of the one before",
+    needs="the number and time of each request, or the time of three or more runs",
+    severities=("error",),
+    source="vegeta 12 numbers the requests of an attack from 0",
+    advice="Put the pieces together again, and repeat the run itself.",
+    concerns=lambda tool: tool.numbers_requests,
+).for_set
 def _pieces(runs: RunSet) -> Iterator[Raised]:
     """Look for runs that go on where the one before ended, and for a lone later part."""
     began = {run: at for run in runs.runs if (at := started_s(run)) is not None}
@@ -103,6 +114,19 @@ def _adjoins(run: Run, later: Run) -> bool:
     return 0 < next_start - (start + duration - wait) < 1.5 * interval
 
 
+@Check(
+    "SEQ_GAP",
+    "Requests that were never recorded, or twice",
+    "numbers from 0 to the largest are missing, or occur more than once",
+    needs="the number of each request",
+    severities=("error",),
+    source="vegeta 12 numbers its requests and writes a result when it has ended",
+    advice=(
+        "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
+        "latency. Append no file to itself, and give attacks in one file names of their own."
+    ),
+    concerns=lambda tool: tool.numbers_requests,
+).for_run
 def _seq_gap(run: Run) -> Iterator[Raised]:
     missing, recorded = run.get("unrecorded"), run.get("requests")
     if missing is None or recorded is None:
@@ -150,6 +174,18 @@ def _tells(runs: Run | RunSet) -> bool:
     return registry.tool(runs.tool).tells_sends
 
 
+@Check(
+    "RATE_MISS",
+    "The rate was not reached",
+    "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
+    "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
+    "or all of them under 0.99",
+    needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
+    severities=("warning", "error"),
+    source="Schroeder, Wierman & Harchol-Balter 2006",
+    advice="Lower the rate, or use a faster generator or more of its workers.",
+    concerns=lambda tool: tool.sets_rate,
+).for_run
 def _rate_miss(run: Run) -> Iterator[Raised]:
     if run.get("offered_rate_rps") is None and _tells(run):
         yield from _sagging(run)
@@ -200,6 +236,18 @@ def _sagging(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "RATES_DIFFER",
+    "The variants ran at different rates",
+    "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
+    "open loop, none that is known, unless their names say the rates; of vegeta, which "
+    "then sent other loads, there is no verdict",
+    needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
+    severities=("error",),
+    source="Schroeder, Wierman & Harchol-Balter 2006",
+    advice="Send to all variants at one rate that each of them can answer.",
+    concerns=lambda tool: tool.sets_rate,
+).for_set
 def _rates_differ(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variants in runs.comparable():
@@ -246,6 +294,16 @@ def _names_rate(variant: Variant, rate: float) -> bool:
     return any(abs(float(number) - rate) <= _NAMED_WITHIN * rate for number in numbers)
 
 
+@Check(
+    "LATE_SENDS",
+    "Requests were sent late",
+    "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
+    "of the p99 latency; 1 ms is not counted",
+    needs="number and time of each request in rows, the rate asked for",
+    source="Fortio warns from 5 %; Tene, coordinated omission",
+    advice="Read latencies from when a request was due; use a faster generator.",
+    concerns=lambda tool: tool.numbers_requests,
+).for_run
 def _late_sends(run: Run) -> Iterator[Raised]:
     import numpy as np
 
@@ -282,70 +340,3 @@ def _late_sends(run: Run) -> Iterator[Raised]:
         },
         touches=("latency_p50_s", "latency_p99_s", "latency_max_s"),
     )
-
-
-CHECKS: Final = (
-    Check(
-        "PIECES",
-        "Pieces of one run",
-        "requests are numbered on from one run to the next, or from above 0; without numbers "
-        "three or more runs begin within 1.5 intervals of the last send of the one before",
-        needs="the number and time of each request, or the time of three or more runs",
-        severities=("error",),
-        source="vegeta 12 numbers the requests of an attack from 0",
-        advice="Put the pieces together again, and repeat the run itself.",
-        concerns=lambda tool: tool.numbers_requests,
-        of_set=_pieces,
-    ),
-    Check(
-        "SEQ_GAP",
-        "Requests that were never recorded, or twice",
-        "numbers from 0 to the largest are missing, or occur more than once",
-        needs="the number of each request",
-        severities=("error",),
-        source="vegeta 12 numbers its requests and writes a result when it has ended",
-        advice=(
-            "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
-            "latency. Append no file to itself, and give attacks in one file names of their own."
-        ),
-        concerns=lambda tool: tool.numbers_requests,
-        of_run=_seq_gap,
-    ),
-    Check(
-        "RATE_MISS",
-        "The rate was not reached",
-        "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
-        "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
-        "or all of them under 0.99",
-        needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
-        severities=("warning", "error"),
-        source="Schroeder, Wierman & Harchol-Balter 2006",
-        advice="Lower the rate, or use a faster generator or more of its workers.",
-        concerns=lambda tool: tool.sets_rate,
-        of_run=_rate_miss,
-    ),
-    Check(
-        "RATES_DIFFER",
-        "The variants ran at different rates",
-        "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
-        "open loop, none that is known, unless their names say the rates; of vegeta, which "
-        "then sent other loads, there is no verdict",
-        needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
-        severities=("error",),
-        source="Schroeder, Wierman & Harchol-Balter 2006",
-        advice="Send to all variants at one rate that each of them can answer.",
-        concerns=lambda tool: tool.sets_rate,
-        of_set=_rates_differ,
-    ),
-    Check(
-        "LATE_SENDS",
-        "Requests were sent late",
-        "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
-        "of the p99 latency; 1 ms is not counted",
-        needs="number and time of each request in rows, the rate asked for",
-        source="Fortio warns from 5 %; Tene, coordinated omission",
-        advice="Read latencies from when a request was due; use a faster generator.",
-        concerns=lambda tool: tool.numbers_requests,
-        of_run=_late_sends,
-    ),
-)

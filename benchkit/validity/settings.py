@@ -223,6 +223,18 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "CONFIG_DIFFERS",
+    "The variants were loaded differently",
+    "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
+    "verdict); duration or number asked for, threads, timeout, version, path or headers "
+    "differ (warning); not where the variants' names say the values, nor params that differ; a "
+    "verdict with limits where they have the setting's word alone. "
+    "Between runs of one variant likewise",
+    needs="two runs; settings from output, command or metadata",
+    severities=("warning", "error"),
+    advice="Repeat with one configuration, or declare the setting in params.",
+).for_set
 def _config_differs(runs: RunSet) -> Iterator[Raised]:
     reads = [*(setting.read for setting in _SETTINGS), _headers]
     if len(runs.runs) < 2:
@@ -242,6 +254,14 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
             yield from _extra_headers(variants)
 
 
+@Check(
+    "NAME_DIFFERS",
+    "The name says something else than the output",
+    "connections, threads, pipelining or keep-alive in the name (`c50`) are not those of "
+    "the output, or a rate in the name is more than 5 % off",
+    needs="a folder or file name that states a load, and an output that prints it",
+    advice="Rename the file, or see whether it was overwritten by another run.",
+).for_run
 def _name_differs(run: Run) -> Iterator[Raised]:
     stated = {f.statistic: f.value for f in run.figures if f.metric == IN_NAME}
     if not stated:
@@ -258,29 +278,3 @@ def _name_differs(run: Run) -> Iterator[Raised]:
             values={"setting": column, "name": value, "output": known},
             touches=(column,),
         )
-
-
-CHECKS: Final = (
-    Check(
-        "CONFIG_DIFFERS",
-        "The variants were loaded differently",
-        "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
-        "verdict); duration or number asked for, threads, timeout, version, path or headers "
-        "differ (warning); not where the variants' names say the values, nor params that differ; a "
-        "verdict with limits where they have the setting's word alone. "
-        "Between runs of one variant likewise",
-        needs="two runs; settings from output, command or metadata",
-        severities=("warning", "error"),
-        advice="Repeat with one configuration, or declare the setting in params.",
-        of_set=_config_differs,
-    ),
-    Check(
-        "NAME_DIFFERS",
-        "The name says something else than the output",
-        "connections, threads, pipelining or keep-alive in the name (`c50`) are not those of "
-        "the output, or a rate in the name is more than 5 % off",
-        needs="a folder or file name that states a load, and an output that prints it",
-        advice="Rename the file, or see whether it was overwritten by another run.",
-        of_run=_name_differs,
-    ),
-)

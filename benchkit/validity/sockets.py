@@ -33,6 +33,18 @@ _SOCKETS: Final = tuple(
 )
 
 
+@Check(
+    "SOCKET_ERRORS",
+    "Errors of connections",
+    "any error of an address or port in use, of open files, buffers or reset connections, "
+    "or a connection that was not opened",
+    needs="the texts of errors, or wrk's count of connections that were not opened",
+    source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
+    advice=(
+        "Keep connections alive, raise the limits of the generator's machine (ulimit -n, "
+        "ip_local_port_range) and the backlog of the server."
+    ),
+).for_run
 def _socket_errors(run: Run) -> Iterator[Raised]:
     refused = run.figure("Socket errors: connect", "total")
     if run.get("errors") is None and refused is None and not run.errors:
@@ -67,20 +79,3 @@ def _of_requests(count: int | None, requests: int) -> str:
 def _total(counts: Sequence[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
-
-
-CHECKS: Final = (
-    Check(
-        "SOCKET_ERRORS",
-        "Errors of connections",
-        "any error of an address or port in use, of open files, buffers or reset connections, "
-        "or a connection that was not opened",
-        needs="the texts of errors, or wrk's count of connections that were not opened",
-        source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
-        advice=(
-            "Keep connections alive, raise the limits of the generator's machine (ulimit -n, "
-            "ip_local_port_range) and the backlog of the server."
-        ),
-        of_run=_socket_errors,
-    ),
-)
