@@ -95,12 +95,7 @@ class Loop:
 
 
 def load(name: str, loop: Loop) -> Code | None:
-    """Return a loop as machine code, None where there is no compiler or it fails.
-
-    Args:
-        name: How the kept file is called.
-        loop: The loop.
-    """
+    """Return a loop as machine code, kept under a name; None without compiler or if it fails."""
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
         key = _key(loop)
         for folder in _folders() if _KEEPS else ():

@@ -179,11 +179,9 @@ def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def baselines(blocks: Sequence[Block], wanted: str | None) -> list[str]:
     """Return the label of the baseline of each block.
 
-    Args:
-        blocks: What is compared.
-        wanted: A variant, `scenario/variant`, the label of a run or of a variant; where a block
-            has none of that name, and by default, the one that metadata name, or else its
-            first variant in path order.
+    `wanted` is a variant, `scenario/variant`, the label of a run or of a variant; where a block
+    has none of that name, and by default, it is the one that metadata name, or else the first
+    variant in path order.
 
     Raises:
         UsageError: no block has a variant of that name; the message lists the choices.

@@ -160,11 +160,12 @@ class Drafter:
             why = "one run of each: no run-to-run spread is known, so no interval"
             little = _little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
             return replace(plain, remarks=(why, *little, *missing))
+        interval, block_s = band
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
-            f"{show.duration(band.block_s)}; another run may differ more"
+            f"{show.duration(block_s)}; another run may differ more"
         )
-        return replace(plain, interval=band.interval, remarks=(why, *missing))
+        return replace(plain, interval=interval, remarks=(why, *missing))
 
 
 def is_padded(metric: Metric, runs: Sequence[Run]) -> bool:

@@ -21,9 +21,7 @@ def rank_metric(variants: Sequence[Variant], *, swept: bool = False) -> Metric |
     Throughput where the loop is closed; else, because that is then what was asked for, the first
     of p99, p50 and mean that every variant has. Where more requests of one failed, goodput.
 
-    Args:
-        variants: Of one comparison.
-        swept: Whether they are levels of a sweep, of which the highest may well fail.
+    Levels that are swept are no reason for that: the highest may well fail.
     """
     paced = is_paced([run for variant in variants for run in variant.runs])
     choices = _LATENCIES if paced else (THROUGHPUT, *_LATENCIES)
@@ -56,12 +54,10 @@ def described(variants: Sequence[Variant]) -> Grade:
 
 
 def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] = ()) -> Grade:
-    """Return the grade of one variant against its baseline.
+    """Return the grade of one variant against its baseline, from all its effects.
 
-    Args:
-        effects: All of the variant.
-        serious: Whether a finding says that a figure of the two is not what it seems.
-        against: Why the two cannot be compared in what was asked.
+    It is limited where a serious finding says that a figure of the two is not what it seems;
+    `against` says why they cannot be compared in what was asked.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
@@ -90,11 +86,9 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
 
 
 def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
-    """Return the grade of a comparison from those of its variants.
+    """Return the grade of a comparison from those of its variants, by label.
 
-    Args:
-        whole: As `described`; that some cannot be compared takes no answer from the others.
-        grades: Of each variant against its baseline, by label.
+    `whole` is as `described`: that some cannot be compared takes no answer from the others.
     """
     if not grades:
         return whole

@@ -46,12 +46,7 @@ class Shift:
 def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     """Return the shift function of two runs, as far into the tail as both have requests.
 
-    Args:
-        baseline: One run.
-        variant: The other.
-
-    Returns:
-        Nothing where a run has no time-sliced histogram; no band where one is too short.
+    Nothing where a run has no time-sliced histogram; no band where one is too short.
     """
     pair = [run.matrix for run in (baseline, variant)]
     if pair[0] is None or pair[1] is None:

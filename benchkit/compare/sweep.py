@@ -213,13 +213,10 @@ _AT_EQUAL_LOAD: Final = (COMPARED["p50"], COMPARED["p99"], *COSTS)
 def sweep_drafts(
     plan: Plan, objectives: Sequence[Objective], forbidden: Callable[[Pair], str]
 ) -> Iterator[Draft]:
-    """Yield what the sweeps of a block say: capacities, quantities at equal throughput.
+    """Yield what the sweeps of a block say: capacities within bounds, and at equal throughput.
 
-    Args:
-        plan: Of the block.
-        objectives: The bounds of the capacities, none for no capacities.
-        forbidden: Returns why nothing may be established between two variants; what forbids it
-            at a level forbids it of the whole.
+    `forbidden` returns why nothing may be established between two variants; what forbids it at a
+    level forbids it of the whole.
     """
     for base, other in curve_pairs(plan):
         sides = [repetitions(curve) for curve in (base, other)]

@@ -210,12 +210,9 @@ def quantiles(
 ) -> _Floats:
     """Return nearest-rank quantiles (columns) of each row of counts, in s: the middle of the bin.
 
-    Args:
-        counts: Rows by bins.
-        bins_s: Lower and upper bound of each bin.
-        wanted: Quantiles, 0 to 1.
-        smooth: Take requests to lie evenly within their bin, for what is redrawn: it then moves
-            in smaller steps than the bins are wide.
+    With `smooth` requests are taken to lie evenly within their bin, for what is redrawn: it then
+    moves in smaller steps than the bins are wide. `bins_s` has a row of lower and one of upper
+    bounds.
     """
     rows = np.atleast_2d(counts)
     cumulated = np.cumsum(rows, axis=1)

@@ -38,11 +38,7 @@ _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
 class Counter:
-    """Counts for one summary at a time; `flush` adds the counts to it.
-
-    Args:
-        call: The loop as machine code.
-    """
+    """Counts for one summary at a time, by the loop as machine code; `flush` adds the counts."""
 
     def __init__(self, call: jit.Call) -> None:
         self._call = call

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchkit.counting.grouping import counted, summed
+from benchkit.parsing import nearest_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -126,7 +127,7 @@ class Distribution:
             ValueError: the distribution is empty.
         """
         n = self.count
-        return [self.ranked_s(_rank(q, n)) for q in quantiles]
+        return [self.ranked_s(nearest_rank(q, n) + 1) for q in quantiles]
 
     def ranked_s(self, rank: int) -> float:
         """Return the latency in s at a rank, 1 being the smallest, within `RELATIVE_ERROR`.
@@ -184,14 +185,10 @@ class Distribution:
         min_ns: int | None = None,
         max_ns: int | None = None,
     ) -> Distribution:
-        """Return the distribution of counts per bin, in any order; sums are those of the middles.
+        """Return the distribution of counts per bin, in any order, each once or more often.
 
-        Args:
-            bins: Bin numbers, each once or more often.
-            counts: Requests in each.
-            precision: Of the bins.
-            min_ns: The smallest latency, where that is known; else the first bin's lower bound.
-            max_ns: The largest, else the last value of the last bin.
+        Sums are those of the bins' middles; extremes that are not known are the first bin's lower
+        bound and the last bin's last value.
         """
         distinct, total = summed(bins, counts)
         if not len(distinct):
@@ -233,11 +230,6 @@ def merged(parts: Iterable[Distribution]) -> Distribution:
         max_ns=max(part.max_ns for part in filled if part.max_ns is not None),
         precision=filled[0].precision,
     )
-
-
-def _rank(quantile: float, n: int) -> int:
-    # 0.99 * 100 must be rank 99, not 100: forgive the last bits of the product.
-    return math.ceil(quantile * n - 1e-9 * max(n, 1))
 
 
 def exact_sum(values: npt.NDArray[np.int64]) -> int:

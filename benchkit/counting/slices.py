@@ -143,16 +143,10 @@ class Slices:
         repeats: _Whole | None = None,
         doublings: int = 0,
     ) -> Slices:
-        """Return the cells of some requests.
+        """Return the cells of some requests, in slices of FINEST_NS * 2**doublings.
 
-        Args:
-            latency_ns: Nanoseconds.
-            started_ns: Nanoseconds since 1970.
-            kinds: Index into OUTCOMES, per request.
-            endpoints: 0 to OTHER, per request.
-            received: Bytes.
-            repeats: How many requests each row stands for; None for one each.
-            doublings: How coarse the slices are to be.
+        `started_ns` is since 1970; of each request `kinds` has its place in OUTCOMES, `endpoints`
+        0 to OTHER; `repeats` says for how many requests a row stands, None for one each.
         """
         low = (kinds << _KIND_AT) | (endpoints << BIN_BITS)
         low |= bin_of(latency_ns, precision=SLICE_PRECISION)
