@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +20,8 @@ from benchkit import registry
 from benchkit.redaction.names import is_header, is_secret
 
 MARK: Final = "[redacted]"
+#: Returns which part of a text is to be hidden, for a match; an empty one for nothing.
+_Span = Callable[[str, re.Match[str]], tuple[int, int]]
 
 #: Without any of these there is nothing to look for.
 _HINT: Final = re.compile(
@@ -119,8 +121,9 @@ def redact(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    for step in (_credentials, _encoded, _pairs, _options, _authorities, _elements, _in_quotes):
-        text = step(text)
+    text = _credentials(text)
+    for needed, pattern, span in _SPANS:
+        text = _replaced(text, pattern, span) if needed in text else text
     text = _PRIVATE.sub(rf"\1{MARK}", _BEARER.sub(rf"\1{MARK}", text))
     return _TELLING.sub(MARK, _JWT.sub(MARK, text))
 
@@ -152,10 +155,8 @@ def _hides(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
     return is_secret(key, weak=not isinstance(value, (int, float)))
 
 
-def _replaced(
-    text: str, pattern: re.Pattern[str], span: Callable[[str, re.Match[str]], tuple[int, int]]
-) -> str:
-    """Replace the span that `span` gives for each match; an empty span leaves it."""
+def _replaced(text: str, pattern: re.Pattern[str], span: _Span) -> str:
+    """Replace the span of each match."""
     parts: list[str] = []
     done = at = 0
     while matched := pattern.search(text, at):
@@ -170,12 +171,8 @@ def _replaced(
 # --- name%3Dvalue, <name>value</name>, password 'value' ---
 
 
-def _encoded(text: str) -> str:
-    """Replace the values of pairs within a URL that is itself a value, encoded once or more."""
-    return _replaced(text, _ENCODED_EQUALS, _encoded_value) if "%" in text else text
-
-
 def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    """Return the value of a pair within a URL that is itself a value, encoded once or more."""
     start, end = matched.end(), matched.end()
     before = text[max(0, matched.start() - _LONGEST_NAME) : matched.start()]
     if is_secret(_ENCODED_BEFORE.split(before)[-1], query=True):
@@ -184,24 +181,16 @@ def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, end
 
 
-def _elements(text: str) -> str:
-    return _replaced(text, _ELEMENT, _content) if "<" in text else text
-
-
 def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     return start, text.index("<", start) if is_secret(matched[1]) else start
 
 
-def _in_quotes(text: str) -> str:
-    return _replaced(text, _QUOTED, lambda _, m: (m.end(), _closing(text, m.end(), m[1])))
+def _in_quotes(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    return matched.end(), _closing(text, matched.end(), matched[1])
 
 
 # --- name: value, name=value ---
-
-
-def _pairs(text: str) -> str:
-    return _replaced(text, _PAIR, _pair_value)
 
 
 def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
@@ -274,10 +263,6 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 # --- --name value ---
-
-
-def _options(text: str) -> str:
-    return _replaced(text, _OPTION, _option_value)
 
 
 def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
@@ -387,13 +372,22 @@ def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:
 # --- scheme://user:password@host ---
 
 
-def _authorities(text: str) -> str:
-    if "@" not in text:
-        return text
-    text = _replaced(text, _AUTHORITY, _user_info)
-    return _BARE_AUTHORITY.sub(MARK + "@", text)
-
-
 def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.start(2)
     return start, max(start, text.rfind("@", start, matched.end()))
+
+
+def _bare_user_info(_: str, matched: re.Match[str]) -> tuple[int, int]:
+    return matched.start(), matched.end() - 1  # the @ stays
+
+
+#: What a text must have for it, what is looked for, and which span of that is hidden, in order.
+_SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
+    ("%", _ENCODED_EQUALS, _encoded_value),
+    ("", _PAIR, _pair_value),
+    ("", _OPTION, _option_value),
+    ("@", _AUTHORITY, _user_info),
+    ("@", _BARE_AUTHORITY, _bare_user_info),
+    ("<", _ELEMENT, _content),
+    ("", _QUOTED, _in_quotes),
+)

@@ -25,18 +25,13 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("info", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """What one check found in one run or one set of runs.
+    """What one check found in one run or one set of runs; the rest is as of a `Finding`.
 
     Attributes:
         message: One or two sentences with the numbers in them; the subject comes first.
         severity: Where it is not the mildest that the check can have.
-        values: The numbers of the message, by name, in base units.
-        touches: Columns of `runs` that it qualifies.
-        withheld: Columns of `runs` not to be shown as figures, each with the reason.
         advice: What to do, where that is not what the check says in general.
         runs: The runs that it concerns, where these are not all of the set.
-        forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
-        spans: As of a `Finding`.
     """
 
     message: str
