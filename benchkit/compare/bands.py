@@ -9,13 +9,10 @@ from benchkit.model.metric import Metric
 from benchkit.model.run import Run
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from benchkit.compare.bootstrap import Draws
+    from benchkit.counting.grouping import Floats
     from benchkit.stats.interval import Interval
 
-    Floats = npt.NDArray[np.float64]
 
 LEVEL: Final = 0.95
 

@@ -29,8 +29,8 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
-    _Floats = npt.NDArray[np.float64]
+    from benchkit.counting.grouping import Floats, Whole
+
 
 #: Slices and cells of a run in the table `histogram`, and endpoints with rows of their own.
 TABLE_SLICES: Final = 128
@@ -54,12 +54,12 @@ class Cells:
     """
 
     length_ns: int | None
-    slices: _Whole
-    endpoints: _Whole
+    slices: Whole
+    endpoints: Whole
     names: Sequence[str | None]
-    outcomes: _Whole
-    bins: _Whole
-    counts: _Whole
+    outcomes: Whole
+    bins: Whole
+    counts: Whole
 
     @classmethod
     def from_slices(
@@ -153,7 +153,7 @@ class Cells:
             self._per_slice(size, only="success") if known else None,
         )
 
-    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> _Whole:
+    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> Whole:
         name = OUTCOMES.index(only or without)
         chosen = (self.outcomes == name) if only else (self.outcomes != name)
         total = np.zeros(size, np.int64)
@@ -174,18 +174,18 @@ class LatencyMatrix:
         good: Responses of status 200 to 399 per slice; None likewise.
     """
 
-    starts_s: _Floats
+    starts_s: Floats
     length_s: float
-    bins_s: _Floats
-    counts: _Whole
-    answered: _Whole | None
-    good: _Whole | None
+    bins_s: Floats
+    counts: Whole
+    answered: Whole | None
+    good: Whole | None
 
     def __len__(self) -> int:
         return len(self.starts_s)
 
     @property
-    def middle_s(self) -> npt.NDArray[np.float64]:
+    def middle_s(self) -> Floats:
         """Middle of each bin."""
         return np.asarray(self.bins_s.mean(axis=0))
 
@@ -206,8 +206,8 @@ class LatencyMatrix:
 
 
 def quantiles(
-    counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats, *, smooth: bool = False
-) -> _Floats:
+    counts: npt.NDArray[np.number], bins_s: Floats, wanted: Floats, *, smooth: bool = False
+) -> Floats:
     """Return nearest-rank quantiles (columns) of each row of counts, in s: the middle of the bin.
 
     With `smooth` requests are taken to lie evenly within their bin, for what is redrawn: it then
@@ -231,7 +231,7 @@ def quantiles(
 
 def _endpoint_names(
     counted: Slices, endpoints: Mapping[tuple[str | None, str | None], int]
-) -> tuple[list[str | None], _Whole]:
+) -> tuple[list[str | None], Whole]:
     """Return the names of the busiest endpoints, and which is each one's by number."""
     total = np.bincount(endpoint_of(counted.keys), counted.values, minlength=OTHER + 1)
     named = {

@@ -25,7 +25,8 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
+    from benchkit.counting.grouping import Whole
+
 
 _SECOND: Final = 1_000_000_000
 _MOST_ROWS: Final = 20_000  # beyond this, times without any event get no row
@@ -102,7 +103,7 @@ class _Columns:
         return {row: dict(zip(names, values, strict=True)) for row, values in rows}
 
 
-def _by_row(at: _Whole, values: _Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
+def _by_row(at: Whole, values: Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
     by_row: dict[int, int] = {}
     rows = (at - columns.origin) // columns.per_row
     for row, value in zip(rows.tolist(), values.tolist(), strict=True):

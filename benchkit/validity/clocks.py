@@ -16,8 +16,7 @@ from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import bins_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Floats, Whole
 
 #: Steps of clocks, in s: of Windows (1/64 s; 10, 1, 0.5 ms), and of what counts milliseconds.
 _STEPS: Final = (0.015625, 0.010, 0.001, 0.0005)
@@ -82,11 +81,11 @@ def _in_rows(run: Run) -> Iterator[Raised]:
     )
 
 
-def _step_in(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> float | None:
+def _step_in(middles: Floats, counts: Whole) -> float | None:
     return next((step for step in _STEPS if _on_steps(middles, counts, step)), None)
 
 
-def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], step: float) -> bool:
+def _on_steps(middles: Floats, counts: Whole, step: float) -> bool:
     """Whether 95 % of the latencies lie within 5 % of a step of its multiples, of two or more."""
     import numpy as np
 

@@ -14,8 +14,7 @@ from benchkit.validity.evidence import FIGURES, LATENCIES
 from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Floats
 
 #: Seconds without which neither a warm-up nor a drift can be told.
 _LEAST_SECONDS: Final = 20
@@ -26,7 +25,7 @@ _RESAMPLES: Final = 2000
 _SEED: Final = 20240229
 
 
-def _medians(run: Run) -> npt.NDArray[np.float64]:
+def _medians(run: Run) -> Floats:
     """Return the median latency of each whole second.
 
     Raises:
@@ -63,7 +62,7 @@ class _Beginning:
         return apart and abs(self.before_s - self.after_s) > 2 * self.spread_s
 
 
-def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
+def beginning(medians: Floats) -> _Beginning:
     """Return the beginning whose removal makes the mean of the rest surest (MSER).
 
     It is d = argmin over d ≤ k/2 of Σ_{j>d} (z_j − mean)² / (k − d)².
@@ -173,15 +172,13 @@ def _drift(run: Run) -> Iterator[Raised]:
     )
 
 
-def _interval(
-    first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
-) -> tuple[float, float]:
+def _interval(first: Floats, second: Floats) -> tuple[float, float]:
     """Return the 95 % interval of the ratio of medians, by a circular block bootstrap."""
     import numpy as np
 
     random = np.random.default_rng(_SEED)
 
-    def medians(part: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def medians(part: Floats) -> Floats:
         size = len(part)
         length = max(2, round(size ** (1 / 3)))
         starts = random.integers(0, size, (_RESAMPLES, -(-size // length)))
