@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.bands import Bands
 from benchkit.compare.blocks import (
     Block,
     Pair,
@@ -25,7 +24,7 @@ from benchkit.compare.blocks import (
     plans,
 )
 from benchkit.compare.design import is_paced
-from benchkit.compare.draft import ROWS, Draft, Drafter
+from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
 from benchkit.compare.grades import described, graded, rank_metric, ranked, together
 from benchkit.compare.judge import Rules, judge
 from benchkit.compare.obstacles import failing_apart, obstacles
@@ -181,8 +180,7 @@ class _Engine:
     def __init__(self, assessment: Assessment) -> None:
         self.assessment = assessment
         self.options = assessment.options
-        cuts = assessment.cuts
-        self.drafter = Drafter(assessment.bands, cuts.__contains__ if cuts else None)
+        self.drafter = Drafter(assessment.bands, assessment.cuts)
         self.chosen = [named_metric(name) for name in dict.fromkeys(self.options.metrics)]
         # Whoever asks about one metric is not told "the same" where another primary one differs.
         silent = [m for m in ROWS if m.role == "primary" and m not in self.chosen]

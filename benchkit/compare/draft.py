@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +17,15 @@ from benchkit.model.variant import Variant
 from benchkit.stats.contrast import LEAST_PAIRS, Contrast
 
 if TYPE_CHECKING:
-    from benchkit.compare.bands import Bands
+    from benchkit.compare.bootstrap import Draws
+    from benchkit.counting.grouping import Floats
     from benchkit.stats.interval import Interval
 
 #: Above this share of requests in flight, the printed mean contradicts the printed throughput.
 _IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
+#: Of the bands of single runs.
+_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +91,11 @@ class Drafter:
 
     Attributes:
         bands: Redraws single runs.
-        trimmed: Whether a run was cut, by its id; None where none was asked for.
+        cuts: By `run_id` what was left out of the start, in s.
     """
 
     bands: Bands
-    trimmed: Callable[[str], bool] | None = None
+    cuts: Mapping[str, float]
 
     def drafts(
         self, pair: Pair, metrics: Sequence[Metric], asked: Collection[Metric]
@@ -122,9 +126,7 @@ class Drafter:
         return self._described(plain, chosen, missing)
 
     def _trim_obstacle(self, pair: Pair) -> str:
-        if self.trimmed is None:
-            return ""
-        cut = {self.trimmed(run.run_id) for v in pair.sides for run in v.runs}
+        cut = {run.run_id in self.cuts for v in pair.sides for run in v.runs}
         return "not comparable: only some of these runs could be trimmed" if len(cut) > 1 else ""
 
     def _described(
@@ -166,6 +168,56 @@ class Drafter:
             f"{show.duration(block_s)}; another run may differ more"
         )
         return replace(plain, interval=interval, remarks=(why, *missing))
+
+
+class Bands:
+    """Bands of runs; each run is redrawn once, when first asked for."""
+
+    def __init__(self) -> None:
+        self._draws: dict[str, Draws | None] = {}
+
+    def band(
+        self, baseline: Run, variant: Run, metric: Metric, ratio: float
+    ) -> tuple[Interval, float] | None:
+        """Return the band around the ratio of two runs, None where a run does not support it.
+
+        It describes these two runs; beside it is the length of the longer redrawn block in s.
+        """
+        import numpy as np
+
+        from benchkit.stats.interval import Interval
+
+        first, second = self._drawn(baseline), self._drawn(variant)
+        if first is None or second is None:
+            return None
+        base, value = _redrawn(first, metric), _redrawn(second, metric)
+        if base is None or value is None or not base.all():
+            return None
+        # Bins are coarser than the figures: what varies is taken over, not where it lies.
+        moved = (value / np.median(value)) / (base / np.median(base))
+        low, high = np.quantile(moved, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+        band = Interval(ratio * float(low), ratio * float(high), _LEVEL)
+        return band, max(first.block_s, second.block_s)
+
+    def _drawn(self, run: Run) -> Draws | None:
+        from benchkit.compare.bootstrap import LEAST_SLICES, Draws
+
+        if run.run_id not in self._draws:
+            self._draws[run.run_id] = None
+            if run.matrix is not None and len(run.matrix) >= LEAST_SLICES:
+                # Two runs are drawn apart, and each in one way whichever is the baseline.
+                seed = zlib.crc32(run.run_id.encode())
+                self._draws[run.run_id] = Draws(run.matrix, seed=seed)
+        return self._draws[run.run_id]
+
+
+def _redrawn(draws: Draws, metric: Metric) -> Floats | None:
+    import numpy as np
+
+    if metric.quantile is not None:
+        return np.asarray(draws.quantiles(np.array([metric.quantile]))[:, 0])
+    rows = {"mean": draws.mean, "throughput": draws.throughput, "goodput": draws.goodput}
+    return rows[metric.name]() if metric.name in rows else None
 
 
 def is_padded(metric: Metric, runs: Sequence[Run]) -> bool:

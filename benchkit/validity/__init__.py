@@ -23,7 +23,6 @@ from benchkit.validity import (
     pairs,
     sending,
     settings,
-    sockets,
     stalls,
 )
 from benchkit.validity.evidence import RunSet, sets_of
@@ -48,7 +47,7 @@ __all__ = [
 ]
 
 _MODULES: Final = (
-    *(figures, failures, sockets, load, clocks, sending, course, stalls, amounts, settings),
+    *(figures, failures, load, clocks, sending, course, stalls, amounts, settings),
     *(environment, pairs),
 )
 #: Every check, in the order in which a reader needs them: that of the modules, and in each.

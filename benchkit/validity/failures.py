@@ -1,4 +1,4 @@
-"""Requests that failed or were given up, and what that does to the figures."""
+"""Requests and connections that failed or were given up, and what that does to the figures."""
 
 from __future__ import annotations
 
@@ -23,6 +23,25 @@ APART: Final = 0.01
 _TIMEOUT: Final = re.compile(r"time[- ]?out|deadline exceeded|timed out", re.IGNORECASE)
 _STATUS_LINE: Final = re.compile(r"[1-5][0-9]{2}\b")
 _SYN_SECONDS: Final = (1, 3, 7, 15, 31)
+#: Errors of sockets, with what they mean.
+_SOCKETS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), words)
+    for pattern, words in (
+        (
+            r"(?:cannot|can't) assign requested address|EADDRNOTAVAIL|address already in use",
+            "the generator's machine had no free port ('cannot assign requested address')",
+        ),
+        (
+            r"too many open files|EMFILE|ENFILE",
+            "the generator had no free file descriptor ('too many open files')",
+        ),
+        (r"no buffer space|ENOBUFS", "the generator's machine had no buffers ('no buffer space')"),
+        (
+            r"connection reset|ECONNRESET|broken pipe|EPIPE",
+            "connections were reset ('connection reset', 'broken pipe')",
+        ),
+    )
+)
 
 
 def failed_share(run: Run) -> float:
@@ -35,14 +54,14 @@ def failed_share(run: Run) -> float:
     if ratio is not None:
         return round(1 - float(ratio), 9)
     errors, non2xx = run.get("errors"), run.get("non2xx")
-    if (errors is None and non2xx is None) or not requests_sent(run):
+    if (errors is None and non2xx is None) or not _requests_sent(run):
         raise MissingError("the number of failures is not known")
     if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
         raise MissingError(f"{run.tool} counts lost answers among those of another length")
-    return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
+    return float(min(((errors or 0) + (non2xx or 0)) / _requests_sent(run), 1.0))
 
 
-def requests_sent(run: Run) -> int:
+def _requests_sent(run: Run) -> int:
     """Return the requests with those that got no answer, 0 where they are not known."""
     requests, errors = run.get("requests"), run.get("errors") or 0
     if requests is None:
@@ -132,9 +151,9 @@ def _counted(run: Run) -> str:
         for number, how in ((lost, "without an answer"), (other, words))
         if number
     ]
-    if not parts or not requests_sent(run):
+    if not parts or not _requests_sent(run):
         return ""
-    return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"
+    return f" ({' and '.join(parts)}, of {show.count(_requests_sent(run))})"
 
 
 def _fast(run: Run) -> str:
@@ -313,3 +332,51 @@ def _syn_retry(run: Run) -> Iterator[Raised]:
         values={"connect_max_s": longest, "connect_mean_s": mean, "latency_mean_s": total},
         touches=("latency_max_s", "latency_std_s", "latency_mean_s"),
     )
+
+
+@Check(
+    "SOCKET_ERRORS",
+    "Errors of connections",
+    "any error of an address or port in use, of open files, buffers or reset connections, "
+    "or a connection that was not opened",
+    needs="the texts of errors, or wrk's count of connections that were not opened",
+    source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
+    advice=(
+        "Keep connections alive, raise the limits of the generator's machine (ulimit -n, "
+        "ip_local_port_range) and the backlog of the server."
+    ),
+).for_run
+def _socket_errors(run: Run) -> Iterator[Raised]:
+    refused = run.figure("Socket errors: connect", "total")
+    if run.get("errors") is None and refused is None and not run.errors:
+        raise MissingError("errors are not known")
+    kinds: dict[str, list[int | None]] = {}
+    for text, count in run.errors.items():
+        kind = next((words for pattern, words in _SOCKETS if pattern.search(text)), None)
+        if kind:
+            kinds.setdefault(kind, []).append(count)
+    if not kinds and not refused:
+        return
+    counts = {kind: _total(listed) for kind, listed in kinds.items()}
+    requests = _requests_sent(run)
+    parts = [f"{kind}{_of_requests(count, requests)}" for kind, count in counts.items()]
+    if refused:
+        parts.append(f"{show.plural(round(refused), 'connection')} could not be opened")
+    yield Raised(
+        f"{run.name}: {show.listed(parts)}. Such errors may be the generator's or its "
+        "machine's own, and what it could not send the server did not have to answer.",
+        values={"errors": counts, "not_opened": refused, "requests": requests or None},
+        touches=("errors", "success_ratio", "throughput_rps", "goodput_rps"),
+    )
+
+
+def _of_requests(count: int | None, requests: int) -> str:
+    if not count:
+        return ""
+    share = f", {show.share(count / requests)} of the requests" if requests else ""
+    return f" ({show.plural(count, 'time')}{share})"
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
