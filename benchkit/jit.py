@@ -143,8 +143,7 @@ def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an in
     if not kind.endswith("*"):
         return int(value)
     if value.dtype.str[1:] != kind[:2] or not value.flags.c_contiguous:
-        msg = f"an array of {value.dtype} for {kind}"
-        raise TypeError(msg)
+        raise TypeError(f"an array of {value.dtype} for {kind}")
     return int(value.ctypes.data)
 
 

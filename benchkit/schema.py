@@ -290,11 +290,9 @@ def table(name: str) -> Table:
     Raises:
         UsageError: there is none; the message lists those there are.
     """
-    try:
-        return TABLES[name]
-    except KeyError:
-        msg = f"no table '{name}'; there are {', '.join(TABLES)}"
-        raise UsageError(msg) from None
+    if name not in TABLES:
+        raise UsageError(f"no table '{name}'; there are {', '.join(TABLES)}")
+    return TABLES[name]
 
 
 def markdown() -> str:

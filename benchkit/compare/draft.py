@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 #: Above this share of requests in flight, the printed mean contradicts the printed throughput.
 _IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
+ONCE: Final = "one run of each: no run-to-run spread is known, so no interval"
 #: Of the bands of single runs.
 _LEVEL: Final = 0.95
 
@@ -136,7 +137,7 @@ class Drafter:
         sides = [_values(metric, by_id(runs)) for runs in chosen]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
         if min(map(min, sides)) <= 0:
-            why = _of_zeros(metric, sides)
+            why = of_zeros(metric, sides)
             alone = ratio if min(plain.runs) == 1 else None
             points = None
             if metric.quantity == "share" and not alone:
@@ -159,9 +160,8 @@ class Drafter:
             return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
         band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
-            why = "one run of each: no run-to-run spread is known, so no interval"
             little = _little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
-            return replace(plain, remarks=(why, *little, *missing))
+            return replace(plain, remarks=(ONCE, *little, *missing))
         interval, block_s = band
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
@@ -239,7 +239,8 @@ def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
     return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
 
 
-def _of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+def of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+    """Return why there is no ratio of two sides of which one has a 0."""
     share = metric.quantity == "share"
     if any(map(any, sides)):
         instead = "; the difference is in points, and not tested" if share else ""

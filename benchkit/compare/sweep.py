@@ -17,7 +17,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import LEAST_LEVELS, Pair, Plan
-from benchkit.compare.draft import Draft, is_padded
+from benchkit.compare.draft import ONCE, Draft, is_padded, of_zeros
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
@@ -333,14 +333,10 @@ def _draft(
     )
     obstacle = metric_obstacle(firsts[0], firsts[1], metric)
     if obstacle or not all(sides):
-        draft = replace(draft, remarks=(obstacle or "no repetition of a side has it",))
-    elif min(map(min, sides)) <= 0:
-        why = "no ratio where a run has 0" if any(map(any, sides)) else "none in any run"
-        draft = replace(draft, remarks=(why,))
-    elif min(map(len, sides)) == 1:
-        why = "one run of each: no run-to-run spread is known, so no interval"
-        draft = replace(draft, ratio=(value or 0.0) / (base or 1.0), remarks=(why,))
-    else:
-        ratio = (value or 0.0) / (base or 1.0)
-        draft = replace(draft, ratio=ratio, contrast=Contrast(sides[0], sides[1]))
-    return draft.remarked(remark)
+        return draft.remarked(obstacle or "no repetition of a side has it", remark)
+    if min(map(min, sides)) <= 0:
+        return draft.remarked(of_zeros(metric, sides), remark)
+    draft = replace(draft, ratio=(value or 0.0) / (base or 1.0))
+    if min(map(len, sides)) == 1:
+        return draft.remarked(ONCE, remark)
+    return replace(draft, contrast=Contrast(sides[0], sides[1])).remarked(remark)

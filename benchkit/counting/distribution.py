@@ -130,8 +130,7 @@ class Distribution:
             ValueError: the distribution is empty.
         """
         if self.min_ns is None or self.max_ns is None:
-            msg = "no latencies"
-            raise ValueError(msg)
+            raise ValueError("no latencies")
         if rank <= 1:
             return float(self.min_ns) * 1e-9
         if rank >= self.count:

@@ -152,11 +152,6 @@ def lie_apart(side: Sequence[Span], other: Sequence[Span]) -> bool:
     return abs(above) >= min(pairs, _FAR * spread)
 
 
-def quantiles_of(run: Run) -> dict[float, float]:
-    """Return every known latency in s by its quantile, ascending."""
-    return dict(sorted({**run.by_quantile, **dict(run.quantile_columns.values())}.items()))
-
-
 def _rate(variant: Variant) -> float | None:
     """Return the rate asked for; where it is not known, to two digits, the rate sent, if told."""
     offered = median(variant, "offered_rate_rps")

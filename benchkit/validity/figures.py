@@ -55,13 +55,17 @@ def _impossible(run: Run) -> Iterator[Raised]:
 
 def _must_ascend(run: Run) -> Iterator[tuple[_Named, _Named]]:
     """Yield pairs of figures of which the first is at most the second."""
-    steps = _ordered(run)
-    yield from pairwise(steps)
     known = {
-        name: (words, f"latency_{name}_s", float(run.get(f"latency_{name}_s")))
+        name: (words, f"latency_{name}_s", latency)
         for name, words in _WORDS.items()
-        if run.get(f"latency_{name}_s") is not None
+        if (latency := run.number(f"latency_{name}_s")) is not None
     }
+    quantiles = [
+        (show.percentile(quantile), column, latency)
+        for column, (quantile, latency) in run.quantile_columns.items()
+    ]
+    first, last = ([known[name]] if name in known else [] for name in ("min", "max"))
+    yield from pairwise([*first, *quantiles, *last])
     for low, high in (("min", "mean"), ("mean", "max"), ("std", "max")):
         if low in known and high in known:
             yield known[low], known[high]
@@ -91,15 +95,6 @@ def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
         withheld={"latency_min_s": "above the mean"} if reset else {},
         advice="Leave the minimum out." if reset else "",
     )
-
-
-def _ordered(run: Run) -> list[tuple[str, str, float]]:
-    """Return (name, column, latency in s) in the order in which they must ascend."""
-    known = [("minimum", "latency_min_s", run.get("latency_min_s"))]
-    for column, (quantile, latency) in run.quantile_columns.items():
-        known.append((show.percentile(quantile), column, latency))
-    known.append(("maximum", "latency_max_s", run.get("latency_max_s")))
-    return [(name, column, float(value)) for name, column, value in known if value is not None]
 
 
 def _t(seconds: float) -> str:
@@ -214,11 +209,10 @@ def _command_differs(run: Run) -> Iterator[Raised]:
 def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
     """Yield what a report says of what a command asks: name, words, value, what it may be off."""
     for name in ("requests", "threads"):
-        value = run.get(name)
-        yield name, name, None if value is None else float(value), 0.0
+        yield name, name, run.number(name), 0.0
     connections = run.figure("connections", "value")
-    opened = run.get("connections") if connections is None else connections
-    yield "connections", "connections", None if opened is None else float(opened), 0.0
+    opened = run.number("connections") if connections is None else connections
+    yield "connections", "connections", opened, 0.0
     if registry.tool(run.tool).tells_sends:
         sending = _sending_s(run)
         # The last request is sent an interval before the end.
@@ -233,7 +227,7 @@ def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
 
 def _sending_s(run: Run) -> float | None:
     printed = run.figure("Duration", "attack")
-    duration, wait = run.get("duration_s"), run.get("wait_s")
+    duration, wait = run.number("duration_s"), run.number("wait_s")
     if printed is None and duration is not None and wait is not None:
-        return float(duration) - float(wait)
+        return duration - wait
     return printed

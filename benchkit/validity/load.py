@@ -20,7 +20,6 @@ from benchkit.validity.evidence import (
     median,
     median_of,
     names,
-    quantiles_of,
     runs_of,
     where_known,
 )
@@ -154,8 +153,9 @@ def _ruled_out(run: Run, mean_s: float) -> dict[str, str]:
         return {}
     reason = f"ruled out by Little's law: the mean is at most {show.duration(mean_s)}"
     columns = {quantile: column for column, (quantile, _) in run.quantile_columns.items()}
+    latencies = {**run.by_quantile, **dict(run.quantile_columns.values())}
     below_s, before, ruled_out = 0.0, (0.0, 0.0), ["latency_mean_s"]
-    for quantile, latency_s in quantiles_of(run).items():
+    for quantile, latency_s in sorted(latencies.items()):
         below_s += (quantile - before[0]) * before[1]
         before = (quantile, latency_s)
         excluded = below_s + (1 - quantile) * latency_s > _HIGH * mean_s

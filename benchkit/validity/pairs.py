@@ -20,7 +20,6 @@ from benchkit.validity.evidence import (
     FIGURES,
     RunSet,
     lie_apart,
-    median,
     runs_of,
     started_s,
     where_known,
@@ -92,9 +91,8 @@ def _latency_ratios(
 
 
 def _range(variant: Variant, column: str) -> tuple[float, float, float] | None:
-    values = [float(run.get(column)) for run in variant.runs if run.get(column) is not None]
-    middle = median(variant, column)
-    return None if middle is None else (min(values), middle, max(values))
+    values = [value for run in variant.runs if (value := run.number(column)) is not None]
+    return (min(values), statistics.median(values), max(values)) if values else None
 
 
 def _in_words(columns: Collection[str], direction: str) -> str:
