@@ -21,6 +21,19 @@ from benchkit.model.variant import Variant, distinct
 LEAST_LEVELS: Final = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two variants; `baseline` is None where none was run under the same params."""
+
+    variant: Variant
+    baseline: Variant | None
+
+    @property
+    def sides(self) -> tuple[Variant, ...]:
+        """The variants that there are, the baseline first."""
+        return (self.variant,) if self.baseline is None else (self.baseline, self.variant)
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """The variants of one scenario, tool and setting, in order of first appearance.
@@ -31,6 +44,9 @@ class Block:
             several.
         setting: The params by which it differs from other blocks of its scenario and tool.
         axis: The swept param, whose levels order the variants; empty for none.
+        baseline: Label of the baseline; empty until that is chosen, as are the pairs.
+        pairs: Each variant with what it is compared with.
+        copies: Declared copies with what they are compared with: as the others, never tested.
     """
 
     scenario: str | None
@@ -40,6 +56,9 @@ class Block:
     stated_baseline: str | None = None
     axis: str = ""
     setting: Mapping[str, Any] = field(default_factory=dict)
+    baseline: str = ""
+    pairs: tuple[Pair, ...] = ()
+    copies: tuple[Pair, ...] = ()
 
     @property
     def real(self) -> tuple[Variant, ...]:
@@ -230,46 +249,17 @@ def _in_scenario(block: Block, name: str) -> str:
     return f"{block.scenario}/{name}" if block.scenario else name
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two variants; `baseline` is None where none was run under the same params."""
-
-    variant: Variant
-    baseline: Variant | None
-
-    @property
-    def sides(self) -> tuple[Variant, ...]:
-        """The variants that there are, the baseline first."""
-        return (self.variant,) if self.baseline is None else (self.baseline, self.variant)
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """What is compared in one block.
-
-    Attributes:
-        baseline: Label of the baseline.
-        pairs: Each variant with what it is compared with.
-        copies: Declared copies with what they are compared with: as the others, never tested.
-    """
-
-    block: Block
-    baseline: str
-    pairs: tuple[Pair, ...]
-    copies: tuple[Pair, ...] = ()
-
-
-def plans(blocks: Sequence[Block], baseline: str | None) -> list[Plan]:
-    """Return what is compared in each block.
+def paired(blocks: Sequence[Block], baseline: str | None) -> list[Block]:
+    """Return the blocks with a baseline each, and what is compared with what.
 
     Raises:
         UsageError: no block has that baseline.
     """
     labels = baselines(blocks, baseline)
-    return [_plan(block, label) for block, label in zip(blocks, labels, strict=True)]
+    return [_paired(block, label) for block, label in zip(blocks, labels, strict=True)]
 
 
-def _plan(block: Block, label: str) -> Plan:
+def _paired(block: Block, label: str) -> Block:
     real = block.real
     base = next(v for v in real if v.label == label)
     names = {v.name for v in real}
@@ -290,9 +280,9 @@ def _plan(block: Block, label: str) -> Plan:
         # Params that set the two apart once and for all belong to the variant.
         return base if len(kin) == 1 else None
 
-    return Plan(
+    return replace(
         block,
-        label,
-        tuple(Pair(v, base if len(names) == 1 else partner(v)) for v in others),
-        tuple(Pair(v, partner(v)) for v in copies),
+        baseline=label,
+        pairs=tuple(Pair(v, base if len(names) == 1 else partner(v)) for v in others),
+        copies=tuple(Pair(v, partner(v)) for v in copies),
     )

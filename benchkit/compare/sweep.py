@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.blocks import LEAST_LEVELS, Pair, Plan
+from benchkit.compare.blocks import LEAST_LEVELS, Block, Pair
 from benchkit.compare.draft import ONCE, Draft, is_padded, of_zeros
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
@@ -211,14 +211,14 @@ _AT_EQUAL_LOAD: Final = (COMPARED["p50"], COMPARED["p99"], *COSTS)
 
 
 def sweep_drafts(
-    plan: Plan, objectives: Sequence[Objective], forbidden: Callable[[Pair], str]
+    block: Block, objectives: Sequence[Objective], forbidden: Callable[[Pair], str]
 ) -> Iterator[Draft]:
     """Yield what the sweeps of a block say: capacities within bounds, and at equal throughput.
 
     `forbidden` returns why nothing may be established between two variants; what forbids it at a
     level forbids it of the whole.
     """
-    for base, other in curve_pairs(plan):
+    for base, other in curve_pairs(block):
         sides = [repetitions(curve) for curve in (base, other)]
         if objectives:
             draft = _capacity((base, other), sides, objectives)
@@ -233,11 +233,11 @@ def level_pairs(base: LevelCurve, other: LevelCurve) -> list[Pair]:
     return [Pair(other.levels[level], variant) for level, variant in base.levels.items()]
 
 
-def curve_pairs(plan: Plan) -> list[tuple[LevelCurve, LevelCurve]]:
+def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
     """Return the baseline and each variant that is compared with it, at all levels."""
-    real = plan.block.real
-    base = next(v for v in real if v.label == plan.baseline)
-    full = plan.block.full
+    real = block.real
+    base = next(v for v in real if v.label == block.baseline)
+    full = block.full
     swept = [
         replace(curve, variant=full(curve.variant))
         for sweep in sweeps(real)
@@ -249,7 +249,7 @@ def curve_pairs(plan: Plan) -> list[tuple[LevelCurve, LevelCurve]]:
                 LevelCurve(full(pair.baseline.label), {}, {0.0: pair.baseline}),
                 LevelCurve(full(pair.variant.label), pair.variant.factors, {0.0: pair.variant}),
             )
-            for pair in plan.pairs
+            for pair in block.pairs
             if pair.baseline
         ]
     own = [curve for curve in swept if base in curve.levels.values()]

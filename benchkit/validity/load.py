@@ -15,14 +15,7 @@ from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.amounts import samples_of
-from benchkit.validity.evidence import (
-    RunSet,
-    median,
-    median_of,
-    names,
-    runs_of,
-    where_known,
-)
+from benchkit.validity.evidence import RunSet, median, median_of, names, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _HIGH, _VERY_HIGH = 1.05, 1.25

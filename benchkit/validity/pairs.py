@@ -16,14 +16,7 @@ from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import (
-    FIGURES,
-    RunSet,
-    lie_apart,
-    runs_of,
-    started_s,
-    where_known,
-)
+from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, runs_of, started_s, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
