@@ -268,18 +268,8 @@ NOTES: Final = Table(
 TABLES: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
-        RUNS,
-        QUANTILES,
-        FIGURES,
-        LATENCIES,
-        HISTOGRAM,
-        TIMELINE,
-        STATUSES,
-        ERRORS,
-        RESOURCES,
-        REQUESTS,
-        FILES,
-        NOTES,
+        *(RUNS, QUANTILES, FIGURES, LATENCIES, HISTOGRAM, TIMELINE),
+        *(STATUSES, ERRORS, RESOURCES, REQUESTS, FILES, NOTES),
     )
 }
 

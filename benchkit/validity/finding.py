@@ -47,7 +47,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Check:
-    """One entry of the catalogue.
+    """One entry of the catalogue; `for_run` or `for_set` decorates the function that looks.
 
     Attributes:
         id: Its name in data.
