@@ -144,16 +144,19 @@ def _assessment(runs: tuple[Run, ...], like: Assessment, examined: Examination) 
     for finding in examined.findings:
         for run_id in finding.run_ids if finding.withheld else ():
             reasons[run_id] = {**finding.withheld, **reasons[run_id]}
+    blocks = (
+        replace(block, variants=tuple(_withholding(v, reasons) for v in block.variants))
+        for block in blocks_of(runs)
+    )
+    return replace(like, runs=runs, examination=examined, blocks=tuple(blocks))
 
-    def withheld(variant: Variant) -> Mapping[str, str]:
-        """What one run withholds is withheld of all: the others would be the better ones."""
-        together: dict[str, str] = {}
-        for run_id in variant.run_ids if reasons else ():
-            together = {**reasons.get(run_id, {}), **together}
-        return together
 
-    blocks = tuple(block.with_withheld(withheld) for block in blocks_of(runs))
-    return replace(like, runs=runs, examination=examined, blocks=blocks)
+def _withholding(variant: Variant, reasons: Mapping[str, Mapping[str, str]]) -> Variant:
+    """Return a variant that withholds what any of its runs does: the others would be better."""
+    withheld: dict[str, str] = {}
+    for run_id in variant.run_ids if reasons else ():
+        withheld = {**reasons.get(run_id, {}), **withheld}
+    return replace(variant, withheld=withheld) if withheld else variant
 
 
 def _in_full(comparison: Comparison) -> Iterator[Effect]:

@@ -7,7 +7,7 @@ variants, else all with one baseline.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -68,13 +68,6 @@ class Block:
     def full(self, label: str) -> str:
         """Return the label of a variant with the setting, unique within scenario and tool."""
         return show.joined(label, self.setting)
-
-    def with_withheld(self, withheld: Callable[[Variant], Mapping[str, str]]) -> Block:
-        """Return the same with what is withheld from each variant."""
-        variants = (
-            replace(v, withheld=reasons) if (reasons := withheld(v)) else v for v in self.variants
-        )
-        return replace(self, variants=tuple(variants))
 
 
 def blocks_of(runs: Iterable[Run]) -> list[Block]:
