@@ -85,6 +85,10 @@ class Draft:
         """Return the same with further remarks, as far as there are any."""
         return replace(self, remarks=(*self.remarks, *filter(None, texts)))
 
+    def because(self, *reasons: str) -> Draft:
+        """Return the same with reasons before its remarks."""
+        return replace(self, remarks=(*reasons, *self.remarks))
+
 
 @dataclass(frozen=True, slots=True)
 class Drafter:
@@ -112,27 +116,23 @@ class Drafter:
         base, variant = pair.baseline, pair.variant
         value = variant.value(metric)
         if base is None:
-            why = "the baseline was not run with these params"
             runs = (0, len(variant.having(metric)))
-            return Draft(metric, pair, None, value, runs, remarks=(why,))
+            draft = Draft(metric, pair, None, value, runs)
+            return draft.because("the baseline was not run with these params")
         chosen = base.having(metric), variant.having(metric)
-        missing = tuple(_missing(metric, pair.sides, chosen))
         start = base.value(metric)
         plain = Draft(metric, pair, start, value, (len(chosen[0]), len(chosen[1])))
-        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        plain = plain.remarked(*_missing(metric, pair.sides, chosen))
         if not all(chosen) or start is None or value is None:
-            return replace(plain, remarks=missing)
-        if obstacle:
-            return replace(plain, remarks=(obstacle, *missing))
-        return self._described(plain, chosen, missing)
+            return plain
+        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        return plain.because(obstacle) if obstacle else self._described(plain, chosen)
 
     def _trim_obstacle(self, pair: Pair) -> str:
         cut = {run.run_id in self.cuts for v in pair.sides for run in v.runs}
         return "not comparable: only some of these runs could be trimmed" if len(cut) > 1 else ""
 
-    def _described(
-        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
-    ) -> Draft:
+    def _described(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
         metric = plain.metric
         sides = [_values(metric, by_id(runs)) for runs in chosen]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
@@ -142,32 +142,31 @@ class Drafter:
             points = None
             if metric.quantity == "share" and not alone:
                 points = (plain.value or 0.0) - (plain.baseline_value or 0.0)
-            return replace(plain, ratio=alone or None, points=points, remarks=(why, *missing))
+            return replace(plain, ratio=alone or None, points=points).because(why)
+        plain = replace(plain, ratio=ratio)
         if min(plain.runs) == 1:
-            return self._once(replace(plain, ratio=ratio), chosen, missing)
+            return self._once(plain, chosen)
         step = _step(metric, chosen)
         paired = min(plain.runs) >= LEAST_PAIRS and interleaved(*chosen)
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
         padded = is_padded(metric, [run for runs in chosen for run in runs])
-        return replace(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
+        return replace(plain, contrast=contrast, padded=padded)
 
-    def _once(
-        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
-    ) -> Draft:
+    def _once(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
         if max(plain.runs) > 1:
-            return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
+            return plain.because("one run on a side: nothing is tested")
         band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
             little = _little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
-            return replace(plain, remarks=(ONCE, *little, *missing))
+            return plain.because(ONCE, *little)
         interval, block_s = band
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
             f"{show.duration(block_s)}; another run may differ more"
         )
-        return replace(plain, interval=interval, remarks=(why, *missing))
+        return replace(plain, interval=interval).because(why)
 
 
 class Bands:
