@@ -13,11 +13,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
 from benchkit.redaction.names import is_header, is_secret
+
+if TYPE_CHECKING:
+    from benchkit.tool import Tool
 
 MARK: Final = "[redacted]"
 #: Returns which part of a text is to be hidden, for a match; an empty one for nothing.
@@ -86,24 +90,6 @@ _ENCODED_END: Final = re.compile(r"%(?:25)*+(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IG
 _LONGEST_NAME: Final = 100
 
 
-class _Program(NamedTuple):
-    """Which arguments of a program are credentials.
-
-    Attributes:
-        credentials: Per option of one letter what stands in its value if that is one.
-        switches: Letters of options without a value.
-        scripted: Whether what stands behind `--` is handed to a script.
-    """
-
-    credentials: Mapping[str, str]
-    switches: str
-    scripted: bool = False
-
-
-#: Programs that are no tools here.
-_OTHERS: Final = {
-    "curl": _Program({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
-}
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
 _COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
@@ -291,13 +277,12 @@ def _login_end(text: str, name: str, start: int) -> int:
 
 
 @cache
-def _takers() -> Mapping[str, _Program]:
-    """Return the programs that take credentials otherwise than by name."""
-    return _OTHERS | {
-        name: _Program(tool.credentials, tool.switches, tool.scripted)
-        for name, tool in registry.programs().items()
-        if tool.credentials or tool.scripted
-    }
+def _takers() -> Mapping[str, Tool]:
+    """Return the programs that take credentials otherwise than by name, curl among them."""
+    letters = {"u": ":", "U": ":", "b": "="}
+    curl = replace(registry.tool("curl"), credentials=letters, switches="sSkLvifgNGIO")
+    tools = registry.programs().items()
+    return {"curl": curl} | {name: t for name, t in tools if t.credentials or t.scripted}
 
 
 @cache
@@ -320,7 +305,7 @@ def _credentials(text: str) -> str:
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _arguments(text: str, program: _Program) -> str:
+def _arguments(text: str, program: Tool) -> str:
     options, dashes, further = text, "", ""
     if program.scripted and " -- " in text:
         options, dashes, further = text.partition(" -- ")
@@ -333,7 +318,7 @@ def _script_argument(word: re.Match[str]) -> str:
     return word[0] if _PLAIN_ARGUMENT.fullmatch(word[0]) else MARK
 
 
-def _option_arguments(text: str, program: _Program) -> str:
+def _option_arguments(text: str, program: Tool) -> str:
     wanted, switches = program.credentials, program.switches
     parts: list[str] = []
     done = 0
