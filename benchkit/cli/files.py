@@ -23,7 +23,7 @@ def files(
     """List every file with what became of it."""
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
-    from benchkit.report.files import file_records, file_rows
+    from benchkit.report.records import file_records, file_rows
 
     records = file_records(results)
     if form in {options.Format.CSV, options.Format.JSON}:
