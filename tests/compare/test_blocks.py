@@ -217,6 +217,10 @@ class TestBaselines:
         assert message(12) == head
         assert message(14) == f"{head}, and 2 more"
 
+    def test_long_names_are_cut(self) -> None:
+        with pytest.raises(UsageError, match=rf"there are: {'y' * 79}…$"):
+            baselines(blocks(("y" * 100, {}), scenario=None, label="y" * 100), "x")
+
 
 class TestPairs:
     def test_each_variant_is_compared_with_the_baseline(self) -> None:
