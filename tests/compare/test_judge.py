@@ -220,12 +220,14 @@ class TestMoreRuns:
             f"each ({8 + more} in all) may tell whether it is within ±3 %{advice}"
         )
 
-    @pytest.mark.parametrize(("seed", "deviation", "more"), [(4, 0.02, 11), (8, 0.01, 1)])
+    @pytest.mark.parametrize(
+        ("seed", "deviation", "more"), [(2, 0.015, 4), (49, 0.015, 11), (34, 0.01, 1)]
+    )
     def test_to_show_equality_where_the_interval_already_leaves_1_out(
         self, seed: int, deviation: float, more: int
     ) -> None:
         base = spread(100, deviation, runs=10, seed=seed)
-        values = spread(101.5, deviation, runs=10, seed=seed + 50)
+        values = spread(102, deviation, runs=10, seed=seed + 50)
         effect = apart(base, values, effect=0.5, looks=10)
         assert effect.interval is not None
         assert effect.interval.low > 1
@@ -247,6 +249,25 @@ class TestMoreRuns:
             "p = 0.078; a difference of 5 % would probably have been found; "
             f"to tell {shown} from none takes about 1 more run of each (9 in all)"
         )
+
+    def test_to_tell_what_is_seen_from_none_may_take_many(self) -> None:
+        effect = apart(spread(100, 0.04, seed=23), spread(106, 0.04, seed=73), effect=0.5)
+        assert (effect.verdict, effect.more_runs) == ("inconclusive", 8)
+        assert plain(effect.reason).endswith(
+            "; to tell +4.5 % from none takes about 8 more runs of each (16 in all)"
+        )
+
+    def test_a_difference_of_exactly_the_margin_is_one_to_be_told_from_none(self) -> None:
+        wide = [40.0, 60, 80, 90, 110, 150, 200, 250]
+        effect = apart(wide, [1.5 * value for value in wide[::-1]], margin=0.5, effect=9)
+        assert "; to tell +50 % from none takes about 80 more runs" in plain(effect.reason)
+
+    def test_a_difference_of_exactly_what_the_step_hides_is_hidden(self) -> None:
+        base = [10.0, 12, 16, 16.4, 16.6, 17, 20, 30]
+        values = [11.0, 12, 17, 17.53125, 17.53125, 18, 21, 31]  # medians as 17 to 16
+        effect = printed(base, values, 1.0, effect=9)
+        assert effect.ratio == 1.0625
+        assert "; the step of the clock hides differences of up to 6.2 %" in plain(effect.reason)
 
 
 class TestSame:
