@@ -130,7 +130,6 @@ themeButton.addEventListener("click", () => {
   theme = names[(names.indexOf(theme) + 1) % names.length];
   themeButton.textContent = `Theme: ${theme}`;
   recolour(theme);
-  dispatchEvent(new Event("recolour"));
 });
 document.querySelector("nav").append(themeButton);
 addEventListener("beforeprint", () => recolour("light"));

@@ -1,109 +1,66 @@
-// Figures, drawn when they come near; and the answers to other questions.
+// What is said of a mark that a reader points at; and the answers to other questions.
 (async () => {
-  const slots = () => [...document.querySelectorAll(".plot")];
-  const drawn = new Set();
-  let printing = false;
-  const {content, run, unpacked} = window.benchkit;
-  const {config, sections, template} = content;
-  const figures = Object.fromEntries(sections.flatMap((one) => one.figures));
-  if (document.getElementById("library")) run(await unpacked("library"));
+  const packed = document.getElementById("content");
+  const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  packed.remove();
+  const {sections} = JSON.parse(await new Response(stream).text());
+  const figures = new Map(sections.flatMap((section) => section.figures)
+    .map(([number, svg, hover]) => [String(number), {svg, hover}]));
 
-  // A colour is written as @role; only keys that end so hold one.
-  const dressed = (value, style, key = "") => {
-    if (Array.isArray(value)) return value.map((item) => dressed(item, style, key));
-    if (value && typeof value === "object") {
-      return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, dressed(item, style, name)]),
-      );
-    }
-    const isRole = typeof value === "string" && value[0] === "@" && /color(scale)?$/.test(key);
-    return isRole ? style.getPropertyValue("--" + value.slice(1)).trim() : value;
-  };
-
-  // In a narrow slot: fewer ticks, shorter names, no dragging.
-  const fitted = (figure, width) => {
-    if (width >= 480) return figure;
-    const {layout} = figure;
-    layout.dragmode = false;
-    layout.font = {size: 12};
-    for (const [name, axis] of Object.entries(layout)) {
-      if (name.startsWith("xaxis")) {
-        if (axis.range[0] === 0 && axis.ticktext[0] === "0") axis.range[1] *= 1.15;
-        const all = axis.ticktext;
-        const kept = all.map((text, i) => i).filter((i) =>
-          all.includes("p90") ? !["p75", "p95"].includes(all[i]) : all.length < 7 || i % 2 === 0);
-        axis.ticktext = kept.map((i) => all[i]);
-        axis.tickvals = kept.map((i) => axis.tickvals[i]);
+  const PARTS = 10000;  // of a width, as places along it are counted
+  const REACH = 30;  // px from a mark
+  const tip = make("div", {className: "tip", hidden: true});
+  const ring = make("div", {className: "ring", hidden: true});
+  document.body.append(ring, tip);
+  const nearest = ({marks, texts}, width, x, y) => {
+    let best = null;
+    let reach = REACH;
+    for (let n = 0; n < marks.length; n += 3) {
+      const across = marks[n] / PARTS * width;
+      const distance = Math.hypot(across - x, marks[n + 1] - y);
+      if (marks[n + 2] >= 0 && distance < reach) {
+        best = {across, down: marks[n + 1], text: texts[marks[n + 2]]};
+        reach = distance;
       }
-      if (name.startsWith("yaxis")) axis.ticktext = axis.ticktext.map((text) => short(text, 16));
     }
-    layout.margin.l = Math.min(layout.margin.l, 112);
-    for (const note of layout.annotations) {
-      note.font.size = 12;
-      if (note.xref === "paper" || note.xanchor !== "left") continue;
-      const [low, high] = layout[note.xref.replace("x", "xaxis")].range;
-      const room = (width - layout.margin.l) * (high - note.x) / (high - low);
-      note.text = short(note.text, Math.max(6, Math.floor((room - note.xshift) / 7)));
+    return best;
+  };
+  const cellAt = ({grids, texts}, width, x, y) => {
+    for (const {xs, ys, counts, across, down, texts: numbers} of grids) {
+      const column = xs.findIndex((edge, n) => edge / PARTS * width <= x && x < xs[n + 1] / PARTS * width);
+      const row = ys.findIndex((edge, n) => ys[n + 1] <= y && y < edge);
+      if (column < 0 || row < 0) continue;
+      if (numbers) {
+        const text = texts[numbers[row]?.[column]];
+        return text ? {text} : null;
+      }
+      const count = counts[row][column];
+      return count ? {text: `requests: ${count}\n${down[row]}\nsent at ${across[column]}`} : null;
     }
-    return figure;
+    return null;
   };
-
-  // Entities and tags count as they stand; a cut never leaves half of one.
-  const short = (text, limit) => {
-    const bold = text.startsWith("<b>");
-    const plain = bold ? text.slice(3, -4) : text;
-    if (plain.length <= limit || plain.includes("&")) return text;
-    const cut = plain.slice(0, limit - 1) + "…";
-    return bold ? `<b>${cut}</b>` : cut;
+  const point = ({target, clientX, clientY}) => {
+    const slot = target.closest?.(".plot");
+    const area = slot?.querySelector(".still")?.getBoundingClientRect();
+    const hover = figures.get(slot?.dataset.figure)?.hover;
+    const x = clientX - area?.left;
+    const y = clientY - area?.top;
+    const mark = hover && (nearest(hover, area.width, x, y) ?? cellAt(hover, area.width, x, y));
+    tip.hidden = !mark;
+    ring.hidden = !(mark?.across >= 0);
+    if (!mark) return;
+    tip.textContent = mark.text;
+    const left = area.left + (mark.across ?? x);
+    const top = area.top + (mark.down ?? y);
+    const beside = left + tip.offsetWidth + 24 < innerWidth ? left + 14 : left - tip.offsetWidth - 14;
+    tip.style.left = `${Math.max(4, beside)}px`;
+    tip.style.top = `${Math.max(4, Math.min(top - 14, innerHeight - tip.offsetHeight - 4))}px`;
+    Object.assign(ring.style, {left: `${left}px`, top: `${top}px`});
   };
-
-  const draw = async (slot) => {
-    const style = getComputedStyle(document.documentElement);
-    const figure = dressed(figures[slot.dataset.figure], style);
-    figure.layout.template = dressed(template, style);
-    const told = (i) => (Array.isArray(i) ? i.map(told) : figure.texts[i]);
-    for (const trace of figure.data) if (trace.hovertext) trace.hovertext = told(trace.hovertext);
-    fitted(figure, slot.clientWidth);
-    if (printing) Object.assign(figure.layout, {width: 660, autosize: false});
-    slot.querySelector(".still")?.remove();
-    await Plotly.react(slot, figure.data, figure.layout, config);
-    drawn.add(slot);
-    slot.dataset.drawn = "yes";
-  };
-
-  const near = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      near.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, {rootMargin: "800px"});
-  slots().forEach((slot) => near.observe(slot));
-
-  // What is far away is drawn when the browser has nothing else to do.
-  const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 50));
-  const rest = async () => {
-    const slot = slots().find((one) => !drawn.has(one));
-    if (!slot) return;
-    near.unobserve(slot);
-    await draw(slot);
-    idle(rest);
-  };
-  idle(rest);
-
-  const again = () => slots().filter((slot) => drawn.has(slot)).forEach(draw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  matchMedia("(max-width: 599px)").addEventListener("change", again);
-  addEventListener("recolour", again);
-  const print = (now) => {
-    printing = now;
-    for (const slot of slots()) {
-      slot.style.width = now ? "660px" : "";
-      draw(slot);
-    }
-  };
-  addEventListener("beforeprint", () => print(true));
-  addEventListener("afterprint", () => print(false));
+  document.addEventListener("pointermove", point);
+  document.addEventListener("pointerdown", point);
+  document.addEventListener("scroll", () => { tip.hidden = ring.hidden = true; }, true);
 
   // A choice takes the place of parts of its section; those that were there are kept.
   const chooser = (section, {baseline, choices: all, missing}) => {
@@ -116,7 +73,6 @@
       for (const [name, part] of Object.entries(parts)) {
         if (part) part.replaceChildren(...(nodes[name] ?? made[name]));
       }
-      for (const slot of section.querySelectorAll(".plot")) drawn.has(slot) ? draw(slot) : near.observe(slot);
     };
     const kept = Object.fromEntries(
       Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]),
@@ -129,6 +85,9 @@
       for (const [name, text] of Object.entries(choice.parts)) {
         const part = make("div");
         part.innerHTML = text;
+        for (const slot of part.querySelectorAll(".plot")) {
+          slot.innerHTML = figures.get(slot.dataset.figure).svg;
+        }
         tools(part);
         nodes[name] = [...part.childNodes];
       }
