@@ -1,5 +1,6 @@
 """Printed quantities: exact in decimal, and nothing else is taken for one."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -101,7 +102,7 @@ def test_go_durations_as_go_prints_them(text: str, seconds: float) -> None:
     assert units.go_duration(text) == seconds
 
 
-READERS = {
+READERS: dict[str, Callable[[str], float]] = {
     "number": units.number,
     "whole": units.whole,
     "seconds": units.seconds,

@@ -6,7 +6,9 @@ import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Callable, Sequence
 from importlib.resources import files as resources
+from operator import itemgetter
 from typing import Any, Final
 
 from benchkit import format as show
@@ -26,11 +28,15 @@ def render(page: PageView) -> str:
     code = _script("page.js", "report.js")
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
-    slots = [figure for section in page.sections for figure in section.answer.drawn]
+    drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
+    module = templates.get_template("answer.html.j2").make_module({"drawings": drawings})
+    files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
-            stills={slot.number: unquoted(inline_svg(slot.chart)) for slot in slots},
+            answer=module,
+            packed=[_packed(_section(section, module, drawings)) for section in page.sections],
+            files=_packed(str(files)),
             symbols=symbols(),
             style=(
                 f":root{{color-scheme:light dark;--font:{look.FONT};"
@@ -38,7 +44,6 @@ def render(page: PageView) -> str:
             ),
             dark_style=f":root{{{_variables('dark', cells=cells)}}}",
             code=code,
-            content=_packed(_content(page, templates)),
             policy=_policy(code),
         )
     )
@@ -70,48 +75,62 @@ def environment() -> Any:  # noqa: ANN401 - jinja2 is imported late
 # --- what the page's script works with ---
 
 
-def _content(page: PageView, templates: Any) -> str:  # noqa: ANN401 - of jinja2
-    """Return figures and choices as JSON; what is alike stands together, to pack small."""
-    stills = [""] * len(page.charts)
-    module = templates.get_template("answer.html.j2").make_module({"stills": stills})
-    return json.dumps(
-        {"sections": [_section(section, module) for section in page.sections]},
-        sort_keys=True,
-        separators=(",", ":"),
-        allow_nan=False,
-        ensure_ascii=False,
-    )
-
-
-def _section(section: SectionView, module: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a section; of its choices the parts that do not stay as they are."""
-    own = _parts(section.answer, module)
-    answers = (section.answer, *(choice.answer for choice in section.choices))
-    drawn = {figure.number: figure.chart for answer in answers for figure in answer.drawn}
-    here = {figure.number for figure in section.answer.drawn}
+def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict[str, Any]:  # noqa: ANN401
+    """Return what a section shows when it is asked for; of its choices what does not stay."""
+    own = section.answer
+    answers = (own, *(answer for _, answer in section.choices))
+    charts = {figure.number: figure.chart for each in answers for figure in each.drawn}
+    parts, folds = _parts(own, module), _folds(own, module)
+    printed = [
+        (
+            f"{own.anchor}.printed-{n}",
+            f"As printed: {group.title}",
+            _html(module.printed, group, own),
+        )
+        for n, group in enumerate(section.printed, 1)
+    ]
     return {
-        "anchor": section.anchor,
         "baseline": section.baseline,
         "choices": [
             {
                 "group": other.group,
                 "label": other.label,
                 "note": other.note,
-                "parts": dict(_parts(answer, module).items() - own.items()),
+                "parts": dict(_parts(answer, module).items() - parts.items()),
+                "folds": [
+                    fold if fold not in folds else fold[:1] for fold in _folds(answer, module)
+                ],
             }
             for other, answer in section.choices
         ],
         "figures": [
-            [number, "" if number in here else unquoted(inline_svg(chart)), hover(chart)]
-            for number, chart in sorted(drawn.items(), key=lambda item: item[0])
+            (number, drawings[number], hover(chart))
+            for number, chart in sorted(charts.items(), key=itemgetter(0))
         ],
+        "folds": folds,
         "missing": section.missing,
-        "printed": str(module.printed(section)).strip(),
+        "printed": printed,
     }
 
 
 def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 - of jinja2
-    return {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
+    return {name: _html(getattr(module, name), answer) for name in _PARTS}
+
+
+def _folds(answer: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
+    """Return name, title and content of what is folded; a title without content is a sentence."""
+    folds = [(one.anchor, one.chart.title, _html(module.figure, one)) for one in answer.figures]
+    errors = (answer.no_errors, "")
+    if answer.statuses:
+        errors = "Errors and status codes", _html(module.errors, answer)
+    folds.append((f"{answer.anchor}.statuses", *errors))
+    if answer.run_table:
+        folds.append((f"{answer.anchor}.all-runs", "Runs", _html(module.runs, answer)))
+    return folds
+
+
+def _html(macro: Callable[..., object], *given: object) -> str:
+    return str(macro(*given)).strip()
 
 
 # --- what the page carries with it ---
@@ -133,6 +152,9 @@ def _variables(theme: look.Theme, *, cells: bool) -> str:
     return "".join(f"--{role}:{colour};" for role, colour in colours if role not in roles)
 
 
-def _packed(text: str) -> str:
-    """Return a text as base64 of gzip, the same for the same text."""
+def _packed(content: object) -> str:
+    """Return content as JSON, packed, in base64: the same for the same content."""
+    text = json.dumps(
+        content, sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=False
+    )
     return base64.b64encode(gzip.compress(text.encode(), compresslevel=9, mtime=0)).decode()
