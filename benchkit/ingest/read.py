@@ -42,6 +42,8 @@ _WITHIN_WORDS: Final = re.compile(
     # A set comes first, as a search passes over what is not in it at once.
     r"[<*_`\\\xad\u200b-\u200f\u202a-\u202e\u2060\ufe0f\ufeff](?:(?<!<)|(?<=<)[^<>\n]{1,80}>)"
 )
+#: Too many digits for a character, and from 4,300 on for a number of Python's.
+_NO_CHARACTER: Final = re.compile(r"&#[0-9]{10,}+")
 _BLANK: Final = re.compile(r"[^\S\n ]")
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, RunOrError, RequestSummary | None]
@@ -220,7 +222,7 @@ def _marked(parser: TextParser, text: Text, content: str) -> bool:
 def _as_shown(text: Text) -> str:
     """Return the words of a text without what a page puts within them, nothing if that is all."""
     written = "\n".join(text.lines)
-    shown = _WITHIN_WORDS.sub("", html.unescape(written))
+    shown = _WITHIN_WORDS.sub("", html.unescape(_NO_CHARACTER.sub("", written)))
     shown = shown if shown.isascii() else _BLANK.sub(" ", shown)
     return "" if shown == written else shown
 

@@ -216,7 +216,7 @@ class Growth:
         """Report the dearest shape if a megabyte of it takes too long."""
         for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:_DEAREST]:
             for size in (SMALL // 8, SMALL // 2, SMALL - 1):
-                data = ranked.shape.of_size(size)
+                data = ranked.shape.of_size(size)[: SMALL - 1]
                 spent = self._cost(Specimen(ranked.shape.kind, data))
                 if spent > MOST_SECONDS:
                     break
