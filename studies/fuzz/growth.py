@@ -217,7 +217,7 @@ class Growth:
         for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:_DEAREST]:
             for size in (SMALL // 8, SMALL // 2, SMALL - 1):
                 data = ranked.shape.of_size(size)[: SMALL - 1]
-                spent = self._cost(Specimen(ranked.shape.kind, data))
+                spent = min(self._cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
                 if spent > MOST_SECONDS:
                     break
             else:
