@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from benchkit import units
+from benchkit.errors import printable
 from benchkit.parsing import JsonParser, RunRecord
 
 from ._autocannon import (
@@ -166,11 +167,17 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
         run.errors = count_errors(errors, run.columns.get("timeouts"))
     stats = value.get("statusCodeStats")
     if isinstance(stats, Mapping):
-        inner = Fields(stats, "statusCodeStats")
-        for code in stats:
-            count = inner.count(f"{code}.count")
-            if count is not None and re.fullmatch(r"[0-9]{1,3}", code):
-                run.statuses[int(code)] = count
+        _add_statuses(run, stats)
+
+
+def _add_statuses(run: RunRecord, stats: Mapping[str, Any]) -> None:
+    fields = Fields(stats, "statusCodeStats")
+    for code in stats:
+        count = fields.count(f"{code}.count")
+        if not re.fullmatch(r"[0-9]{1,3}", code):
+            run.damaged(f"statusCodeStats has no status {printable(code)}: left out")
+        elif count is not None:
+            run.statuses[int(code)] = count
 
 
 def _add_latencies(run: RunRecord, fields: Fields) -> None:

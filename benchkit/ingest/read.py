@@ -13,7 +13,7 @@ from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
 from benchkit.ingest.found import FileOutcome, FoundRun
-from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
+from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Listener, read_rows
@@ -78,16 +78,22 @@ def read_file(
     if outcome.runs or outcome.problems:
         _identify(outcome, ahead, hashed=hashed)
         if opened.grown():
-            changed = "its size changed while it was read"
-            lost = outcome.message
-            outcome.message = f"{lost}; {changed}" if lost else f"{file.name}: {changed}"
+            _lose(outcome, "its size changed while it was read")
+        if text is not None and opened.source.content.size > _MAX_TEXT:
+            _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(file.name, opened, tool))
+        outcome.problems.append(_unknown(file.name, opened, tool, text))
     return outcome
+
+
+def _lose(outcome: FileOutcome, what: str) -> None:
+    """Tell of one thing more that was lost of a file."""
+    lost = outcome.message
+    outcome.message = f"{lost}; {what}" if lost else f"{outcome.input.name}: {what}"
 
 
 def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> None:
@@ -107,8 +113,9 @@ def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> No
         outcome.unreadable(error)
 
 
-def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
+def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> InputError:
     hint: str | None = "`benchkit formats` lists what is read"
+    where: Where | None = None
     if opened.packing is not None:
         packed, unpack = opened.packing
         content, hint = f"a file packed with {packed}", f"unpack it: {unpack} {name}"
@@ -118,9 +125,13 @@ def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
         content, hint = _CUT if opened.cut else "an empty file", None
     else:
         content = "none of their formats"
+        depth, line = (0, 0) if text is None else nesting(text)
+        if depth > _MAX_DEPTH:
+            content, where = f"JSON that is nested {depth:,} deep", Where(line=line)
+            hint = f"an output is looked for {_MAX_DEPTH} deep"
     tools = sorted({parser.tool for parser in registry.parsers()})
     expected = f"an output of {', '.join(tools[:-1])} or {tools[-1]}"
-    return InputError(expected, actual=content, hint=hint, source=name)
+    return InputError(expected, actual=content, where=where, hint=hint, source=name)
 
 
 def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
