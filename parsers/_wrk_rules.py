@@ -246,7 +246,7 @@ def failures(record: RunRecord, report: Report, *, complete: bool) -> None:
     if line is not None:
         counts = named_counts(line, *_SOCKET, least=-math.inf)
         for kind, count in counts.items():
-            if kind != "timeout":
+            if kind != "timeout" and count >= 0:
                 record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
         kinds = {kind: counts[kind] for kind in _SOCKET}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}

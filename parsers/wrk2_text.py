@@ -69,9 +69,10 @@ class _LatencyList:
 
     def milliseconds(self, name: str) -> float | None:
         try:
-            return units.scaled(self.footer.get(name, ""), "1e-3")
+            latency = units.scaled(self.footer.get(name, ""), "1e-3")
         except ValueError:
             return None
+        return latency if latency >= 0 else None
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
