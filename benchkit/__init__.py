@@ -29,14 +29,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
     # Imported when used, so that `benchkit --help` does not pay for pandas.
-    if name == "load":
-        from benchkit.api import load
+    if name in {"load", "Results"}:
+        from benchkit import api
 
-        return load
-    if name == "Results":
-        from benchkit.api import Results
-
-        return Results
+        return getattr(api, name)
     if name == "__version__":
         from importlib.metadata import version
 

@@ -356,8 +356,7 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
     there = sorted({name for name in known if name is not None})
     for name in names:
         if name not in there:
-            msg = f"no {what} '{name}'; there are: {', '.join(there) or 'none'}"
-            raise UsageError(msg)
+            raise UsageError(f"no {what} '{name}'; there are: {', '.join(there) or 'none'}")
 
 
 def _number(value: float) -> str:

@@ -26,11 +26,7 @@ _ROWS: Final = 50_000
 def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
     """Write one table to a binary stream; missing is null in JSON, nothing in CSV.
 
-    Args:
-        results: The runs.
-        name: A table of the schema; `requests` is read and written in pieces.
-        form: One of `FORMATS`.
-        to: Where to; it need not be seekable.
+    `requests` is read and written in pieces; the stream need not be seekable.
 
     Raises:
         UsageError: no such table or format.

@@ -104,7 +104,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     wanted = min(_places(min(sizes), 3), max(_own_decimals(value) for value in sizes))
     if max(sizes) <= 100 * min(sizes):
         return [None if value is None else _plain(value, wanted) for value in exact]
-    return [None if value is None else _own(value) for value in exact]
+    return [None if value is None else _plain(value, _decimals_for(value, 3)) for value in exact]
 
 
 def rate(per_second: float, *, digits: int = 3) -> str:
@@ -157,7 +157,7 @@ def change(ratio: float, low: float | None = None, high: float | None = None) ->
         high: Upper bound.
     """
     if not _as_percent(ratio):
-        return f"{_times(ratio, _factor_decimals(ratio))}{TIMES}"
+        return f"{fixed(ratio, _factor_decimals(ratio))}{TIMES}"
     return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
 
 
@@ -165,8 +165,7 @@ def change_interval(ratio: float, low: float, high: float) -> str:
     """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`."""
     if not _as_percent(ratio):
         decimals = _factor_decimals(ratio)
-        ends = _times(low, decimals), _times(high, decimals)
-        return f"{ends[0]}{EN_DASH}{ends[1]}{TIMES}"
+        return f"{fixed(low, decimals)}{EN_DASH}{fixed(high, decimals)}{TIMES}"
     decimals = _percent_decimals(ratio, low, high)
     return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
 
@@ -206,10 +205,6 @@ def _percent_decimals(ratio: float, low: float | None, high: float | None) -> in
     return next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
 
 
-def _times(ratio: float, decimals: int) -> str:
-    return _plain(_decimal(ratio), decimals)
-
-
 def _factor_decimals(ratio: float) -> int:
     exact = _decimal(ratio)
     return _places(exact, 2) if exact else 0
@@ -229,18 +224,15 @@ def listed(names: Sequence[str], *, last: str = "and") -> str:
 
 def params(given: Mapping[str, Any]) -> list[str]:
     """Return each param in words: `concurrency 10`, `keepalive`, `no keepalive`."""
-    return [_param(key, value) for key, value in given.items()]
+    return [
+        (key if value else f"no {key}") if isinstance(value, bool) else f"{key} {value}"
+        for key, value in given.items()
+    ]
 
 
 def joined(name: str, given: Mapping[str, Any]) -> str:
     """Return a name with params behind it: `old, concurrency 10`."""
     return ", ".join([name, *params(given)])
-
-
-def _param(key: str, value: Any) -> str:  # noqa: ANN401 - a value of JSON
-    if isinstance(value, bool):
-        return key if value else f"no {key}"
-    return f"{key} {value}"
 
 
 def plural(amount: int, noun: str, plural_noun: str | None = None) -> str:
@@ -327,10 +319,6 @@ def _places(exact: Decimal, digits: int) -> int:
     places = max(0, digits - 1 - exact.adjusted())
     rounded = exact.quantize(Decimal(1).scaleb(-places), context=_EXACT)
     return max(0, digits - 1 - rounded.adjusted()) if rounded else places
-
-
-def _own(exact: Decimal) -> str:
-    return _plain(exact, _decimals_for(exact, 3))
 
 
 def _plain(exact: Decimal, decimals: int) -> str:

@@ -98,8 +98,7 @@ class Table:
         """
         unknown = row.keys() - self.kinds.keys()
         if unknown:
-            msg = f"table {self.name} has no column {', '.join(sorted(unknown))}"
-            raise ValueError(msg)
+            raise ValueError(f"table {self.name} has no column {', '.join(sorted(unknown))}")
         return {
             name: None if (value := row.get(name)) is None else _VALUES[kind](value)
             for name, kind in self.kinds.items()
@@ -129,8 +128,7 @@ class Table:
 
         unknown = [name for name in columns if name not in self.names]
         if unknown:
-            msg = f"table {self.name} has no column {', '.join(unknown)}"
-            raise ValueError(msg)
+            raise ValueError(f"table {self.name} has no column {', '.join(unknown)}")
         size = max((len(values) for values in columns.values()), default=0)
         missing = [None] * size
         data = {
@@ -151,16 +149,13 @@ class Table:
             ValueError: the first thing that does not hold.
         """
         if tuple(frame.columns) != self.names:
-            msg = f"table {self.name}: columns are {list(frame.columns)}"
-            raise ValueError(msg)
+            raise ValueError(f"table {self.name}: columns are {list(frame.columns)}")
         for column in self.columns:
             series = frame[column.name]
             if str(series.dtype) != column.dtype:
-                msg = f"{self.name}.{column.name}: {series.dtype}, not {column.dtype}"
-                raise ValueError(msg)
+                raise ValueError(f"{self.name}.{column.name}: {series.dtype}, not {column.dtype}")
             if column.required and bool(series.isna().any()):
-                msg = f"{self.name}.{column.name} is missing in a row"
-                raise ValueError(msg)
+                raise ValueError(f"{self.name}.{column.name} is missing in a row")
             if column.values and not bool(series.dropna().isin(column.values).all()):
                 msg = f"{self.name}.{column.name}: not one of {', '.join(column.values)}"
                 raise ValueError(msg)

@@ -95,12 +95,7 @@ class Loop:
 
 
 def load(name: str, loop: Loop) -> Code | None:
-    """Return a loop as machine code, None where there is no compiler or it fails.
-
-    Args:
-        name: How the kept file is called.
-        loop: The loop.
-    """
+    """Return a loop as machine code, kept under a name; None without compiler or if it fails."""
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
         key = _key(loop)
         for folder in _folders() if _KEEPS else ():
@@ -148,8 +143,7 @@ def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an in
     if not kind.endswith("*"):
         return int(value)
     if value.dtype.str[1:] != kind[:2] or not value.flags.c_contiguous:
-        msg = f"an array of {value.dtype} for {kind}"
-        raise TypeError(msg)
+        raise TypeError(f"an array of {value.dtype} for {kind}")
     return int(value.ctypes.data)
 
 

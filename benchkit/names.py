@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from benchkit import format as show
@@ -52,11 +53,8 @@ def _without_shared(split: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _common(split: Sequence[Sequence[str]]) -> int:
     """Return how many leading words all share, leaving each at least one."""
-    most = min(len(words) for words in split) - 1
-    count = 0
-    while count < most and len({words[count] for words in split}) == 1:
-        count += 1
-    return count
+    alike = takewhile(lambda words: len(set(words)) == 1, zip(*split, strict=False))
+    return min(len(list(alike)), min(map(len, split)) - 1)
 
 
 def some(names: Sequence[str]) -> str:

@@ -51,11 +51,8 @@ def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterat
     """Yield a file that takes the place of `path` once everything is written.
 
     It lies beside `path` until then, and goes away on any error. What is no
-    regular file, such as `/dev/null`, is written to directly.
-
-    Args:
-        path: Where it will be.
-        private: Whether nobody but its owner may read it.
+    regular file, such as `/dev/null`, is written to directly. A private one nobody but its owner
+    may read.
 
     Raises:
         UsageError: it cannot be written; the message says why.

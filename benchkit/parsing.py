@@ -284,8 +284,7 @@ class Parser:
         named = {*self.fills, *self.may_fill, *self.constants, *self.steps}
         unknown = (named - set(RUNS.names)) | (self.when.keys() - {*self.may_fill, *self.constants})
         if unknown:
-            msg = f"parser {self.name}: no such column: {', '.join(sorted(unknown))}"
-            raise ValueError(msg)
+            raise ValueError(f"parser {self.name}: no such column: {', '.join(sorted(unknown))}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -268,18 +268,8 @@ NOTES: Final = Table(
 TABLES: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
-        RUNS,
-        QUANTILES,
-        FIGURES,
-        LATENCIES,
-        HISTOGRAM,
-        TIMELINE,
-        STATUSES,
-        ERRORS,
-        RESOURCES,
-        REQUESTS,
-        FILES,
-        NOTES,
+        *(RUNS, QUANTILES, FIGURES, LATENCIES, HISTOGRAM, TIMELINE),
+        *(STATUSES, ERRORS, RESOURCES, REQUESTS, FILES, NOTES),
     )
 }
 
@@ -290,11 +280,9 @@ def table(name: str) -> Table:
     Raises:
         UsageError: there is none; the message lists those there are.
     """
-    try:
-        return TABLES[name]
-    except KeyError:
-        msg = f"no table '{name}'; there are {', '.join(TABLES)}"
-        raise UsageError(msg) from None
+    if name not in TABLES:
+        raise UsageError(f"no table '{name}'; there are {', '.join(TABLES)}")
+    return TABLES[name]
 
 
 def markdown() -> str:

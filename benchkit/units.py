@@ -179,14 +179,12 @@ def _decimal(text: str) -> Decimal:
     except InvalidOperation as error:  # pragma: no cover - the pattern forbids it
         raise ValueError(text[:40]) from error
     if not -400 < value.adjusted() < 300:
-        msg = f"number out of range: {text[:40]!r}"
-        raise ValueError(msg)
+        raise ValueError(f"number out of range: {text[:40]!r}")
     return value
 
 
 def _finite(value: Decimal) -> float:
     nearest = float(value)
     if not math.isfinite(nearest):
-        msg = f"number out of range: {value:.3E}"
-        raise ValueError(msg)
+        raise ValueError(f"number out of range: {value:.3E}")
     return nearest

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchkit import registry
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 
@@ -25,7 +25,7 @@ RECORDED = [
 ]
 
 
-def runs_in(path: Path) -> list[FoundRun]:
+def runs_in(path: Path) -> list[FileRun]:
     """Return what is found in a file, before anything is merged."""
     return read_file(Input(str(path), path.name, path.name)).runs
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.parsers._wrk_rules import LATENCY_COLUMNS
@@ -44,13 +44,13 @@ def cuts(content: bytes) -> Iterator[bytes]:
         yield b"".join(lines[:count])
 
 
-def read(path: Path) -> tuple[list[FoundRun], list[str]]:
+def read(path: Path) -> tuple[list[FileRun], list[str]]:
     """Return the runs in a file, and the lines about what cannot be read."""
     outcome = read_file(Input(str(path), path.name, path.name))
     return outcome.runs, [str(problem) for problem in outcome.problems]
 
 
-def facts(run: FoundRun) -> set[tuple[Any, ...]]:
+def facts(run: FileRun) -> set[tuple[Any, ...]]:
     """Return all values of a run, each with its name."""
     record = run.record
     found: set[tuple[Any, ...]] = {(name, value) for name, value in record.columns.items()}

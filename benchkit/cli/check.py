@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,16 +11,7 @@ from benchkit.cli.console import say, width
 from benchkit.format import json_text
 
 if TYPE_CHECKING:
-    from benchkit.api import Results
     from benchkit.validity import Examination
-
-
-class FindingsFormat(StrEnum):
-    """How findings are written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 def check(
@@ -32,8 +22,8 @@ def check(
     names: options.Names = None,
     ignore: options.Ignore = None,
     form: Annotated[
-        FindingsFormat, typer.Option("--format", help="json is in base units.")
-    ] = FindingsFormat.TABLE,
+        options.ListFormat, typer.Option("--format", help="json is in base units.")
+    ] = options.ListFormat.TABLE,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
@@ -48,22 +38,17 @@ def check(
 
     examined = examine(results)
     say(_written(examined, form))
-    if _named_but_skipped(results, paths or []):
+    skipped = [row for row in results.sources if row["state"] == "skipped"]
+    if reading.named(skipped, paths or []):  # not merely found in a folder
         return 2
     return reading.strictly(results, strict=strict) or int(examined.worst == "error")
 
 
-def _written(examined: Examination, form: FindingsFormat) -> str:
+def _written(examined: Examination, form: options.ListFormat) -> str:
     from benchkit.validity import text
 
-    if form is FindingsFormat.JSON:
+    if form is options.ListFormat.JSON:
         return json_text(text.records(examined), indent=2) + "\n"
-    if form is FindingsFormat.MARKDOWN:
+    if form is options.ListFormat.MARKDOWN:
         return text.markdown(examined)
     return text.table(examined, width=width())
-
-
-def _named_but_skipped(results: Results, paths: list[str]) -> bool:
-    """Whether something was skipped in a file that was named, not merely found in a folder."""
-    skipped = [row for row in results.sources if row["state"] == "skipped"]
-    return bool(reading.named(skipped, paths))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchkit.cli import options, reading, writing
-from benchkit.cli.console import complain, styled, width
+from benchkit.cli import options, reading
+from benchkit.cli.console import Written, complain, styled, width, write
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -74,14 +73,14 @@ def compare(
 
         complain(NOTHING)
     columns, colour = (100, False) if output else (width(), styled())
-    writing.write(_written(assessment, form, columns=columns, colour=colour), form, output)
+    write(_written(assessment, form, columns=columns, colour=colour), form, output)
     reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
 
 
 def _written(
     assessment: Assessment, form: options.Format, *, columns: int, colour: bool
-) -> writing.Written:
+) -> Written:
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render_verdicts
 
@@ -98,8 +97,7 @@ def _written(
 def _seconds(text: str) -> float:
     from benchkit.errors import UsageError
 
-    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+(ms|s|min|m)?\s*+", text)
-    if match is None:
+    seconds = options.amount(text, {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0})
+    if seconds is None:
         raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
-    scale = {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, None: 1.0}
-    return float(match[1]) * scale[match[2]]
+    return seconds

@@ -1,19 +1,27 @@
-"""What goes to standard output and standard error, whatever these are."""
+"""What goes to standard output, whatever that is, to standard error, or to a file instead."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import typer
 
 from benchkit.errors import UsageError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchkit.cli.options import Format
+
+#: Text, or records for JSON and CSV.
+Written = str | Sequence[Mapping[str, Any]]
 #: Where no terminal says how wide it is.
 _WIDTH: Final = 100
 #: Our typography where an encoding lacks it.
@@ -60,6 +68,29 @@ def say_bytes(data: bytes) -> None:
     with to_output():
         binary_output().write(data)
         binary_output().flush()
+
+
+def write(written: Written, form: Format, output: Path | None = None) -> None:
+    """Write text as it is, and records in the format that was asked for."""
+    if isinstance(written, str) and output is None:
+        say(written)
+        return
+    data = written.encode() if isinstance(written, str) else _records(written, form)
+    if output is None:
+        say_bytes(data)
+        return
+    from benchkit.output import whole_file
+
+    with whole_file(output) as file:
+        file.write(data)
+
+
+def _records(records: Sequence[Mapping[str, Any]], form: Format) -> bytes:
+    from benchkit.export import write_records
+
+    out = io.BytesIO()
+    write_records([dict(record) for record in records], form=form.value, to=out)
+    return out.getvalue()
 
 
 def binary_output() -> IO[bytes]:

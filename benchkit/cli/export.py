@@ -15,17 +15,10 @@ from benchkit.output import whole_file
 from benchkit.schema import TABLES, table
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from benchkit.api import Results
 
-
-class ExportFormat(StrEnum):
-    """How a table is written."""
-
-    CSV = "csv"
-    JSON = "json"
-    PARQUET = "parquet"
+ExportFormat = StrEnum("ExportFormat", "CSV JSON PARQUET")
+_BY_SUFFIX = {form.value: form for form in ExportFormat}
 
 
 def export(
@@ -48,7 +41,7 @@ def export(
 ) -> int:
     """Write one table of the schema. Units are base units; see 'benchkit schema'."""
     table(name)
-    chosen = form or _by_name(output)
+    chosen = form or options.by_suffix(output, _BY_SUFFIX, ExportFormat.CSV)
     if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
     wanted = reading.Asked(scenario, variant, names, ignore)
@@ -68,8 +61,3 @@ def _write(results: Results, name: str, form: ExportFormat, to: IO[bytes]) -> No
     from benchkit.export import write_table
 
     write_table(results, name, form=form.value, to=to)
-
-
-def _by_name(output: Path | None) -> ExportFormat:
-    suffix = output.suffix.lower().removeprefix(".") if output else ""
-    return ExportFormat(suffix) if suffix in set(ExportFormat) else ExportFormat.CSV

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchkit.cli import options, reading, writing
+from benchkit.cli import options, reading
+from benchkit.cli.console import write
 from benchkit.format import clean
 
 
@@ -22,15 +23,15 @@ def files(
     """List every file with what became of it."""
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
-    from benchkit.report.files import file_records, file_rows
+    from benchkit.report.records import file_records, file_rows
 
     records = file_records(results)
     if form in {options.Format.CSV, options.Format.JSON}:
-        writing.write(records, form)
+        write(records, form)
     else:
         headings, rows = file_rows(records)
         lines = "".join(f"{clean(line)}\n" for line in results.naming)
-        writing.write(f"{lines}{_table(headings, rows, form)}", form)
+        write(f"{lines}{_table(headings, rows, form)}", form)
     return reading.strictly(results, strict=strict)
 
 

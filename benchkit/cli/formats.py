@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import json
 import textwrap
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from benchkit.cli.console import say, width
+from benchkit.cli.options import ListFormat
 
 if TYPE_CHECKING:
     from benchkit.parsing import Parser
-
-
-class ListFormat(StrEnum):
-    """How the list is written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 def formats(

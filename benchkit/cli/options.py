@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import typer
+
+_Format = TypeVar("_Format")
 
 Paths = Annotated[
     list[str] | None,
@@ -74,15 +77,9 @@ KeepSecrets = Annotated[
 ]
 
 
-class Format(StrEnum):
-    """How figures side by side are written."""
-
-    TABLE = "table"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
-
-
+#: How figures side by side are written, and how lists.
+Format = StrEnum("Format", "TABLE MARKDOWN CSV JSON")
+ListFormat = StrEnum("ListFormat", "TABLE MARKDOWN JSON")
 Form = Annotated[Format, typer.Option("--format", help="csv and json are in base units.")]
 Percentile = Annotated[
     list[float] | None,
@@ -96,6 +93,18 @@ Output = Annotated[
 ]
 
 
+def by_suffix(output: Path | None, formats: Mapping[str, _Format], default: _Format) -> _Format:
+    """Return the format of an output, by what its name ends in."""
+    suffix = output.suffix.lower().removeprefix(".") if output else ""
+    return formats.get(suffix, default)
+
+
+def amount(text: str, units: Mapping[str, float]) -> float | None:
+    """Return a number times what its unit is worth; None where the text is no such thing."""
+    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+([a-z%]*+)\s*+", text)
+    return float(match[1]) * units[match[2]] if match and match[2] in units else None
+
+
 def share(option: str, text: str) -> float:
     """Return `3%` as 0.03.
 
@@ -104,8 +113,7 @@ def share(option: str, text: str) -> float:
     """
     from benchkit.errors import UsageError
 
-    match = re.fullmatch(r"\s*+((?:\d++(?:\.\d++)?|\.\d++))\s*+(%?)\s*+", text)
-    value = float(match[1]) * (0.01 if match[2] else 1.0) if match else 0.0
-    if value <= 0:
+    value = amount(text, {"%": 0.01, "": 1.0})
+    if not value:
         raise UsageError(f"{option} {text}: not a difference; write for example 5%")
     return value

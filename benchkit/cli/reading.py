@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """Which runs are wanted, and how their names are to be read; each as for `load`.
-
-    Attributes:
-        scenario: Only these, of all; the one scenario of all where names tell none.
-        variant: Only these, of all.
-    """
+    """Which runs are wanted, and how their names are to be read; each as for `load`."""
 
     scenario: Sequence[str] | None = None
     variant: Sequence[str] | None = None
@@ -43,21 +38,14 @@ def read(
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
-    Args:
-        paths: As for `load`.
-        asked: Which runs, and how their names are to be read.
-        output: The file that will be written.
-        show_secrets: Keep credentials.
-        hashes: As for `load`.
-
     Raises:
         NothingToReportError: not one run was found.
-        UsageError: no such scenario or variant, or `output` is one of the inputs.
+        UsageError: no such scenario or variant, or `output`, which will be written, is an input.
     """
     with without_idle_threads():
         from benchkit.api import load
 
-    listed = paths or [_default()]
+    listed = paths or ["results" if Path("results").is_dir() else "."]
     with _progress() as progress:
         results = load(
             listed,
@@ -120,10 +108,6 @@ def strictly(results: Results, *, strict: bool) -> int:
         return 0
     complain("--strict: " + ", ".join(f"{n} {what}" for what, n in counts.items() if n))
     return 2
-
-
-def _default() -> str:
-    return "results" if Path("results").is_dir() else "."
 
 
 @contextmanager

@@ -17,20 +17,21 @@ from benchkit.output import whole_file
 
 _PAGE = Path("report.html")
 
-
-class ReportFormat(StrEnum):
-    """What is written."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
+ReportFormat = StrEnum("ReportFormat", "HTML MARKDOWN")
+_BY_SUFFIX = {"md": ReportFormat.MARKDOWN, "markdown": ReportFormat.MARKDOWN}
 
 
 def report(
     paths: options.Paths = None,
     *,
     form: Annotated[
-        ReportFormat, typer.Option("--format", help="A page, or Markdown for a pull request.")
-    ] = ReportFormat.HTML,
+        ReportFormat | None,
+        typer.Option(
+            "--format",
+            help="A page, or Markdown for a pull request. By default what the name of the file "
+            "ends in, or a page.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -57,16 +58,23 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore)
+    form = form or options.by_suffix(output, _BY_SUFFIX, ReportFormat.HTML)
     target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
     results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
     from benchkit.redaction import redact
 
-    asked = {"title": _listed(title), "baseline": _listed(baseline)}
-    asked |= {"scenario": scenario or [], "variant": variant or []}
-    asked |= {"names": names or [], "ignore": ignore or []}
-    asked |= {"margin": [] if margin == options.MARGIN else [margin]}
-    asked |= {"looks": [] if looks == 1 else [str(looks)]}
-    command = shlex.join(_again(paths or [], asked, form))
+    asked = {
+        "title": title,
+        "baseline": baseline,
+        "scenario": scenario,
+        "variant": variant,
+        "names": names,
+        "ignore": ignore,
+        "margin": None if margin == options.MARGIN else margin,
+        "looks": None if looks == 1 else str(looks),
+        "format": None if form is ReportFormat.HTML else form.value,
+    }
+    command = shlex.join(_again(paths or [], asked))
     if not show_secrets:
         title, command = title and redact(title), redact(command)
     from benchkit.report.build import page_view
@@ -94,17 +102,9 @@ def report(
     return status
 
 
-def _listed(value: str | None) -> list[str]:
-    return [] if value is None else [value]
-
-
-def _again(
-    paths: Sequence[str], asked: Mapping[str, Sequence[str]], form: ReportFormat
-) -> Iterator[str]:
+def _again(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> Iterator[str]:
     """Yield the command line that makes the same report."""
     yield from ("benchkit", "report", *paths)
     for name, values in asked.items():
-        for value in values:
+        for value in [values] if isinstance(values, str) else values or ():
             yield from (f"--{name}", value)
-    if form is not ReportFormat.HTML:
-        yield from ("--format", form.value)

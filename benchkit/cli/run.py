@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +66,7 @@ def run(
     Exit status: 0 all runs are there; 1 some failed; 2 nothing could be run; 130 interrupted.
     """
     from benchkit.scenarios.declaration import find
+    from benchkit.scenarios.harness import handled
     from benchkit.scenarios.matrix import Wishes, plan
     from benchkit.scenarios.runner import execute
 
@@ -74,7 +74,7 @@ def run(
     plans = [plan(find(name), wishes) for name in dict.fromkeys(scenarios)]
     drawn = secrets.randbelow(2**31) if seed is None else seed
     failed = 0
-    with _ended_by_term():
+    with handled({signal.SIGTERM: _leave}):
         for run_plan in plans:
             _announce(run_plan)
             with _display() as listener:
@@ -105,21 +105,9 @@ def _sum_up(outcome: Outcome) -> None:
         complain(f"failed: {label}: {reason}")
 
 
-@contextmanager
-def _ended_by_term() -> Iterator[None]:
+def _leave(*_: object) -> None:
     """Let a TERM unwind this process, so that what it started is ended."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def leave(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    kept = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, kept)
+    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -11,12 +11,7 @@ import typer
 
 from benchkit.cli.console import say
 
-
-class SchemaFormat(StrEnum):
-    """How the schema is written."""
-
-    MARKDOWN = "markdown"
-    JSON = "json"
+SchemaFormat = StrEnum("SchemaFormat", "MARKDOWN JSON")
 
 
 def schema(

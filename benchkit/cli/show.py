@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchkit.cli import options, reading, writing
-from benchkit.cli.console import styled, width
+from benchkit.cli import options, reading
+from benchkit.cli.console import Written, styled, width, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def show(
     wanted = reading.Asked(scenario, variant, names, ignore)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
     comparisons = assess(results, baseline=baseline, options=asked).comparisons
-    writing.write(_written(comparisons, form, percentile or (), sort), form)
+    write(_written(comparisons, form, percentile or (), sort), form)
     reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
 
@@ -54,7 +54,7 @@ def _written(
     form: options.Format,
     percentiles: Sequence[float],
     sort: str | None,
-) -> writing.Written:
+) -> Written:
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render
 

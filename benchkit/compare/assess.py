@@ -14,19 +14,14 @@ from functools import cached_property
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.bands import Bands
-from benchkit.compare.baseline import default_baseline, has_baseline
-from benchkit.compare.blocks import Block, blocks_of
+from benchkit.compare.blocks import Block, Pair, blocks_of, default_baseline, has_baseline, paired
 from benchkit.compare.design import is_paced
-from benchkit.compare.draft import ROWS, Draft, Drafter
-from benchkit.compare.grades import described, graded, together
-from benchkit.compare.judge import EFFECT, MARGIN, Question, Rules, judge
+from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
+from benchkit.compare.grades import described, graded, rank_metric, ranked, together
+from benchkit.compare.judge import Rules, judge
 from benchkit.compare.obstacles import failing_apart, obstacles
-from benchkit.compare.pairs import Pair, Plan, plans
-from benchkit.compare.ranking import rank_metric, ranked
 from benchkit.compare.slo import Objective
-from benchkit.compare.sweep import knees_of
-from benchkit.compare.sweep_effects import curve_pairs, level_pairs, sweep_questions
+from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
 from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
 from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
@@ -43,24 +38,18 @@ _COPY: Final = "a declared copy: its difference is noise, and never tested"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked.
+class Options(Rules):
+    """What is asked, besides the rules of verdicts.
 
     Attributes:
         metrics: Names, each of which is then tested; empty for all, of which the primary are.
         objectives: The highest throughput within all of them is compared.
         trim_start_s: So much of the start of each run is left out.
-        effect: The difference that further runs should be able to find, 0.05 for 5 %.
-        margin: Differences up to it count as none, 0.03 for 3 %.
-        looks: How often the runs are looked at, as announced before the first look.
     """
 
     metrics: tuple[str, ...] = ()
     objectives: tuple[Objective, ...] = ()
     trim_start_s: float = 0.0
-    effect: float = EFFECT
-    margin: float = MARGIN
-    looks: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +135,7 @@ def assess(
         kept, examined = tuple(shorter), None
     start = Assessment(kept, Examination(), (), asked, baseline, cuts)
     made = _assessment(kept, start, examined or examine(kept))
-    plans(made.blocks, baseline)  # says now that there is no such baseline
+    paired(made.blocks, baseline)  # says now that there is no such baseline
     return made
 
 
@@ -155,16 +144,19 @@ def _assessment(runs: tuple[Run, ...], like: Assessment, examined: Examination) 
     for finding in examined.findings:
         for run_id in finding.run_ids if finding.withheld else ():
             reasons[run_id] = {**finding.withheld, **reasons[run_id]}
+    blocks = (
+        replace(block, variants=tuple(_withholding(v, reasons) for v in block.variants))
+        for block in blocks_of(runs)
+    )
+    return replace(like, runs=runs, examination=examined, blocks=tuple(blocks))
 
-    def withheld(variant: Variant) -> Mapping[str, str]:
-        """What one run withholds is withheld of all: the others would be the better ones."""
-        together: dict[str, str] = {}
-        for run_id in variant.run_ids if reasons else ():
-            together = {**reasons.get(run_id, {}), **together}
-        return together
 
-    blocks = tuple(block.with_withheld(withheld) for block in blocks_of(runs))
-    return replace(like, runs=runs, examination=examined, blocks=blocks)
+def _withholding(variant: Variant, reasons: Mapping[str, Mapping[str, str]]) -> Variant:
+    """Return a variant that withholds what any of its runs does: the others would be better."""
+    withheld: dict[str, str] = {}
+    for run_id in variant.run_ids if reasons else ():
+        withheld = {**reasons.get(run_id, {}), **withheld}
+    return replace(variant, withheld=withheld) if withheld else variant
 
 
 def _in_full(comparison: Comparison) -> Iterator[Effect]:
@@ -183,13 +175,12 @@ class _Engine:
     def __init__(self, assessment: Assessment) -> None:
         self.assessment = assessment
         self.options = assessment.options
-        cuts = assessment.cuts
-        self.drafter = Drafter(assessment.bands, cuts.__contains__ if cuts else None)
+        self.drafter = Drafter(assessment.bands, assessment.cuts)
         self.chosen = [named_metric(name) for name in dict.fromkeys(self.options.metrics)]
         # Whoever asks about one metric is not told "the same" where another primary one differs.
         silent = [m for m in ROWS if m.role == "primary" and m not in self.chosen]
         self.rows = [*self.chosen, *silent] if self.chosen else ROWS
-        self.plans = plans(assessment.blocks, assessment.wanted)
+        self.blocks = paired(assessment.blocks, assessment.wanted)
         self.findings = assessment.examination.findings
         #: Which of them are about a run.
         self.about: dict[str, list[int]] = defaultdict(list)
@@ -203,62 +194,59 @@ class _Engine:
 
     def comparisons(self) -> Iterator[Comparison]:
         """Yield a comparison per block; the blocks of a scenario share one family of tests."""
-        by_scenario: dict[str | None, list[Plan]] = defaultdict(list)
-        for plan in self.plans:
-            by_scenario[plan.block.scenario].append(plan)
+        by_scenario: dict[str | None, list[Block]] = defaultdict(list)
+        for block in self.blocks:
+            by_scenario[block.scenario].append(block)
         made = {
-            id(plan): comparison
+            id(block): comparison
             for siblings in by_scenario.values()
-            for plan, comparison in self._scenario(siblings)
+            for block, comparison in self._scenario(siblings)
         }
-        for plan in self.plans:
-            yield made[id(plan)]
+        for block in self.blocks:
+            yield made[id(block)]
 
-    def _scenario(self, siblings: Sequence[Plan]) -> Iterator[tuple[Plan, Comparison]]:
+    def _scenario(self, siblings: Sequence[Block]) -> Iterator[tuple[Block, Comparison]]:
         asked = [
-            (list(self._questions(plan, siblings)), self._sweep_questions(plan))
-            for plan in siblings
+            (list(self._drafts(block, siblings)), self._sweep_drafts(block)) for block in siblings
         ]
-        rules = Rules(self.options.margin, self.options.effect, self.options.looks)
-        effects = iter(judge([q for parts in asked for part in parts for q in part], rules))
+        effects = iter(judge([d for parts in asked for part in parts for d in part], self.options))
         judged = [
             [
-                [effect for q, effect in zip(part, effects, strict=False) if q.shown]
+                [effect for draft, effect in zip(part, effects, strict=False) if draft.shown]
                 for part in parts
             ]
             for parts in asked
         ]
         tests = sum(e.adjusted_p is not None for parts in judged for part in parts for e in part)
-        for plan, (plain, swept) in zip(siblings, judged, strict=True):
-            yield plan, self._comparison(plan, plain, swept, tests)
+        for block, (plain, swept) in zip(siblings, judged, strict=True):
+            yield block, self._comparison(block, plain, swept, tests)
 
     # --- questions ---
 
-    def _questions(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
-        remark = self._remark(plan, siblings)
-        for pair in plan.pairs:
+    def _drafts(self, block: Block, siblings: Sequence[Block]) -> Iterator[Draft]:
+        remarks = self._remarks(block, siblings)
+        for pair in block.pairs:
             forbids = self._forbidden(pair)
             failing = failing_apart(pair.sides)
             primary = self._primary(pair, failing)
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
                 why = self._why_untested(draft, primary, failing) if draft.contrast else ""
                 shown = not self.chosen or draft.metric in self.chosen
-                yield Question(
-                    draft,
-                    _labels(plan, draft),
+                yield replace(
+                    draft.remarked(why, *remarks),
+                    labels=_labels(block, draft),
                     tested=shown and draft.contrast is not None and not why,
                     shown=shown,
                     primary=draft.metric in primary and any(draft.runs),
                     doubtful=draft.padded or bool(failing),
                     forbidden=forbids,
-                    remark="; ".join(_some(why, remark)),
-                    pair_key=(plan.block.scenario, id(plan), draft.pair.variant.label),
+                    pair_key=(block.scenario, id(block), draft.pair.variant.label),
                 )
-        for pair in plan.copies:
+        for pair in block.copies:
             for draft in self.drafter.drafts(pair, self.chosen or ROWS, self.chosen):
                 why = _COPY if draft.contrast else ""
-                yield Question(draft, _labels(plan, draft), remark="; ".join(_some(why, remark)))
-        yield from self._other_tool(plan, siblings)
+                yield replace(draft.remarked(why, *remarks), labels=_labels(block, draft))
+        yield from self._other_tool(block, siblings)
 
     def _forbidden(self, pair: Pair) -> str:
         """Return why there may be no verdict between two variants, empty where one may."""
@@ -289,54 +277,50 @@ class _Engine:
             return _PADDED
         return "" if metric in primary or self.chosen else _SECONDARY
 
-    def _sweep_questions(self, plan: Plan) -> list[Question]:
-        cut = self._cut_remark()
-        return [
-            replace(question, remark="; ".join(_some(question.remark, cut)))
-            for question in sweep_questions(plan, self.options.objectives, self._forbidden)
-        ]
+    def _sweep_drafts(self, block: Block) -> list[Draft]:
+        drafts = sweep_drafts(block, self.options.objectives, self._forbidden)
+        return [draft.remarked(self._cut_remark()) for draft in drafts]
 
-    def _remark(self, plan: Plan, siblings: Sequence[Plan]) -> str:
-        others = {sibling.block.tool for sibling in siblings}
-        text = f"measured with {plan.block.tool}; other tools are compared apart"
-        return "; ".join(_some(text if len(others) > 1 else "", self._cut_remark()))
+    def _remarks(self, block: Block, siblings: Sequence[Block]) -> tuple[str, str]:
+        others = {sibling.tool for sibling in siblings}
+        text = f"measured with {block.tool}; other tools are compared apart"
+        return text if len(others) > 1 else "", self._cut_remark()
 
     def _cut_remark(self) -> str:
         if not self.assessment.cuts:
             return ""
         return f"without the first {show.duration(max(self.assessment.cuts.values()))} of each run"
 
-    def _other_tool(self, plan: Plan, siblings: Sequence[Plan]) -> Iterator[Question]:
+    def _other_tool(self, block: Block, siblings: Sequence[Block]) -> Iterator[Draft]:
         """Yield rows that say that a variant was measured with another tool than the baseline."""
-        block, wanted = plan.block, self.assessment.wanted
-        if plan.pairs or len(block.variants) > 1:
+        wanted = self.assessment.wanted
+        if block.pairs or len(block.variants) > 1:
             return
-        named = (other for other in siblings if wanted and has_baseline([other.block], wanted))
+        named = (other for other in siblings if wanted and has_baseline([other], wanted))
         first = next(named, siblings[0])
-        if first.block.tool == block.tool:
+        if first.tool == block.tool:
             return
         variant = block.variants[0]
-        base = next(v for v in first.block.variants if v.label == first.baseline)
+        base = next(v for v in first.variants if v.label == first.baseline)
         if base.name == variant.name:
             return
-        why = f"measured with {block.tool}, the baseline with {first.block.tool}: not comparable"
+        why = f"measured with {block.tool}, the baseline with {first.tool}: not comparable"
         for metric in self.chosen or ROWS:
             runs = len(base.having(metric)), len(variant.having(metric))
             if any(runs):
                 values = base.value(metric), variant.value(metric)
                 draft = Draft(metric, Pair(variant, base), *values, runs, remarks=(why,))
-                yield Question(draft, (base.label, variant.label))
+                yield replace(draft, labels=(base.label, variant.label))
 
     # --- answers ---
 
     def _comparison(
-        self, plan: Plan, effects: Sequence[Effect], swept: Sequence[Effect], tests: int
+        self, block: Block, effects: Sequence[Effect], swept: Sequence[Effect], tests: int
     ) -> Comparison:
-        block = plan.block
         findings = self._numbered(block)
         whole = described(block.variants)
-        grades = self._grades(plan, effects)
-        copies = {pair.variant.label for pair in plan.copies}
+        grades = self._grades(block, effects)
+        copies = {pair.variant.label for pair in block.copies}
         answers = {label: grade for label, grade in grades.items() if label not in copies}
         metric = None
         if whole.comparable:
@@ -347,14 +331,14 @@ class _Engine:
             setting=block.setting,
             axis=block.axis,
             shared_params=block.shared_params,
-            baseline=plan.baseline,
+            baseline=block.baseline,
             reference=default_baseline(block),
             rank_metric=metric,
             variants=block.variants if block.axis else ranked(block.variants, metric),
             order=tuple(v.label for v in block.variants),
             grade=together(whole, answers or grades),
             grades=grades,
-            sweep_grades=self._sweep_grades(plan, swept),
+            sweep_grades=self._sweep_grades(block, swept),
             effects=tuple(effects),
             sweep_effects=tuple(swept),
             knees=tuple(knees_of(block.variants)),
@@ -376,10 +360,10 @@ class _Engine:
         ]
         return tuple(Numbered(n, group) for n, group in enumerate(groups(narrowed), 1))
 
-    def _grades(self, plan: Plan, effects: Sequence[Effect]) -> Mapping[str, Grade]:
+    def _grades(self, block: Block, effects: Sequence[Effect]) -> Mapping[str, Grade]:
         """Return the grade of each variant against its baseline, by its label."""
-        pairs = {v.label: Pair(v, None) for v in plan.block.variants}
-        pairs |= {pair.variant.label: pair for pair in (*plan.pairs, *plan.copies)}
+        pairs = {v.label: Pair(v, None) for v in block.variants}
+        pairs |= {pair.variant.label: pair for pair in (*block.pairs, *block.copies)}
         failures = not self.chosen or any(m.name not in COUNT_FAILURES for m in self.chosen)
         return {
             label: graded(
@@ -391,11 +375,11 @@ class _Engine:
         }
 
     def _sweep_grades(
-        self, plan: Plan, effects: Sequence[Effect]
+        self, block: Block, effects: Sequence[Effect]
     ) -> Mapping[tuple[str, str], Grade]:
         """Return the grade over all levels, by the labels of baseline and variant."""
         parts = by_labels(effects)
-        curves = curve_pairs(plan) if parts else []
+        curves = curve_pairs(block) if parts else []
         pairs = {(base.variant, other.variant): level_pairs(base, other) for base, other in curves}
         return {
             labels: graded(part, serious=self._serious(pairs[labels]))
@@ -407,10 +391,6 @@ class _Engine:
         return any(f.severity == "error" for pair in pairs for f in self._findings(pair))
 
 
-def _labels(plan: Plan, draft: Draft) -> tuple[str, str]:
+def _labels(block: Block, draft: Draft) -> tuple[str, str]:
     base = draft.pair.baseline
-    return base.label if base else plan.baseline, draft.pair.variant.label
-
-
-def _some(*texts: str) -> list[str]:
-    return [text for text in texts if text]
+    return base.label if base else block.baseline, draft.pair.variant.label

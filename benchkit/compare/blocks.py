@@ -1,19 +1,37 @@
-"""Runs to the blocks that are compared: one scenario, one tool, one setting."""
+"""Runs to the blocks that are compared, and who is compared with whom in each.
+
+A block is one scenario, one tool, one setting. Equal params are compared where there are several
+variants, else all with one baseline.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.errors import UsageError
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant, distinct
 
 #: Fewer levels are no sweep.
 LEAST_LEVELS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two variants; `baseline` is None where none was run under the same params."""
+
+    variant: Variant
+    baseline: Variant | None
+
+    @property
+    def sides(self) -> tuple[Variant, ...]:
+        """The variants that there are, the baseline first."""
+        return (self.variant,) if self.baseline is None else (self.baseline, self.variant)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +44,9 @@ class Block:
             several.
         setting: The params by which it differs from other blocks of its scenario and tool.
         axis: The swept param, whose levels order the variants; empty for none.
+        baseline: Label of the baseline; empty until that is chosen, as are the pairs.
+        pairs: Each variant with what it is compared with.
+        copies: Declared copies with what they are compared with: as the others, never tested.
     """
 
     scenario: str | None
@@ -35,6 +56,9 @@ class Block:
     stated_baseline: str | None = None
     axis: str = ""
     setting: Mapping[str, Any] = field(default_factory=dict)
+    baseline: str = ""
+    pairs: tuple[Pair, ...] = ()
+    copies: tuple[Pair, ...] = ()
 
     @property
     def real(self) -> tuple[Variant, ...]:
@@ -44,13 +68,6 @@ class Block:
     def full(self, label: str) -> str:
         """Return the label of a variant with the setting, unique within scenario and tool."""
         return show.joined(label, self.setting)
-
-    def with_withheld(self, withheld: Callable[[Variant], Mapping[str, str]]) -> Block:
-        """Return the same with what is withheld from each variant."""
-        variants = (
-            replace(v, withheld=reasons) if (reasons := withheld(v)) else v for v in self.variants
-        )
-        return replace(self, variants=tuple(variants))
 
 
 def blocks_of(runs: Iterable[Run]) -> list[Block]:
@@ -169,3 +186,96 @@ def _shared(params: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         for key, value in first.items()
         if all(key in other and show.params({key: other[key]}) == same[key] for other in others)
     }
+
+
+def baselines(blocks: Sequence[Block], wanted: str | None) -> list[str]:
+    """Return the label of the baseline of each block.
+
+    `wanted` is a variant, `scenario/variant`, the label of a run or of a variant; where a block
+    has none of that name, and by default, it is the one that metadata name, or else the first
+    variant in path order.
+
+    Raises:
+        UsageError: no block has a variant of that name; the message lists the choices.
+    """
+    chosen = [None if wanted is None else _match(block, wanted) for block in blocks]
+    if wanted is not None and not any(chosen):
+        choices = [_in_scenario(block, v.name) for block in blocks for v in block.real]
+        labels = [run.label for block in blocks for v in block.variants for run in v.runs]
+        labels = [label for label in labels if label not in choices]
+        more = f"; or the label of a run: {_listed(labels, most=3)}" if labels else ""
+        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: "
+        raise UsageError(msg + _listed(choices, most=12) + more)
+    return [label or default_baseline(block) for label, block in zip(chosen, blocks, strict=True)]
+
+
+def has_baseline(blocks: Sequence[Block], wanted: str | None) -> bool:
+    """Whether a block has the baseline that is wanted; None is in every block."""
+    return wanted is None or any(_match(block, wanted) for block in blocks)
+
+
+def default_baseline(block: Block) -> str:
+    """Return the label of the baseline that metadata name, or else of the first variant."""
+    stated = [v.label for v in block.real if v.name == block.stated_baseline]
+    return stated[0] if stated else block.real[0].label
+
+
+def _listed(names: Sequence[str], *, most: int) -> str:
+    unique = list(dict.fromkeys(names))
+    shown = [show.clean(name, limit=80) for name in unique[:most]]
+    more = [f"and {len(unique) - most} more"] if len(unique) > most else []
+    return ", ".join(shown + more)
+
+
+def _match(block: Block, wanted: str) -> str | None:
+    for variant in block.real:
+        labels = {variant.name, variant.label, block.full(variant.label)}
+        if wanted in labels | {_in_scenario(block, label) for label in labels}:
+            return variant.label
+    for variant in block.real:
+        if any(run.label == wanted for run in variant.runs):
+            return variant.label
+    return None
+
+
+def _in_scenario(block: Block, name: str) -> str:
+    return f"{block.scenario}/{name}" if block.scenario else name
+
+
+def paired(blocks: Sequence[Block], baseline: str | None) -> list[Block]:
+    """Return the blocks with a baseline each, and what is compared with what.
+
+    Raises:
+        UsageError: no block has that baseline.
+    """
+    labels = baselines(blocks, baseline)
+    return [_paired(block, label) for block, label in zip(blocks, labels, strict=True)]
+
+
+def _paired(block: Block, label: str) -> Block:
+    real = block.real
+    base = next(v for v in real if v.label == label)
+    names = {v.name for v in real}
+    others = [v for v in real if v is not base]
+    if len(names) > 1:
+        # The same variant under other params is a sweep of its own.
+        others = [v for v in others if v.name != base.name]
+    kin = {same_params(base.factors): base}
+    for variant in real:
+        if variant.name == base.name:
+            kin.setdefault(same_params(variant.factors), variant)
+    copies = [v for v in block.variants if v.is_copy] if len(real) < len(block.variants) else []
+
+    def partner(variant: Variant) -> Variant | None:
+        params = same_params(variant.factors)
+        if params in kin or block.axis:  # another level of a sweep is no baseline
+            return kin.get(params)
+        # Params that set the two apart once and for all belong to the variant.
+        return base if len(kin) == 1 else None
+
+    return replace(
+        block,
+        baseline=label,
+        pairs=tuple(Pair(v, base if len(names) == 1 else partner(v)) for v in others),
+        copies=tuple(Pair(v, partner(v)) for v in copies),
+    )

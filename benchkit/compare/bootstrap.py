@@ -16,10 +16,8 @@ import numpy as np
 from benchkit.counting.cells import LatencyMatrix, quantiles
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Floats, Whole
 
-    Floats = npt.NDArray[np.float64]
-    Counts = npt.NDArray[np.int64]
 
 DRAWS: Final = 1000
 #: With fewer slices there is too little time to draw from.
@@ -102,7 +100,7 @@ class Draws:
         """Return good responses per second of each draw."""
         return self._rate(self._slices.good)
 
-    def _rate(self, per_slice: Counts | None) -> Floats | None:
+    def _rate(self, per_slice: Whole | None) -> Floats | None:
         if per_slice is None:
             return None
         seconds = self._slices.length_s * len(self._slices)

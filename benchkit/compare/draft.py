@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit.compare.blocks import Pair
 from benchkit.compare.design import by_id, by_repeat, interleaved
-from benchkit.compare.little import little_remarks
 from benchkit.compare.obstacles import metric_obstacle
-from benchkit.compare.pairs import Pair
 from benchkit.model.metric import MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats.contrast import LEAST_PAIRS, Contrast
 
 if TYPE_CHECKING:
-    from benchkit.compare.bands import Bands
+    from benchkit.compare.bootstrap import Draws
+    from benchkit.counting.grouping import Floats
     from benchkit.stats.interval import Interval
 
+#: Above this share of requests in flight, the printed mean contradicts the printed throughput.
+_IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
+ONCE: Final = "one run of each: no run-to-run spread is known, so no interval"
+#: Of the bands of single runs.
+_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is known of one metric of one pair before anything is judged.
+    """What is known of one metric of one pair before anything is judged, and what is asked of it.
 
     Attributes:
         baseline_value: Median over the runs, as shown.
@@ -37,6 +43,13 @@ class Draft:
         points: Variant less baseline, of a share that has no ratio.
         remarks: What limits the comparison, why nothing is tested first.
         padded: Whether the tool added samples to these latencies that it never measured.
+        labels: Of the baseline and the variant, as effects call them.
+        tested: Whether a verdict is asked for.
+        shown: Whether its effect is wanted; others only say whether all is the same.
+        primary: Whether a variant that is the same must be the same in it.
+        doubtful: Whether no equality may rest on its figures.
+        forbidden: Why no verdict can be established, empty where one can.
+        pair_key: What the drafts of one variant and baseline have in common.
     """
 
     metric: Metric
@@ -50,6 +63,31 @@ class Draft:
     remarks: tuple[str, ...] = ()
     padded: bool = False
     points: float | None = None
+    labels: tuple[str, str] = ("", "")
+    tested: bool = False
+    shown: bool = True
+    primary: bool = False
+    doubtful: bool = False
+    forbidden: str = ""
+    pair_key: object = None
+
+    @property
+    def asked(self) -> Contrast | None:
+        """What a verdict is asked for and may be reached about."""
+        return self.contrast if self.tested and not self.forbidden else None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few runs for that verdict."""
+        return self.asked is not None and not self.asked.testable
+
+    def remarked(self, *texts: str) -> Draft:
+        """Return the same with further remarks, as far as there are any."""
+        return replace(self, remarks=(*self.remarks, *filter(None, texts)))
+
+    def because(self, *reasons: str) -> Draft:
+        """Return the same with reasons before its remarks."""
+        return replace(self, remarks=(*reasons, *self.remarks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +96,11 @@ class Drafter:
 
     Attributes:
         bands: Redraws single runs.
-        trimmed: Whether a run was cut, by its id; None where none was asked for.
+        cuts: By `run_id` what was left out of the start, in s.
     """
 
     bands: Bands
-    trimmed: Callable[[str], bool] | None = None
+    cuts: Mapping[str, float]
 
     def drafts(
         self, pair: Pair, metrics: Sequence[Metric], asked: Collection[Metric]
@@ -78,64 +116,107 @@ class Drafter:
         base, variant = pair.baseline, pair.variant
         value = variant.value(metric)
         if base is None:
-            why = "the baseline was not run with these params"
             runs = (0, len(variant.having(metric)))
-            return Draft(metric, pair, None, value, runs, remarks=(why,))
+            draft = Draft(metric, pair, None, value, runs)
+            return draft.because("the baseline was not run with these params")
         chosen = base.having(metric), variant.having(metric)
-        missing = tuple(_missing(metric, pair.sides, chosen))
         start = base.value(metric)
         plain = Draft(metric, pair, start, value, (len(chosen[0]), len(chosen[1])))
-        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        plain = plain.remarked(*_missing(metric, pair.sides, chosen))
         if not all(chosen) or start is None or value is None:
-            return replace(plain, remarks=missing)
-        if obstacle:
-            return replace(plain, remarks=(obstacle, *missing))
-        return self._described(plain, chosen, missing)
+            return plain
+        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        return plain.because(obstacle) if obstacle else self._described(plain, chosen)
 
     def _trim_obstacle(self, pair: Pair) -> str:
-        if self.trimmed is None:
-            return ""
-        cut = {self.trimmed(run.run_id) for v in pair.sides for run in v.runs}
+        cut = {run.run_id in self.cuts for v in pair.sides for run in v.runs}
         return "not comparable: only some of these runs could be trimmed" if len(cut) > 1 else ""
 
-    def _described(
-        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
-    ) -> Draft:
+    def _described(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
         metric = plain.metric
         sides = [_values(metric, by_id(runs)) for runs in chosen]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
         if min(map(min, sides)) <= 0:
-            why = _of_zeros(metric, sides)
+            why = of_zeros(metric, sides)
             alone = ratio if min(plain.runs) == 1 else None
             points = None
             if metric.quantity == "share" and not alone:
                 points = (plain.value or 0.0) - (plain.baseline_value or 0.0)
-            return replace(plain, ratio=alone or None, points=points, remarks=(why, *missing))
+            return replace(plain, ratio=alone or None, points=points).because(why)
+        plain = replace(plain, ratio=ratio)
         if min(plain.runs) == 1:
-            return self._once(replace(plain, ratio=ratio), chosen, missing)
+            return self._once(plain, chosen)
         step = _step(metric, chosen)
         paired = min(plain.runs) >= LEAST_PAIRS and interleaved(*chosen)
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
         padded = is_padded(metric, [run for runs in chosen for run in runs])
-        return replace(plain, ratio=ratio, contrast=contrast, remarks=tuple(missing), padded=padded)
+        return replace(plain, contrast=contrast, padded=padded)
 
-    def _once(
-        self, plain: Draft, chosen: tuple[tuple[Run, ...], tuple[Run, ...]], missing: Sequence[str]
-    ) -> Draft:
+    def _once(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
         if max(plain.runs) > 1:
-            return replace(plain, remarks=("one run on a side: nothing is tested", *missing))
+            return plain.because("one run on a side: nothing is tested")
         band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)
         if band is None:
-            why = "one run of each: no run-to-run spread is known, so no interval"
-            little = little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
-            return replace(plain, remarks=(why, *little, *missing))
+            little = _little_remarks(chosen[0][0], chosen[1][0]) if plain.metric is MEAN else []
+            return plain.because(ONCE, *little)
+        interval, block_s = band
         why = (
             "one run of each: the band describes these two runs only, from redrawn stretches of "
-            f"{show.duration(band.block_s)}; another run may differ more"
+            f"{show.duration(block_s)}; another run may differ more"
         )
-        return replace(plain, interval=band.interval, remarks=(why, *missing))
+        return replace(plain, interval=interval).because(why)
+
+
+class Bands:
+    """Bands of runs; each run is redrawn once, when first asked for."""
+
+    def __init__(self) -> None:
+        self._draws: dict[str, Draws | None] = {}
+
+    def band(
+        self, baseline: Run, variant: Run, metric: Metric, ratio: float
+    ) -> tuple[Interval, float] | None:
+        """Return the band around the ratio of two runs, None where a run does not support it.
+
+        It describes these two runs; beside it is the length of the longer redrawn block in s.
+        """
+        import numpy as np
+
+        from benchkit.stats.interval import Interval
+
+        first, second = self._drawn(baseline), self._drawn(variant)
+        if first is None or second is None:
+            return None
+        base, value = _redrawn(first, metric), _redrawn(second, metric)
+        if base is None or value is None or not base.all():
+            return None
+        # Bins are coarser than the figures: what varies is taken over, not where it lies.
+        moved = (value / np.median(value)) / (base / np.median(base))
+        low, high = np.quantile(moved, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+        band = Interval(ratio * float(low), ratio * float(high), _LEVEL)
+        return band, max(first.block_s, second.block_s)
+
+    def _drawn(self, run: Run) -> Draws | None:
+        from benchkit.compare.bootstrap import LEAST_SLICES, Draws
+
+        if run.run_id not in self._draws:
+            self._draws[run.run_id] = None
+            if run.matrix is not None and len(run.matrix) >= LEAST_SLICES:
+                # Two runs are drawn apart, and each in one way whichever is the baseline.
+                seed = zlib.crc32(run.run_id.encode())
+                self._draws[run.run_id] = Draws(run.matrix, seed=seed)
+        return self._draws[run.run_id]
+
+
+def _redrawn(draws: Draws, metric: Metric) -> Floats | None:
+    import numpy as np
+
+    if metric.quantile is not None:
+        return np.asarray(draws.quantiles(np.array([metric.quantile]))[:, 0])
+    rows = {"mean": draws.mean, "throughput": draws.throughput, "goodput": draws.goodput}
+    return rows[metric.name]() if metric.name in rows else None
 
 
 def is_padded(metric: Metric, runs: Sequence[Run]) -> bool:
@@ -157,7 +238,8 @@ def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
     return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
 
 
-def _of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+def of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
+    """Return why there is no ratio of two sides of which one has a 0."""
     share = metric.quantity == "share"
     if any(map(any, sides)):
         instead = "; the difference is in points, and not tested" if share else ""
@@ -179,6 +261,34 @@ def _missing(
         why = variant.withheld.get(metric.column)
         reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
         yield f"{every} of {show.clean(variant.label, limit=80)} has it{reason}"
+
+
+def _largest_mean_s(run: Run) -> float | None:
+    """Return the largest mean latency that the throughput of a run allows, in s.
+
+    By Little's law throughput times mean latency are in flight, and no more than the connections
+    have places. None for an open loop or without the figures.
+    """
+    connections, throughput = run.number("connections"), run.number("throughput_rps")
+    if run.get("load_model") == "open" or not connections or not throughput:
+        return None
+    return connections * float(run.get("pipelining") or 1) / throughput
+
+
+def _little_remarks(baseline: Run, variant: Run) -> list[str]:
+    """Return what the bounds say about two means, in words; nothing where they say nothing."""
+    first, second = _largest_mean_s(baseline), _largest_mean_s(variant)
+    if first is None or second is None:
+        return []
+    text = (
+        f"by Little's law the means are at most {show.duration(first)} and {show.duration(second)}"
+    )
+    printed = [
+        (run.number("latency_mean_s"), most) for run, most in ((baseline, first), (variant, second))
+    ]
+    if any(mean is not None and mean > _IMPOSSIBLE * most for mean, most in printed):
+        text += f", less than printed: a change of {show.change(second / first)}"
+    return [text]
 
 
 #: Every metric that has a row in a comparison.

@@ -1,4 +1,4 @@
-"""How far the evidence of a comparison carries: of each variant, and of all together."""
+"""Which metric orders the variants, and how far the evidence carries: of each, and of all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from benchkit import format as show
-from benchkit.compare.obstacles import obstacles
+from benchkit.compare.design import is_paced
+from benchkit.compare.obstacles import failing_apart, obstacles
 from benchkit.model.comparison import DECIDED, Effect, Grade, GradeKey, key_effect
-from benchkit.model.metric import COUNT_FAILURES
+from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
+
+_LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
+
+
+def rank_metric(variants: Sequence[Variant], *, swept: bool = False) -> Metric | None:
+    """Return the metric that ranks these variants, None where none does.
+
+    Throughput where the loop is closed; else, because that is then what was asked for, the first
+    of p99, p50 and mean that every variant has. Where more requests of one failed, goodput.
+
+    Levels that are swept are no reason for that: the highest may well fail.
+    """
+    paced = is_paced([run for variant in variants for run in variant.runs])
+    choices = _LATENCIES if paced else (THROUGHPUT, *_LATENCIES)
+    if not swept and failing_apart(variants):
+        choices = (GOODPUT, *choices)
+    return next((m for m in choices if all(v.values[m.column] is not None for v in variants)), None)
+
+
+def ranked(variants: Sequence[Variant], metric: Metric | None) -> tuple[Variant, ...]:
+    """Return the variants best first; equal ones keep their order."""
+    if metric is None:
+        return tuple(variants)
+    sign = -1.0 if metric.higher_is_better else 1.0
+    return tuple(sorted(variants, key=lambda v: sign * (v.values[metric.column] or 0.0)))
 
 
 def described(variants: Sequence[Variant]) -> Grade:
@@ -28,12 +54,10 @@ def described(variants: Sequence[Variant]) -> Grade:
 
 
 def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] = ()) -> Grade:
-    """Return the grade of one variant against its baseline.
+    """Return the grade of one variant against its baseline, from all its effects.
 
-    Args:
-        effects: All of the variant.
-        serious: Whether a finding says that a figure of the two is not what it seems.
-        against: Why the two cannot be compared in what was asked.
+    It is limited where a serious finding says that a figure of the two is not what it seems;
+    `against` says why they cannot be compared in what was asked.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
@@ -62,11 +86,9 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
 
 
 def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
-    """Return the grade of a comparison from those of its variants.
+    """Return the grade of a comparison from those of its variants, by label.
 
-    Args:
-        whole: As `described`; that some cannot be compared takes no answer from the others.
-        grades: Of each variant against its baseline, by label.
+    `whole` is as `described`: that some cannot be compared takes no answer from the others.
     """
     if not grades:
         return whole

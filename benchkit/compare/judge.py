@@ -31,42 +31,6 @@ _MANY: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One draft, and what is asked of it.
-
-    Attributes:
-        labels: Of the baseline and the variant, as effects call them.
-        tested: Whether a verdict is asked for.
-        shown: Whether its effect is wanted; others only say whether all is the same.
-        primary: Whether a variant that is the same must be the same in it.
-        doubtful: Whether no equality may rest on its figures.
-        forbidden: Why no verdict can be established, empty where one can.
-        remark: What else its reason says.
-        pair_key: What the questions of one variant and baseline have in common.
-    """
-
-    draft: Draft
-    labels: tuple[str, str]
-    tested: bool = False
-    shown: bool = True
-    primary: bool = False
-    doubtful: bool = False
-    forbidden: str = ""
-    remark: str = ""
-    pair_key: object = None
-
-    @property
-    def asked(self) -> Contrast | None:
-        """What a verdict is asked for and may be reached about."""
-        return self.draft.contrast if self.tested and not self.forbidden else None
-
-    @property
-    def too_few(self) -> bool:
-        """Whether there are too few runs for that verdict."""
-        return self.asked is not None and not self.asked.testable
-
-
-@dataclass(frozen=True, slots=True)
 class Rules:
     """How verdicts are reached.
 
@@ -86,38 +50,32 @@ class Rules:
         return ALPHA / self.looks
 
 
-def judge(questions: Sequence[Question], rules: Rules) -> list[Effect]:
-    """Return an effect per question; those that are tested share one chance to be wrong.
-
-    Args:
-        questions: All of one scenario.
-        rules: Margin, effect and looks.
-    """
+def judge(drafts: Sequence[Draft], rules: Rules) -> list[Effect]:
+    """Return an effect per draft of a scenario; the tested ones share one chance to be wrong."""
     from benchkit.stats.decision import decide
 
-    family = [(q, q.asked) for q in questions if q.asked is not None and q.asked.testable]
-    variants = max(len({q.pair_key for q, _ in family}), 1)
+    family = [(d, d.asked) for d in drafts if d.asked is not None and d.asked.testable]
+    variants = max(len({draft.pair_key for draft, _ in family}), 1)
 
     def decided(contrasts: Sequence[Contrast]) -> list[Decision]:
         return decide(contrasts, margin=rules.margin, alpha=rules.alpha, variants=variants)
 
     decisions = zip(family, decided([contrast for _, contrast in family]), strict=True)
-    by_question = {id(question): decision for (question, _), decision in decisions}
-    apart = _not_the_same(questions, by_question, lambda contrast: decided([contrast])[0])
+    by_draft = {id(draft): decision for (draft, _), decision in decisions}
+    apart = _not_the_same(drafts, by_draft, lambda contrast: decided([contrast])[0])
     effects = []
-    for question in questions:
-        decision = by_question.get(id(question))
+    for draft in drafts:
+        decision = by_draft.get(id(draft))
         if decision is None:
-            effects.append(_untested(question))
+            effects.append(_untested(draft))
         else:
             sizes = len(family), variants
-            case = _Case(question, decision, rules, *sizes, apart[question.pair_key])
-            effects.append(case.effect())
+            effects.append(_Case(draft, decision, rules, *sizes, apart[draft.pair_key]).effect())
     return effects
 
 
 def _not_the_same(
-    questions: Sequence[Question],
+    drafts: Sequence[Draft],
     decisions: Mapping[int, Decision],
     decide: Callable[[Contrast], Decision],
 ) -> dict[object, list[Draft]]:
@@ -127,46 +85,44 @@ def _not_the_same(
     agree where the measured ones do not.
     """
     apart: dict[object, list[Draft]] = defaultdict(list)
-    for question in questions:
-        if not question.primary:
+    for draft in drafts:
+        if not draft.primary:
             continue
-        draft, decision = question.draft, decisions.get(id(question))
-        if decision is None and draft.contrast and not question.doubtful:
+        decision = decisions.get(id(draft))
+        if decision is None and draft.contrast and not draft.doubtful:
             decision = decide(draft.contrast)
         if decision is None or not decision.equivalent:
-            apart[question.pair_key].append(draft)
+            apart[draft.pair_key].append(draft)
     return apart
 
 
-def _untested(question: Question) -> Effect:
+def _untested(draft: Draft) -> Effect:
     from benchkit.stats.estimate import estimate
 
-    draft = question.draft
-    few, more = _too_few(draft) if question.too_few else ("", None)
-    forbidden = question.forbidden if question.tested else ""
+    few, more = _too_few(draft) if draft.too_few else ("", None)
+    forbidden = draft.forbidden if draft.tested else ""
     verdict: Verdict = "inconclusive" if forbidden or few else "not-tested"
     made = estimate(draft.contrast) if draft.contrast else None
-    return _effect(question, made, forbidden, few, verdict=verdict, more=more)
+    return _effect(draft, made, forbidden, few, verdict=verdict, more=more)
 
 
 def _effect(
-    question: Question,
+    draft: Draft,
     made: Estimate | None,
     *reasons: str,
     verdict: Verdict,
     more: int | None,
     adjusted_p: float | None = None,
 ) -> Effect:
-    draft = question.draft
     withheld = any(draft.metric.column in side.withheld for side in draft.pair.sides)
     obstacle: Obstacle = "withheld" if withheld else ""
-    if question.tested and (question.forbidden or question.too_few):
-        obstacle = "forbidden" if question.forbidden else "few"
-    texts = (*reasons, _other_direction(draft, made), *draft.remarks, question.remark)
+    if draft.tested and (draft.forbidden or draft.too_few):
+        obstacle = "forbidden" if draft.forbidden else "few"
+    texts = (*reasons, _other_direction(draft, made), *draft.remarks)
     return Effect(
         metric=draft.metric,
-        baseline=question.labels[0],
-        variant=question.labels[1],
+        baseline=draft.labels[0],
+        variant=draft.labels[1],
         baseline_value=draft.baseline_value,
         value=draft.value,
         ratio=made.ratio if made else draft.ratio,
@@ -197,7 +153,7 @@ def _too_few(draft: Draft) -> tuple[str, int]:
 class _Case:
     """One test with its outcome."""
 
-    question: Question
+    draft: Draft
     decision: Decision
     rules: Rules
     tests: int
@@ -207,7 +163,7 @@ class _Case:
     @property
     def contrast(self) -> Contrast:
         """What was tested."""
-        contrast = self.question.draft.contrast
+        contrast = self.draft.contrast
         assert contrast is not None  # noqa: S101 - else it were no test
         return contrast
 
@@ -215,11 +171,11 @@ class _Case:
         """Return the verdict and the reason for it."""
         verdict, reason, more = self._verdict()
         made, p_value = self.decision.estimate, self.decision.adjusted_p
-        return _effect(self.question, made, reason, verdict=verdict, more=more, adjusted_p=p_value)
+        return _effect(self.draft, made, reason, verdict=verdict, more=more, adjusted_p=p_value)
 
     def _verdict(self) -> tuple[Verdict, str, int | None]:
         if self.decision.direction:
-            better = (self.decision.direction > 0) == self.question.draft.metric.higher_is_better
+            better = (self.decision.direction > 0) == self.draft.metric.higher_is_better
             return "faster" if better else "slower", f"{self._p()}; {self._method()}", None
         if self.decision.equivalent and not self.apart:
             return "same", f"within {self._margin()} in every primary metric", None

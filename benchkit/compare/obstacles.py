@@ -30,9 +30,7 @@ _MEANINGS: Final = {
 def obstacles(variants: Sequence[Variant], *, failures: bool = True) -> list[str]:
     """Return why these variants cannot be compared, nothing where they can.
 
-    Args:
-        variants: Two or more.
-        failures: Whether failing requests are an obstacle; where they are what is counted, no.
+    Failing requests are no obstacle where they are what is counted.
     """
     reasons = [*_meanings(variants), *_load(variants)]
     return [*reasons, *_failures(variants)] if failures else reasons

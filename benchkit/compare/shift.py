@@ -16,7 +16,8 @@ from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.model.run import Run
 
 if TYPE_CHECKING:
-    from benchkit.compare.bootstrap import Floats
+    from benchkit.counting.grouping import Floats
+
 
 QUANTILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 LEVEL: Final = 0.95
@@ -46,12 +47,7 @@ class Shift:
 def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     """Return the shift function of two runs, as far into the tail as both have requests.
 
-    Args:
-        baseline: One run.
-        variant: The other.
-
-    Returns:
-        Nothing where a run has no time-sliced histogram; no band where one is too short.
+    Nothing where a run has no time-sliced histogram; no band where one is too short.
     """
     pair = [run.matrix for run in (baseline, variant)]
     if pair[0] is None or pair[1] is None:

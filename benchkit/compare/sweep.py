@@ -10,18 +10,21 @@ import json
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.blocks import LEAST_LEVELS
+from benchkit.compare.blocks import LEAST_LEVELS, Block, Pair
+from benchkit.compare.draft import ONCE, Draft, is_padded, of_zeros
+from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
-from benchkit.model.metric import COMPARED, THROUGHPUT, Metric
+from benchkit.model.metric import COMPARED, COSTS, COUNT_FAILURES, THROUGHPUT, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.stats.contrast import Contrast
 
 #: The knee is where throughput first reaches this share of its highest.
 NEAR_PEAK: Final = 0.95
@@ -78,7 +81,12 @@ class Point:
 def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
     """Return the sweeps among the variants of one block, one per numeric param."""
     real = [v for v in variants if not v.is_copy]
-    names = dict.fromkeys(name for v in real for name in v.factors)
+    levels: dict[str, set[float | None]] = {}
+    for variant in real:
+        for name in variant.factors:
+            levels.setdefault(name, set()).add(variant.level(name))
+    # First by its own levels: a curve looks at all other params too.
+    names = [name for name, known in levels.items() if len(known - {None}) >= LEAST_LEVELS]
     made = (Sweep(name, _curves(real, name)) for name in names)
     return [sweep for sweep in made if sweep.curves]
 
@@ -201,3 +209,139 @@ def equal_load(sides: Sequence[Sequence[Sequence[Point]]]) -> float | None:
 
 def _finite(level: float) -> float | None:
     return level if math.isfinite(level) else None
+
+
+#: What is compared at equal throughput, beside the latencies what it costs.
+_AT_EQUAL_LOAD: Final = (COMPARED["p50"], COMPARED["p99"], *COSTS)
+
+
+def sweep_drafts(
+    block: Block, objectives: Sequence[Objective], forbidden: Callable[[Pair], str]
+) -> Iterator[Draft]:
+    """Yield what the sweeps of a block say: capacities within bounds, and at equal throughput.
+
+    `forbidden` returns why nothing may be established between two variants; what forbids it at a
+    level forbids it of the whole.
+    """
+    for base, other in curve_pairs(block):
+        sides = [repetitions(curve) for curve in (base, other)]
+        if objectives:
+            draft = _capacity((base, other), sides, objectives)
+            reasons = filter(None, map(forbidden, level_pairs(base, other)))
+            yield replace(draft, forbidden=next(reasons, ""))
+        if min(len(base.levels), len(other.levels)) > 1:
+            yield from _at_equal_load((base, other), sides)
+
+
+def level_pairs(base: LevelCurve, other: LevelCurve) -> list[Pair]:
+    """Return the variants of two curves level by level."""
+    return [Pair(other.levels[level], variant) for level, variant in base.levels.items()]
+
+
+def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
+    """Return the baseline and each variant that is compared with it, at all levels."""
+    real = block.real
+    base = next(v for v in real if v.label == block.baseline)
+    full = block.full
+    swept = [
+        replace(curve, variant=full(curve.variant))
+        for sweep in sweeps(real)
+        for curve in sweep.curves
+    ]
+    if not swept:
+        return [
+            (
+                LevelCurve(full(pair.baseline.label), {}, {0.0: pair.baseline}),
+                LevelCurve(full(pair.variant.label), pair.variant.factors, {0.0: pair.variant}),
+            )
+            for pair in block.pairs
+            if pair.baseline
+        ]
+    own = [curve for curve in swept if base in curve.levels.values()]
+    return [
+        (first, curve)
+        for first in own
+        for curve in swept
+        if curve is not first
+        and list(curve.levels) == list(first.levels)
+        and curve.rest == first.rest
+    ]
+
+
+def _capacity(
+    curves: tuple[LevelCurve, LevelCurve],
+    sides: Sequence[Sequence[Sequence[Point]]],
+    objectives: Sequence[Objective],
+) -> Draft:
+    text = ",".join(objective.text for objective in objectives)
+    name = f"throughput@{text}"
+    metric = Metric(name, name, f"Throughput within {text}", "rate", "higher", "secondary")
+    values = [[capacity(points, objectives) for points in side] for side in sides]
+    bounds = {objective.metric for objective in objectives}
+    padded = any(is_padded(metric, curve.runs) for metric in bounds for curve in curves)
+    why = "the tool added samples to what is bounded" if padded else ""
+    if not any(metric.name in COUNT_FAILURES for metric in bounds):
+        failing = (failing_apart(pair.sides) for pair in level_pairs(*curves))
+        why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
+    remark = "the highest at any measured level"
+    remark += f"; described, not tested: {why}" if why else ""
+    return _draft(curves, values, metric, remark=remark, tested=not why)
+
+
+def _at_equal_load(
+    curves: tuple[LevelCurve, LevelCurve], sides: Sequence[Sequence[Sequence[Point]]]
+) -> Iterator[Draft]:
+    at = equal_load(sides)
+    if at is None or any(run.get("load_model") == "open" for run in curves[0].runs):
+        return
+    for plain in _AT_EQUAL_LOAD:
+        values = [[value_at(points, plain, at) for points in side] for side in sides]
+        if any(value is None for side in values for value in side):
+            continue
+        name = f"{plain.name}@equal-throughput"
+        metric = replace(
+            plain,
+            name=name,
+            column=name,
+            title=f"{plain.title} at equal throughput",
+            role="secondary",
+        )
+        where = f"at {show.rate(at)} req/s, between the measured levels"
+        yield _draft(curves, values, metric, remark=f"{where}; described, not tested", tested=False)
+
+
+def _draft(
+    curves: tuple[LevelCurve, LevelCurve],
+    values: Sequence[Sequence[float | None]],
+    metric: Metric,
+    *,
+    remark: str,
+    tested: bool,
+) -> Draft:
+    """Return the draft of two lists of values, each repetition standing for a run.
+
+    A repetition of a sweep is no moment in time, so nothing is paired.
+    """
+    sides = [tuple(value for value in side if value is not None) for side in values]
+    firsts = [next(iter(curve.levels.values())) for curve in curves]
+    base, value = (statistics.median(side) if side else None for side in sides)
+    labels = curves[0].variant, curves[1].variant
+    draft = Draft(
+        metric,
+        Pair(firsts[1], firsts[0]),
+        base,
+        value,
+        (len(sides[0]), len(sides[1])),
+        labels=labels,
+        tested=tested,
+        pair_key=(metric.name, *labels),
+    )
+    obstacle = metric_obstacle(firsts[0], firsts[1], metric)
+    if obstacle or not all(sides):
+        return draft.remarked(obstacle or "no repetition of a side has it", remark)
+    if min(map(min, sides)) <= 0:
+        return draft.remarked(of_zeros(metric, sides), remark)
+    draft = replace(draft, ratio=(value or 0.0) / (base or 1.0))
+    if min(map(len, sides)) == 1:
+        return draft.remarked(ONCE, remark)
+    return replace(draft, contrast=Contrast(sides[0], sides[1])).remarked(remark)

@@ -29,15 +29,10 @@ _UNCUT: Final = frozenset(
 
 
 def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, float]]:
-    """Return the runs without what was sent in the first seconds of each.
+    """Return the runs without what was sent in the first seconds of each, and the cuts.
 
-    Args:
-        runs: Any.
-        start_s: At least so much is left out; the cut is the next start of a time slice.
-
-    Returns:
-        The runs, and by `run_id` where the cut is, in s; runs that only have a summary stay
-        as they are and are not among them.
+    These are in s by `run_id`, at the next start of a time slice; runs that only have a summary
+    stay as they are and are not among them.
 
     Raises:
         UsageError: no run has a row per request, or the cut leaves nothing of one.

@@ -7,7 +7,7 @@ figures look at: at most `TABLE_SLICES` slices from end to end, and the busiest 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,8 +29,8 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
-    _Floats = npt.NDArray[np.float64]
+    from benchkit.counting.grouping import Floats, Whole
+
 
 #: Slices and cells of a run in the table `histogram`, and endpoints with rows of their own.
 TABLE_SLICES: Final = 128
@@ -54,12 +54,12 @@ class Cells:
     """
 
     length_ns: int | None
-    slices: _Whole
-    endpoints: _Whole
+    slices: Whole
+    endpoints: Whole
     names: Sequence[str | None]
-    outcomes: _Whole
-    bins: _Whole
-    counts: _Whole
+    outcomes: Whole
+    bins: Whole
+    counts: Whole
 
     @classmethod
     def from_slices(
@@ -121,25 +121,17 @@ class Cells:
 
     def distribution(self, outcome: str | None = None) -> Distribution:
         """Return the latencies of one outcome, or of all."""
-        if outcome is None:
-            return Distribution.of_bins(self.bins, self.counts, precision=SLICE_PRECISION)
-        chosen = self.outcomes == OUTCOMES.index(outcome)
-        return Distribution.of_bins(
-            self.bins[chosen], self.counts[chosen], precision=SLICE_PRECISION
-        )
+        part = self if outcome is None else self._where(self.outcomes == OUTCOMES.index(outcome))
+        return Distribution.of_bins(part.bins, part.counts, precision=SLICE_PRECISION)
 
     def since(self, number: int) -> Cells:
         """Return the cells of the slices from one on."""
-        kept = self.slices >= number
-        return Cells(
-            self.length_ns,
-            self.slices[kept] - number,
-            self.endpoints[kept],
-            self.names,
-            self.outcomes[kept],
-            self.bins[kept],
-            self.counts[kept],
-        )
+        rest = self._where(self.slices >= number)
+        return replace(rest, slices=rest.slices - number)
+
+    def _where(self, chosen: npt.NDArray[np.bool_]) -> Cells:
+        columns = ("slices", "endpoints", "outcomes", "bins", "counts")
+        return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
 
     @cached_property
     def matrix(self) -> LatencyMatrix | None:
@@ -161,7 +153,7 @@ class Cells:
             self._per_slice(size, only="success") if known else None,
         )
 
-    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> _Whole:
+    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> Whole:
         name = OUTCOMES.index(only or without)
         chosen = (self.outcomes == name) if only else (self.outcomes != name)
         total = np.zeros(size, np.int64)
@@ -182,18 +174,18 @@ class LatencyMatrix:
         good: Responses of status 200 to 399 per slice; None likewise.
     """
 
-    starts_s: _Floats
+    starts_s: Floats
     length_s: float
-    bins_s: _Floats
-    counts: _Whole
-    answered: _Whole | None
-    good: _Whole | None
+    bins_s: Floats
+    counts: Whole
+    answered: Whole | None
+    good: Whole | None
 
     def __len__(self) -> int:
         return len(self.starts_s)
 
     @property
-    def middle_s(self) -> npt.NDArray[np.float64]:
+    def middle_s(self) -> Floats:
         """Middle of each bin."""
         return np.asarray(self.bins_s.mean(axis=0))
 
@@ -214,16 +206,13 @@ class LatencyMatrix:
 
 
 def quantiles(
-    counts: npt.NDArray[np.number], bins_s: _Floats, wanted: _Floats, *, smooth: bool = False
-) -> _Floats:
+    counts: npt.NDArray[np.number], bins_s: Floats, wanted: Floats, *, smooth: bool = False
+) -> Floats:
     """Return nearest-rank quantiles (columns) of each row of counts, in s: the middle of the bin.
 
-    Args:
-        counts: Rows by bins.
-        bins_s: Lower and upper bound of each bin.
-        wanted: Quantiles, 0 to 1.
-        smooth: Take requests to lie evenly within their bin, for what is redrawn: it then moves
-            in smaller steps than the bins are wide.
+    With `smooth` requests are taken to lie evenly within their bin, for what is redrawn: it then
+    moves in smaller steps than the bins are wide. `bins_s` has a row of lower and one of upper
+    bounds.
     """
     rows = np.atleast_2d(counts)
     cumulated = np.cumsum(rows, axis=1)
@@ -242,7 +231,7 @@ def quantiles(
 
 def _endpoint_names(
     counted: Slices, endpoints: Mapping[tuple[str | None, str | None], int]
-) -> tuple[list[str | None], _Whole]:
+) -> tuple[list[str | None], Whole]:
     """Return the names of the busiest endpoints, and which is each one's by number."""
     total = np.bincount(endpoint_of(counted.keys), counted.values, minlength=OTHER + 1)
     named = {

@@ -18,6 +18,7 @@ from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Sl
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from benchkit.counting.grouping import Whole
     from benchkit.counting.summary import RequestSummary
     from benchkit.parsing import RequestBatch
 
@@ -38,11 +39,7 @@ _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
 class Counter:
-    """Counts for one summary at a time; `flush` adds the counts to it.
-
-    Args:
-        call: The loop as machine code.
-    """
+    """Counts for one summary at a time, by the loop as machine code; `flush` adds the counts."""
 
     def __init__(self, call: jit.Call) -> None:
         self._call = call
@@ -217,7 +214,7 @@ def _arguments(batch: RequestBatch, length_ns: int, pairs: int) -> list[npt.NDAr
     return [*columns, options]
 
 
-def _distribution(counts: npt.NDArray[np.int64], sums: npt.NDArray[np.int64]) -> Distribution:
+def _distribution(counts: Whole, sums: Whole) -> Distribution:
     bins = np.flatnonzero(counts)
     if not len(bins):
         return Distribution()

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchkit.counting.grouping import counted, summed
+from benchkit.parsing import nearest_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Whole
 
 #: log2 of the bins per power of two.
 PRECISION: Final = 10
@@ -30,22 +31,18 @@ _EXPONENT_OF_1: Final = 1023
 RELATIVE_ERROR: Final = 2.0 ** -(PRECISION + 1)
 
 
-def bin_of(
-    nanoseconds: npt.NDArray[np.int64], *, precision: int = PRECISION
-) -> npt.NDArray[np.int64]:
+def bin_of(nanoseconds: Whole, *, precision: int = PRECISION) -> Whole:
     """Return the bin of each latency; negative ones count as 0."""
     value = np.maximum(nanoseconds, 0)
     exponent = (value.astype(np.float64).view(np.int64) >> _EXPONENT_AT) - _EXPONENT_OF_1
     shift = np.maximum(exponent - precision, 0)
     # A value just below a power of two can round up to it as a float.
     shift -= (shift > 0) & ((value >> shift) < (1 << precision))
-    bins: npt.NDArray[np.int64] = (shift << precision) + (value >> shift)
+    bins: Whole = (shift << precision) + (value >> shift)
     return bins
 
 
-def bounds_of(
-    bins: npt.NDArray[np.int64], *, precision: int = PRECISION
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def bounds_of(bins: Whole, *, precision: int = PRECISION) -> tuple[Whole, Whole]:
     """Return lower (included) and upper (excluded) bounds in ns."""
     per_power = 1 << precision
     shift = np.maximum((bins >> precision) - 1, 0)
@@ -65,8 +62,8 @@ class Distribution:
         precision: log2 of the bins per power of two.
     """
 
-    bins: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    bins: Whole = field(default_factory=lambda: np.empty(0, np.int64))
+    counts: Whole = field(default_factory=lambda: np.empty(0, np.int64))
     total_ns: int = 0
     squares_ns2: int = 0
     min_ns: int | None = None
@@ -74,9 +71,7 @@ class Distribution:
     precision: int = PRECISION
 
     @classmethod
-    def from_latencies(
-        cls, nanoseconds: npt.NDArray[np.int64], *, repeats: npt.NDArray[np.int64] | None = None
-    ) -> Distribution:
+    def from_latencies(cls, nanoseconds: Whole, *, repeats: Whole | None = None) -> Distribution:
         """Return the distribution of some latencies in ns, each once or so often."""
         if repeats is not None:
             values, times = (part.tolist() for part in summed(nanoseconds, repeats))
@@ -99,7 +94,7 @@ class Distribution:
         return int(self._reached[-1]) if len(self.counts) else 0
 
     @cached_property
-    def _reached(self) -> npt.NDArray[np.int64]:
+    def _reached(self) -> Whole:
         """Number of latencies up to the end of each bin."""
         return np.cumsum(self.counts)
 
@@ -126,7 +121,7 @@ class Distribution:
             ValueError: the distribution is empty.
         """
         n = self.count
-        return [self.ranked_s(_rank(q, n)) for q in quantiles]
+        return [self.ranked_s(nearest_rank(q, n) + 1) for q in quantiles]
 
     def ranked_s(self, rank: int) -> float:
         """Return the latency in s at a rank, 1 being the smallest, within `RELATIVE_ERROR`.
@@ -135,8 +130,7 @@ class Distribution:
             ValueError: the distribution is empty.
         """
         if self.min_ns is None or self.max_ns is None:
-            msg = "no latencies"
-            raise ValueError(msg)
+            raise ValueError("no latencies")
         if rank <= 1:
             return float(self.min_ns) * 1e-9
         if rank >= self.count:
@@ -177,21 +171,17 @@ class Distribution:
     @classmethod
     def of_bins(
         cls,
-        bins: npt.NDArray[np.int64],
-        counts: npt.NDArray[np.int64],
+        bins: Whole,
+        counts: Whole,
         *,
         precision: int = PRECISION,
         min_ns: int | None = None,
         max_ns: int | None = None,
     ) -> Distribution:
-        """Return the distribution of counts per bin, in any order; sums are those of the middles.
+        """Return the distribution of counts per bin, in any order, each once or more often.
 
-        Args:
-            bins: Bin numbers, each once or more often.
-            counts: Requests in each.
-            precision: Of the bins.
-            min_ns: The smallest latency, where that is known; else the first bin's lower bound.
-            max_ns: The largest, else the last value of the last bin.
+        Sums are those of the bins' middles; extremes that are not known are the first bin's lower
+        bound and the last bin's last value.
         """
         distinct, total = summed(bins, counts)
         if not len(distinct):
@@ -235,18 +225,13 @@ def merged(parts: Iterable[Distribution]) -> Distribution:
     )
 
 
-def _rank(quantile: float, n: int) -> int:
-    # 0.99 * 100 must be rank 99, not 100: forgive the last bits of the product.
-    return math.ceil(quantile * n - 1e-9 * max(n, 1))
-
-
-def exact_sum(values: npt.NDArray[np.int64]) -> int:
+def exact_sum(values: Whole) -> int:
     """Return a sum that 64 bits may not hold."""
     high, low = values >> 31, values & 0x7FFFFFFF
     return (int(high.sum()) << 31) + int(low.sum())
 
 
-def _exact_sum_of_squares(values: npt.NDArray[np.int64]) -> int:
+def _exact_sum_of_squares(values: Whole) -> int:
     large = (values < 0) | (values >= 2**31)
     squares = values[~large] ** 2
     rest = sum(value * value for value in values[large].tolist()) if large.any() else 0

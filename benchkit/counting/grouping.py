@@ -12,7 +12,9 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
+    #: Arrays of whole numbers, and of others, wherever they stand.
+    Whole = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float64]
     _Indices = npt.NDArray[np.intp]
 
 
@@ -24,17 +26,17 @@ def firsts_of(ascending: npt.NDArray[np.integer]) -> _Indices:
     return np.flatnonzero(new)
 
 
-def counted(numbers: npt.NDArray[np.integer]) -> tuple[_Whole, _Whole]:
+def counted(numbers: npt.NDArray[np.integer]) -> tuple[Whole, Whole]:
     """Return each number once, and how often it occurs."""
     ascending = np.sort(numbers)
     firsts = firsts_of(ascending)
     return ascending[firsts].astype(np.int64), np.diff(firsts, append=len(ascending))
 
 
-def summed(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
+def summed(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
     """Return each key once, and the sum of its values."""
     order = np.argsort(keys, kind="stable")
     ascending = keys[order]
     firsts = firsts_of(ascending)
-    sums: _Whole = np.add.reduceat(values[order], firsts) if len(firsts) else values
+    sums: Whole = np.add.reduceat(values[order], firsts) if len(firsts) else values
     return ascending[firsts], sums

@@ -14,9 +14,8 @@ import numpy as np
 from benchkit.counting.grouping import counted
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Whole
 
-    _Whole = npt.NDArray[np.int64]
 
 #: A batch whose numbers span more is sorted; otherwise each has its place in an array.
 _SPAN: Final = 2**20
@@ -33,12 +32,12 @@ class Numbering:
         given: How many there are, each time that one occurs.
     """
 
-    starts: _Whole = field(default_factory=_NONE.copy)
-    ends: _Whole = field(default_factory=_NONE.copy)
+    starts: Whole = field(default_factory=_NONE.copy)
+    ends: Whole = field(default_factory=_NONE.copy)
     given: int = 0
 
     @classmethod
-    def from_numbers(cls, numbers: _Whole) -> Numbering:
+    def from_numbers(cls, numbers: Whole) -> Numbering:
         """Return the stretches of some numbers, none below 0, in any order."""
         if not len(numbers):
             return cls()

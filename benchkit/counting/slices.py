@@ -19,7 +19,8 @@ from benchkit.counting.grouping import firsts_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
+    from benchkit.counting.grouping import Whole
+
 
 #: log2 of the bins per power of two within a slice; a bin is 1/64 of its lower bound wide.
 SLICE_PRECISION: Final = 6
@@ -65,8 +66,8 @@ class Slices:
     """
 
     doublings: int = 0
-    keys: _Whole = field(default_factory=lambda: np.empty(0, np.int64))
-    values: _Whole = field(default_factory=lambda: np.empty(0, np.int64))
+    keys: Whole = field(default_factory=lambda: np.empty(0, np.int64))
+    values: Whole = field(default_factory=lambda: np.empty(0, np.int64))
     timed: bool = True
 
     @property
@@ -116,7 +117,7 @@ class Slices:
             merged = merged.coarser(merged.doublings + 1)
         return merged
 
-    def distinct(self) -> _Whole:
+    def distinct(self) -> Whole:
         """Return each slice in which something happened, in ascending order."""
         slices = slice_of(self.keys)
         return slices[firsts_of(slices)]
@@ -126,7 +127,7 @@ class Slices:
         chosen = kind_of(self.keys) < ENDED
         return Slices(self.doublings, self.keys[chosen], self.values[chosen], timed=self.timed)
 
-    def fact(self, kind: int) -> tuple[_Whole, _Whole]:
+    def fact(self, kind: int) -> tuple[Whole, Whole]:
         """Return the slices that have a fact, and it."""
         chosen = kind_of(self.keys) == kind
         return slice_of(self.keys[chosen]), self.values[chosen]
@@ -134,25 +135,19 @@ class Slices:
     @classmethod
     def from_requests(
         cls,
-        latency_ns: _Whole,
+        latency_ns: Whole,
         *,
-        started_ns: _Whole | None,
+        started_ns: Whole | None,
         kinds: npt.NDArray[np.integer],
-        endpoints: _Whole,
-        received: _Whole | None,
-        repeats: _Whole | None = None,
+        endpoints: Whole,
+        received: Whole | None,
+        repeats: Whole | None = None,
         doublings: int = 0,
     ) -> Slices:
-        """Return the cells of some requests.
+        """Return the cells of some requests, in slices of FINEST_NS * 2**doublings.
 
-        Args:
-            latency_ns: Nanoseconds.
-            started_ns: Nanoseconds since 1970.
-            kinds: Index into OUTCOMES, per request.
-            endpoints: 0 to OTHER, per request.
-            received: Bytes.
-            repeats: How many requests each row stands for; None for one each.
-            doublings: How coarse the slices are to be.
+        `started_ns` is since 1970; of each request `kinds` has its place in OUTCOMES, `endpoints`
+        0 to OTHER; `repeats` says for how many requests a row stands, None for one each.
         """
         low = (kinds << _KIND_AT) | (endpoints << BIN_BITS)
         low |= bin_of(latency_ns, precision=SLICE_PRECISION)
@@ -175,27 +170,27 @@ class Slices:
         return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
 
 
-def slice_of(keys: _Whole) -> _Whole:
+def slice_of(keys: Whole) -> Whole:
     """Return the slice of each key, in lengths of a slice since 1970."""
     return keys >> SLICE_AT
 
 
-def kind_of(keys: _Whole) -> _Whole:
+def kind_of(keys: Whole) -> Whole:
     """Return the kind of each key."""
     return keys >> _KIND_AT & KINDS
 
 
-def endpoint_of(keys: _Whole) -> _Whole:
+def endpoint_of(keys: Whole) -> Whole:
     """Return the endpoint of each key."""
     return keys >> BIN_BITS & ((1 << ENDPOINT_BITS) - 1)
 
 
-def bin_within(keys: _Whole) -> _Whole:
+def bin_within(keys: Whole) -> Whole:
     """Return the latency bin of each key."""
     return keys & ((1 << BIN_BITS) - 1)
 
 
-def relabelled(slices: Slices, numbers: _Whole) -> Slices:
+def relabelled(slices: Slices, numbers: Whole) -> Slices:
     """Return the same with other numbers for its endpoints; several may become one."""
     old = endpoint_of(slices.keys)
     new = numbers[old]
@@ -208,7 +203,7 @@ def relabelled(slices: Slices, numbers: _Whole) -> Slices:
     )
 
 
-def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
+def _doublings(slices: Whole, most: int, *, gaps: bool = True) -> int:
     """Return how often to merge neighbours until no more than so many slices are left."""
     times = 0
     while times < _MOST_DOUBLINGS and len(slices):
@@ -221,7 +216,7 @@ def _doublings(slices: _Whole, most: int, *, gaps: bool = True) -> int:
     return times
 
 
-def _coarser(keys: _Whole, times: int) -> _Whole:
+def _coarser(keys: Whole, times: int) -> Whole:
     """Return keys in slices that are twice as long so many times; in any order."""
     if not times:
         return keys
@@ -231,7 +226,7 @@ def _coarser(keys: _Whole, times: int) -> _Whole:
     return merged
 
 
-def _added(keys: _Whole, values: _Whole) -> tuple[_Whole, _Whole]:
+def _added(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
     """Return each key once, in ascending order, with the sum or maximum of its values."""
     if len(keys) < 2:
         return keys, values

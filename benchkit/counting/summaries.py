@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 class Summaries:
-    """The summaries of the attacks in one file.
-
-    Args:
-        compiled: Whether to use machine code, where there is a compiler; the
-            summaries are the same.
-    """
+    """The summaries of the attacks in one file, the same with machine code and without."""
 
     def __init__(self, *, compiled: bool = False) -> None:
         self._counter = Counter.make() if compiled else None

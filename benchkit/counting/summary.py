@@ -21,8 +21,7 @@ from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabel
 from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
+    from benchkit.counting.grouping import Whole
     from benchkit.parsing import RequestBatch
 
 #: Quantiles that are computed for runs with a row per request.
@@ -198,7 +197,7 @@ class RequestSummary:
             doublings=self.slices.doublings,
         )
 
-    def _endpoints(self, batch: RequestBatch) -> npt.NDArray[np.int64]:
+    def _endpoints(self, batch: RequestBatch) -> Whole:
         """Return the number of the endpoint of each request."""
         width = len(batch.urls) + 1
         pairs = np.zeros(len(batch), np.int64)
@@ -266,7 +265,7 @@ class RequestSummary:
         return columns
 
 
-def _kinds(batch: RequestBatch) -> npt.NDArray[np.int64]:
+def _kinds(batch: RequestBatch) -> Whole:
     """Return the outcome of each request as an index into OUTCOMES."""
     if batch.status is None:
         return np.full(len(batch), OUTCOMES.index(""), np.int64)
@@ -280,7 +279,7 @@ def _sum(first: _Summed | None, second: _Summed | None) -> _Summed | None:
     return first + second
 
 
-def _total(values: npt.NDArray[np.int64] | None) -> int | None:
+def _total(values: Whole | None) -> int | None:
     return None if values is None else exact_sum(values)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.counting.distribution import bounds_of
+from benchkit.counting.grouping import summed
 from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
@@ -24,7 +25,8 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    _Whole = npt.NDArray[np.int64]
+    from benchkit.counting.grouping import Whole
+
 
 _SECOND: Final = 1_000_000_000
 _MOST_ROWS: Final = 20_000  # beyond this, times without any event get no row
@@ -79,12 +81,8 @@ class _Columns:
         self.failed = self._sums(kinds == OUTCOMES.index("http-error"))
 
     def _sums(self, chosen: npt.NDArray[np.bool_]) -> dict[int, int]:
-        rows, counts = self._at[chosen], self._counts[chosen]
-        if not len(rows):
-            return {}
-        starts = np.flatnonzero(np.diff(rows, prepend=rows[0] - 1))
-        total = np.add.reduceat(counts, starts)
-        return dict(zip(rows[starts].tolist(), total.tolist(), strict=True))
+        rows, total = summed(self._at[chosen], self._counts[chosen])
+        return dict(zip(rows.tolist(), total.tolist(), strict=True))
 
     def quantiles(self) -> dict[int, dict[str, float]]:
         """Return quantiles in ns by row."""
@@ -105,7 +103,7 @@ class _Columns:
         return {row: dict(zip(names, values, strict=True)) for row, values in rows}
 
 
-def _by_row(at: _Whole, values: _Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
+def _by_row(at: Whole, values: Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
     by_row: dict[int, int] = {}
     rows = (at - columns.origin) // columns.per_row
     for row, value in zip(rows.tolist(), values.tolist(), strict=True):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart
-from benchkit.figures.kinds import KINDS, MAIN, OVERVIEW
-from benchkit.figures.purposes import PURPOSES
+from benchkit.figures.layout import PURPOSES
 
 if TYPE_CHECKING:
     from benchkit.figures.look import Theme
@@ -30,16 +31,65 @@ __all__ = [
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 
+@dataclass(frozen=True, slots=True)
+class FigureKind:
+    """A kind of figure.
+
+    Attributes:
+        module: Of `kinds`, imported when such a figure is made; the function is called as the kind.
+        needs: What it cannot be drawn without.
+        on_page: Whether the page shows it; what another figure there says too is left to `plot`.
+        holds: Kinds whose values it shows too, so that the page leaves them out.
+    """
+
+    name: str
+    module: str
+    needs: str
+    on_page: bool = True
+    holds: tuple[str, ...] = ()
+
+    def draw(self, comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+        """Return it for a comparison, None where its data do not exist."""
+        module = import_module(f"{__name__}.kinds.{self.module}")
+        made: Chart | None = getattr(module, self.name)(comparison, siblings)
+        return made
+
+
+_LISTED: Final = (
+    FigureKind("percentiles", "percentiles", "at least two percentiles of a run"),
+    FigureKind(
+        *("sweep", "sweep", "runs at three or more levels of a numeric param"),
+        holds=("throughput",),
+    ),
+    FigureKind("costs", "sweep", "samples of the server's processes at three or more levels"),
+    FigureKind("matrix", "matrix", "runs of most combinations of two factors"),
+    FigureKind("throughput", "rates", "a throughput or goodput"),
+    FigureKind("runs", "runs", "several runs of a variant"),
+    FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
+    FigureKind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
+    FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
+    FigureKind(
+        "resources", "resources", "samples of the server's processes, of runs that are no sweep"
+    ),
+    FigureKind("ecdf", "shapes", "an output with a row per request", on_page=False),
+    FigureKind("histogram", "shapes", "an output with a row per request", on_page=False),
+)
+#: By name, in the order in which the page shows them.
+KINDS: Final[Mapping[str, FigureKind]] = {kind.name: kind for kind in _LISTED}
+#: Beside a verdict stands the first of these whose data exist, or else this overview.
+MAIN: Final = ("sweep", "percentiles")
+OVERVIEW: Final = FigureKind(
+    "overview", "rates", "a throughput or a latency", holds=("throughput",)
+)
+
+
 def chart(
     comparison: Comparison, kind: str, *, siblings: Sequence[Comparison] = ()
 ) -> Chart | None:
     """Return one figure of one comparison, None where its data do not exist.
 
-    Args:
-        comparison: What is drawn.
-        kind: One of `KINDS`.
-        siblings: All comparisons of the same assessment in their order, or the others: a figure
-            of two factors spans settings, and stands with the first of them.
+    Siblings are all comparisons of the same assessment in their order, or the others: a figure
+    of two factors spans settings, and stands with the first of them.
 
     Raises:
         UsageError: no such kind; the message lists those there are.

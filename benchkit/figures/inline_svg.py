@@ -184,7 +184,6 @@ def _narrowed(text: str, limit: int) -> str:
 
 
 def _units(box: Box, point: tuple[float, float]) -> tuple[int, int]:
-    """Return where a point lies in the stretching SVG."""
     return _across(box.x(point[0])), _down(box.y(point[1]))
 
 
@@ -204,7 +203,6 @@ def _percent(share: float) -> str:
 
 
 def _cell_marks(box: Box) -> Iterator[str]:
-    """Yield the cells of a panel, then their words."""
     grid = box.panel.cells
     if grid is None:
         return

@@ -225,7 +225,6 @@ def _position(axis: Axis, value: float) -> float:
 
 
 def _cell_traces(panel: Panel, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the traces of a panel's cells, from behind."""
     if panel.cells is None:
         return []
     without = list(gaps(panel.cells)) if panel.cells.hatched else []
@@ -279,7 +278,6 @@ def _hatched(gaps: Iterable[tuple[float, ...]], colours: Mapping[str, str]) -> d
 
 
 def _words(panel: Panel, grid: CellGrid, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return a trace of texts per colour that the words need."""
     by_role: defaultdict[str, list[Word]] = defaultdict(list)
     for word in cell_words(panel, grid):
         by_role[word.role].append(word)

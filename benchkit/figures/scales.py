@@ -46,8 +46,13 @@ def latency_axis(
     values: Iterable[float], *, room: float = 0.06, title: str = "", most: int = _MAX_TICKS
 ) -> Axis:
     """Return a log axis over positive latencies in s, with units in at most so many ticks."""
-    known = [value for value in values if value > 0]
-    low, high = _log_range(known or [1e-3, 1.0], room=room)
+    known = [value for value in values if value > 0] or [1e-3, 1.0]
+    least, largest = math.log10(min(known)), math.log10(max(known))
+    if largest - least < 0.3:
+        middle = (least + largest) / 2
+        least, largest = middle - 0.15, middle + 0.15
+    pad = room * (largest - least)
+    low, high = 10 ** (least - pad), 10 ** (largest + pad)
     return Axis("log", low, high, _log_ticks(low, high, most), title)
 
 
@@ -74,20 +79,15 @@ def from_zero(
     write: Callable[[float], str] = show.rate,
     steps: int = 5,
 ) -> Axis:
-    """Return a linear axis from 0 with `room` beyond the largest for labels.
+    """Return a linear axis from 0 with about so many steps.
 
-    Args:
-        values: What it holds.
-        room: As a share of the largest.
-        write: Turns a tick into text.
-        steps: About how many ticks there are.
+    `room` beyond the largest value, as a share of it, is for labels.
     """
     top = max(values, default=0.0) or 1.0
-    step = _nice(top / steps)
-    steps_up = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
-    ticks = tuple((value, write(value)) for value in steps_up)
-    high = top * (1 + room)
-    return Axis("linear", 0.0, high, tuple(t for t in ticks if t[0] <= high))
+    step, high = _nice(top / steps), top * (1 + room)
+    every = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
+    ticks = tuple((value, write(value)) for value in every if value <= high)
+    return Axis("linear", 0.0, high, ticks)
 
 
 def levels_axis(levels: Sequence[float]) -> Axis:
@@ -166,15 +166,6 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
         for rank, i in enumerate(members):
             moved[i] = centre + (rank - (len(members) - 1) / 2) * gap
     return moved
-
-
-def _log_range(values: Sequence[float], *, room: float) -> tuple[float, float]:
-    low, high = math.log10(min(values)), math.log10(max(values))
-    if high - low < 0.3:
-        middle = (low + high) / 2
-        low, high = middle - 0.15, middle + 0.15
-    pad = room * (high - low)
-    return 10 ** (low - pad), 10 ** (high + pad)
 
 
 def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:

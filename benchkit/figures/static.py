@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.layout import cell_words, gaps, margins
-from benchkit.figures.lines import respread
-from benchkit.figures.purposes import README, Purpose
+from benchkit.figures.layout import README, Purpose, cell_words, gaps, margins
+from benchkit.figures.marks import respread
 from benchkit.figures.scales import shortened, thinned
 
 if TYPE_CHECKING:
@@ -210,7 +209,6 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
 
 
 def _draw_cells(ax: Axes, panel: Panel, pen: _Pen) -> None:
-    """Draw the cells below everything else."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 

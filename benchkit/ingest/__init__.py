@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.config import NAME as CONFIG_NAME
-from benchkit.ingest.config import PROJECT, Config
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.config import PROJECT, Config, scope_of
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.meta import NAME as META_NAME
-from benchkit.ingest.meta import Meta, MetaReader
+from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.naming import name_runs
 from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
-from benchkit.ingest.resources import SampleReader, samples_of
+from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
-from benchkit.ingest.scope import scope_of
 from benchkit.ingest.sources import STDIN, Opened
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def read(
         kept = _kept(runs)
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
-    samples = samples_of(kept, beside.samples)
+    samples = beside.samples_of(kept)
     facts = [facts_of(run) for run in kept]
     names, naming = name_runs(kept, facts, scenario=scope.scenario)
     made = runs_of(kept, names, facts, samples, show_secrets=show_secrets)
@@ -113,7 +114,8 @@ def _outcomes(
     for entry in inputs:
         meter.begin(entry)
         if isinstance(entry, InputError):
-            yield _missing(entry)
+            name = entry.source or ""
+            yield FileOutcome(Input(name, name, name), "skipped", problems=[entry])
             continue
         if entry.ignored is not None:
             yield FileOutcome(entry, "foreign", message=f"left alone by '{entry.ignored}'")
@@ -127,19 +129,34 @@ def _outcomes(
             yield outcome
 
 
-@dataclass(frozen=True, slots=True)
 class _Beside:
     """What lies beside outputs: metadata and samples, each folder's read once."""
 
-    metas: MetaReader = field(default_factory=MetaReader)
-    samples: SampleReader = field(default_factory=SampleReader)
+    def __init__(self) -> None:
+        self.meta = cache(read_meta)
+        self.samples = cache(_samples)
+        self.reported: set[InputError] = set()
 
     def own(self, entry: Input, folder: Path) -> Meta | Sequence[Any] | InputError | None:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
         name = os.path.basename(entry.path)  # noqa: PTH119 - for each of many files
         if name == META_NAME and not entry.named:
-            return self.metas.lying_in(folder)
-        return self.samples.lying_in(folder) if name == RESOURCES_NAME else None
+            return self.meta(folder)
+        return self.samples(folder) if name == RESOURCES_NAME else None
+
+    def samples_of(self, runs: Sequence[FileRun]) -> Mapping[int, Sequence[dict[str, Any]]]:
+        """Return the samples of each run that is the only one of its folder, by its number."""
+        paths = [run.file.input.path for run in runs]
+        folders = [None if path == STDIN else Path(path).parent for path in paths]
+        many = Counter(folders)
+        read = {at: self.samples(f) for at, f in enumerate(folders) if f and many[f] == 1}
+        return {at: rows for at, rows in read.items() if rows and not isinstance(rows, InputError)}
+
+
+def _samples(folder: Path) -> Sequence[dict[str, Any]] | InputError | None:
+    """Return the samples that lie in a folder, None where none of ours do."""
+    path = folder / RESOURCES_NAME
+    return read_resources(path) if is_resources(path) else None
 
 
 def _read(
@@ -154,12 +171,13 @@ def _read(
             return FileOutcome(entry, "skipped", problems=[content])
         if content is not None:
             return None
-        meta = beside.metas.lying_in(folder)
+        meta = beside.meta(folder)
     ahead = meter.answer_of(job) if job is not None else None
     outcome = read_file(entry, hashed=hashed, listener=meter.advance, ahead=ahead)
     if isinstance(meta, Meta):
         outcome.meta = meta
-    elif entry.named and beside.metas.first(meta):  # in a folder the file speaks for itself
+    elif entry.named and meta not in beside.reported:  # in a folder the file speaks for itself
+        beside.reported.add(meta)
         outcome.problems.append(meta)
     return outcome
 
@@ -176,15 +194,10 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
     yield PROJECT
 
 
-def _missing(error: InputError) -> FileOutcome:
-    name = error.source or ""
-    return FileOutcome(Input(name, name, name), "skipped", problems=[error])
-
-
-def _different(outcomes: Sequence[FileOutcome]) -> list[FoundRun]:
+def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
     """Return the records of all files, of files with one content those of the first."""
     first: dict[str, FileOutcome] = {}
-    runs: list[FoundRun] = []
+    runs: list[FileRun] = []
     for outcome in outcomes:
         if outcome.opened is None or not outcome.runs:
             continue
@@ -212,16 +225,15 @@ def _first_with_content(
     return first.setdefault(outcome.key, outcome)
 
 
-def _kept(runs: Sequence[FoundRun]) -> list[FoundRun]:
+def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
     kept = merge_same(runs)
     remaining = {id(run.file) for run in kept}
     for run in kept:
         for other in run.others:
             if id(other.file) not in remaining:
                 other.file.state = "merged"
-                same = f"the same run as {run.file.input.name}"
-                lost = other.file.message
-                other.file.message = f"{same}; {lost}" if lost else same
+                lost = f"; {other.file.message}" if other.file.message else ""
+                other.file.message = f"the same run as {run.file.input.name}{lost}"
     return kept
 
 

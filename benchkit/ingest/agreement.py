@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from benchkit import units
 from benchkit.counting.distribution import RELATIVE_ERROR, Distribution
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileRun
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
 _COUNTS: Final = ("requests", "errors", "non2xx")
@@ -62,7 +62,7 @@ class Agreement:
 class Print:
     """What identifies a record: its figures, each with half the step it is known to."""
 
-    def __init__(self, run: FoundRun) -> None:
+    def __init__(self, run: FileRun) -> None:
         self.run = run
         columns = run.columns
         self._resolution = float(columns.get("resolution_s") or 0.0)
@@ -164,7 +164,7 @@ def agreement(record: Print, other: Print) -> Agreement | None:
     if 1.0 in record.quantiles and 1.0 in other.quantiles and _held(record, other, 1.0) is None:
         return None
     total = Agreement()
-    for compare in (_in_counts, _in_measured, _in_figures, _in_quantiles, _in_buckets):
+    for compare in (*_COMMON, _in_quantiles, _in_buckets):
         part = compare(record, other)
         if part is None:
             return None
@@ -172,7 +172,7 @@ def agreement(record: Print, other: Print) -> Agreement | None:
     return total
 
 
-def says_the_same(run: FoundRun, other: FoundRun) -> bool:
+def says_the_same(run: FileRun, other: FileRun) -> bool:
     """Whether two records of one format say the same to the last digit.
 
     One may give figures that the other was not asked for.
@@ -186,34 +186,30 @@ def says_the_same(run: FoundRun, other: FoundRun) -> bool:
     )
 
 
-def _in_counts(record: Print, other: Print) -> Agreement | None:
-    """Hold counts and sizes against each other: they are by design, and tell nothing."""
-    common = record.counts.keys() & other.counts.keys()
-    if not all(agree(record.counts[name], other.counts[name]) for name in common):
-        return None
-    return Agreement(len(common))
-
-
-def _in_measured(record: Print, other: Print) -> Agreement | None:
-    total = Agreement()
-    for name in record.measured.keys() & other.measured.keys():
-        a, b = record.measured[name], other.measured[name]
+def _in_common(
+    record: Print, other: Print, *, kind: str, weight: float, alone: bool = False
+) -> Agreement | None:
+    """Hold all figures of a kind against each other; `alone`: one of them may tell the run."""
+    known: Mapping[Hashable, Known] = getattr(record, kind)
+    theirs: Mapping[Hashable, Known] = getattr(other, kind)
+    common, digits, best = known.keys() & theirs.keys(), 0.0, 0.0
+    for key in common:
+        a, b = known[key], theirs[key]
         if not agree(a, b):
             return None
-        digits = _digits(a[0], max(a[1], b[1]))
-        total += Agreement(1, digits, digits)
-    return total
+        if weight:
+            own = _digits(a[0], max(a[1], b[1]))
+            digits, best = digits + weight * own, max(best, own)
+    return Agreement(len(common), digits, best if alone else 0.0)
 
 
-def _in_figures(record: Print, other: Print) -> Agreement | None:
-    total = Agreement()
-    for key in record.figures.keys() & other.figures.keys():
-        a, b = record.figures[key], other.figures[key]
-        if not agree(a, b):
-            return None
-        # Many of them follow from one another and from the columns.
-        total += Agreement(1, _digits(a[0], max(a[1], b[1])) / 4)
-    return total
+_COMMON: Final = (
+    # Counts and sizes are by design, and tell nothing.
+    partial(_in_common, kind="counts", weight=0.0),
+    partial(_in_common, kind="measured", weight=1.0, alone=True),
+    # Many of them follow from one another and from the columns.
+    partial(_in_common, kind="figures", weight=0.25),
+)
 
 
 def _in_quantiles(record: Print, other: Print) -> Agreement | None:

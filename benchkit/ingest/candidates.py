@@ -11,9 +11,9 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from benchkit.ingest.agreement import SLACK, Key, Known, Print, agree
 
@@ -23,13 +23,12 @@ _BY_DESIGN: Final = "count"
 _EXACT: Final = -9999
 
 
-@dataclass
-class _Steps:
+class _Steps(NamedTuple):
     """Values of one figure that are known to about the same step, in ascending order."""
 
-    half: float = 0.0
-    values: list[float] = field(default_factory=list)
-    records: list[int] = field(default_factory=list)
+    half: float
+    values: list[float]
+    records: list[int]
 
 
 class _Index:
@@ -70,8 +69,9 @@ class _Kind:
         self.quantiles = any(prints[at].quantiles for at in records)
         self._indexes: dict[Key, _Index] = {}
 
+    @cached_property
     def figures(self) -> set[Key]:
-        """Return the further figures that all of them give."""
+        """The further figures that all of them give."""
         first, *others = (self.prints[record].further.keys() for record in self.records)
         return set(first).intersection(*others)
 
@@ -95,15 +95,11 @@ def of_different_kinds(
     for at, given in enumerate(prints):
         kinds[given.run.parser.name, frozenset(given.strict)].append(at)
     groups = [_Kind(prints, records) for records in kinds.values()]
-    figures: dict[int, set[Key]] = {}
     for group, other in combinations(groups, 2):
         if prints[group.records[0]].run.parser is prints[other.records[0]].run.parser:
             continue
         few, many = (group, other) if len(group.records) < len(other.records) else (other, group)
-        for kind in (few, many):
-            if id(kind) not in figures:
-                figures[id(kind)] = kind.figures()
-        keys = [*(few.columns & many.columns), *(figures[id(few)] & figures[id(many)])]
+        keys = [*(few.columns & many.columns), *(few.figures & many.figures)]
         yield from _between(few, many, keys, folders)
 
 
@@ -115,13 +111,17 @@ def _between(
     by_folder: defaultdict[str, list[int]] = defaultdict(list)
     for record in many.records:
         by_folder[folders[record]].append(record)
-    anywhere = any(key[0] != _BY_DESIGN for key in keys) or _may_tell(few, many)
+    # Quantiles, and counts between latencies, can show more than that both may be one run.
+    telling = few.rows or many.rows or (few.quantiles and many.quantiles)
+    anywhere = telling or any(key[0] != _BY_DESIGN for key in keys)
     for record in few.records:
         printed, beside = prints[record], by_folder[folders[record]]
         nearest = _fewest(printed, many, keys, many.records if anywhere else beside)
         for other in nearest:
             apart = folders[record] != folders[other]
-            if (anywhere or not apart) and _agree_in(keys, printed, prints[other]):
+            if (anywhere or not apart) and all(
+                agree(printed.known(key), prints[other].known(key)) for key in keys
+            ):
                 yield max(record, other), min(record, other)
 
 
@@ -140,15 +140,6 @@ def _fewest(
     if chosen is None:
         return fewest
     return [record for steps, first, stop in chosen for record in steps.records[first:stop]]
-
-
-def _agree_in(keys: Sequence[Key], printed: Print, other: Print) -> bool:
-    return all(agree(printed.known(key), other.known(key)) for key in keys)
-
-
-def _may_tell(kind: _Kind, other: _Kind) -> bool:
-    """Whether quantiles, or counts between latencies, can show more than that both may be."""
-    return kind.rows or other.rows or (kind.quantiles and other.quantiles)
 
 
 def with_equal_figures(

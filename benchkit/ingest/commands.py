@@ -44,19 +44,8 @@ _PIPE_INTO: Final = re.compile(
     r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s++(https?://[^\s\"'|]++)"
 )
 _WRAPPERS: Final = {
-    "npx",
-    "sudo",
-    "time",
-    "exec",
-    "env",
-    "nohup",
-    "bunx",
-    "taskset",
-    "timeout",
-    "docker",
-    "do",
-    "nice",
-    "numactl",
+    *("npx", "sudo", "time", "exec", "env", "nohup", "bunx", "taskset", "timeout", "docker", "do"),
+    *("nice", "numactl"),
 }
 _TOGETHER: Final = re.compile(r"\s&\s++(?=\S)")
 #: What stands between quotes, and what parts the commands of a line.

@@ -31,12 +31,7 @@ def hash_of_parts(path: Path, size: int) -> str:
 
 
 class Hashing:
-    """The SHA-256 of a file; a thread reads and hashes it from now on.
-
-    Args:
-        path: The file.
-        size: How much of it: what is appended meanwhile is not read either.
-    """
+    """The SHA-256 of the first `size` bytes of a file; a thread hashes them from now on."""
 
     def __init__(self, path: Path, size: int) -> None:
         self._path, self._left = path, size
@@ -71,33 +66,23 @@ class Hashing:
 class _Turns:
     """How long a thread may keep Python's lock; as before when the last user has left."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._users = 0
-        self._before = 0.0
-
-    def enter(self) -> None:
-        with self._lock:
-            if not self._users:
-                self._before = sys.getswitchinterval()
-                sys.setswitchinterval(min(self._before, _SWITCH_S))
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if not self._users:
-                sys.setswitchinterval(self._before)
-
-
-_turns: Final = _Turns()
+    lock = threading.Lock()
+    users = 0
+    before = 0.0
 
 
 @contextlib.contextmanager
 def quick_turns() -> Iterator[None]:
     """Let threads take turns quickly: one that hashes needs Python's lock often, for a moment."""
-    _turns.enter()
+    with _Turns.lock:
+        if not _Turns.users:
+            _Turns.before = sys.getswitchinterval()
+            sys.setswitchinterval(min(_Turns.before, _SWITCH_S))
+        _Turns.users += 1
     try:
         yield
     finally:
-        _turns.leave()
+        with _Turns.lock:
+            _Turns.users -= 1
+            if not _Turns.users:
+                sys.setswitchinterval(_Turns.before)

@@ -24,7 +24,7 @@ from typing import Final
 from benchkit import registry
 from benchkit.ingest.agreement import Agreement, Print, agreement, says_the_same
 from benchkit.ingest.candidates import of_different_kinds, with_equal_figures
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 
 #: Digits that agree by chance in no folder of repeated runs: of all figures, or of one.
 _ENOUGH_DIGITS: Final = 9.0
@@ -61,19 +61,19 @@ class _Match:
     """Two records that may be one run; likelier pairs have a higher rank."""
 
     rank: tuple[bool, _Near, float]
-    record: FoundRun
-    other: FoundRun
+    record: FileRun
+    other: FileRun
 
 
-def merge_same(runs: Sequence[FoundRun]) -> list[FoundRun]:
+def merge_same(runs: Sequence[FileRun]) -> list[FileRun]:
     """Return the runs, each once: the most detailed record, the others attached to it."""
-    by_tool: defaultdict[str, list[FoundRun]] = defaultdict(list)
+    by_tool: defaultdict[str, list[FileRun]] = defaultdict(list)
     for run in runs:
         by_tool[run.parser.tool].append(run)
     for candidates in by_tool.values():
         _Matching(candidates).merge()
-    absorbed = {id(other) for run in runs for other in run.others}
-    return [run for run in runs if id(run) not in absorbed]
+    absorbed = {other for run in runs for other in run.others}
+    return [run for run in runs if run not in absorbed]
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,16 @@ class _Location:
     stem: str
     words: frozenset[str]
 
-    @classmethod
-    def from_run(cls, run: FoundRun) -> _Location:
-        path = PurePath(run.file.input.name.removesuffix(".gz"))
-        words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _plain_words()
-        return cls(path.parent.as_posix(), path.stem, words)
+
+def _location(run: FileRun) -> _Location:
+    path = PurePath(run.file.input.name.removesuffix(".gz"))
+    words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _plain_words()
+    return _Location(path.parent.as_posix(), path.stem, words)
+
+
+def _leads(file: FileOutcome) -> dict[str, int]:
+    """Return what is larger for the formats that come first in a file."""
+    return {run.parser.name: -run.number for run in reversed(file.runs)}
 
 
 class _Matching:
@@ -97,77 +102,66 @@ class _Matching:
     What several of one format say alike is one record here, that of the first of them.
     """
 
-    def __init__(self, runs: Sequence[FoundRun]) -> None:
+    def __init__(self, runs: Sequence[FileRun]) -> None:
         self.runs = runs
-        self.prints: dict[int, Print] = {}
-        self.known: dict[tuple[int, int], Agreement | None] = {}
-        self.locations: dict[int, _Location] = {}
-        self.leaders: dict[int, dict[str, int]] = {}
-        self.order = {id(run): number for number, run in enumerate(runs)}
-        self.copies: dict[int, list[FoundRun]] = {}
-        self.first_of = {id(run): run for run in runs}
+        self.print, self.location, self.leads = cache(Print), cache(_location), cache(_leads)
+        self.known: dict[frozenset[FileRun], Agreement | None] = {}
+        self.order = {run: number for number, run in enumerate(runs)}
+        self.copies: dict[FileRun, list[FileRun]] = {}
+        self.first_of = {run: run for run in runs}
         alike = [pair for twins in _that_say_the_same(runs) for pair in self._once(twins)]
-        self.records = [run for run in runs if self.first_of[id(run)] is run]
-        groups = {id(run): [run] for run in self.records}
-        self.groups = {id(run): groups[id(self.first_of[id(run)])] for run in runs}
+        self.records = [run for run in runs if self.first_of[run] is run]
+        groups = {run: [run] for run in self.records}
+        self.groups = {run: groups[self.first_of[run]] for run in runs}
         self.pairs = sorted(self._pairs(alike), key=lambda pair: pair.rank, reverse=True)
-        self.of_run: defaultdict[int, list[_Match]] = defaultdict(list)
+        self.of_run: defaultdict[FileRun, list[_Match]] = defaultdict(list)
         for pair in self.pairs:
-            self.of_run[id(pair.record)].append(pair)
-            self.of_run[id(pair.other)].append(pair)
+            self.of_run[pair.record].append(pair)
+            self.of_run[pair.other].append(pair)
 
     @cached_property
     def in_folder(self) -> Counter[tuple[str, str]]:
         """How many records of each format lie in each folder."""
-        return Counter((self._location(run).folder, run.parser.name) for run in self.runs)
+        return Counter((self.location(run).folder, run.parser.name) for run in self.runs)
 
     def merge(self) -> None:
         """Join the records that are one run, the likeliest pairs first."""
         for pair in self.pairs:
-            group, other = self.groups[id(pair.record)], self.groups[id(pair.other)]
+            group, other = self.groups[pair.record], self.groups[pair.other]
             if group is other or not self._compatible(group, other) or self._has_rival(pair):
                 continue
             group += other
             for run in other:
-                for copy in self._copies(run, most=None):
-                    self.groups[id(copy)] = group
+                self.groups.update((copy, group) for copy in self.copies.get(run, [run]))
         for run in self.records:
-            if self.groups[id(run)][0] is run:
-                copies = [self._copies(record, most=None) for record in self.groups[id(run)]]
-                self._attach([copy for same in copies for copy in same])
+            if self.groups[run][0] is run:
+                group = [copy for r in self.groups[run] for copy in self.copies.get(r, [r])]
+                group.sort(key=lambda run: (-run.parser.detail, self.order[run]))
+                group[0].others = group[1:]
 
-    def _attach(self, group: list[FoundRun]) -> None:
-        group.sort(key=lambda run: (-run.parser.detail, self.order[id(run)]))
-        group[0].others = group[1:]
-
-    def _once(self, twins: Sequence[FoundRun]) -> Iterator[tuple[FoundRun, FoundRun]]:
+    def _once(self, twins: Sequence[FileRun]) -> Iterator[tuple[FileRun, FileRun]]:
         """Take copies of one record together; yield what else may be one run among `twins`."""
-        by_content: defaultdict[Hashable, list[FoundRun]] = defaultdict(list)
+        by_content: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
         for run in twins:
             by_content[_content(run)].append(run)
-        records: list[FoundRun] = []
+        records: list[FileRun] = []
         for copies in by_content.values():
             if len(copies) > 1 and self._agreement(copies[0], copies[1]) is not None:
-                self.copies[id(copies[0])] = copies
-                self.first_of.update((id(run), copies[0]) for run in copies)
+                self.copies[copies[0]] = copies
+                self.first_of.update((run, copies[0]) for run in copies)
                 records.append(copies[0])
             elif len(copies) == 1:  # several that say too little are runs like any others
                 records += copies
         for at, before in with_equal_figures([run.known_figures for run in records]):
             yield records[at], records[before]
 
-    def _copies(self, run: FoundRun, *, most: int | None = _MOST_COPIES) -> list[FoundRun]:
-        """Return the runs that a record stands for, of many so many as tell where it lies."""
-        return self.copies.get(id(run), [run])[:most]
-
-    def _pairs(self, alike: Iterable[tuple[FoundRun, FoundRun]]) -> Iterator[_Match]:
-        pairs = {tuple(sorted(self.order[id(run)] for run in pair)) for pair in alike}
+    def _pairs(self, alike: Iterable[tuple[FileRun, FileRun]]) -> Iterator[_Match]:
+        pairs = {tuple(sorted(self.order[run] for run in pair)) for pair in alike}
         if len({run.parser.name for run in self.records}) > 1:
-            prints = [self._print(run) for run in self.records]
-            folders = [self._location(run).folder for run in self.records]
+            prints = [self.print(run) for run in self.records]
+            folders = [self.location(run).folder for run in self.records]
             for at, before in of_different_kinds(prints, folders):
-                record, other = self.records[at], self.records[before]
-                pairs.add((self.order[id(other)], self.order[id(record)]))
+                pairs.add((self.order[self.records[before]], self.order[self.records[at]]))
         for before, at in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
             record, other = self.runs[at], self.runs[before]
             agreed = self._agreement(record, other)
@@ -175,40 +169,31 @@ class _Matching:
                 continue
             certain = agreed.digits >= _ENOUGH_DIGITS or agreed.best >= _ENOUGH_IN_ONE
             kindred = agreed.possible >= _ENOUGH_FIGURES
-            for a, b in product(self._copies(record), self._copies(other)):
+            copies = (self.copies.get(run, [run])[:_MOST_COPIES] for run in (record, other))
+            for a, b in product(*copies):
                 near = self._nearness(a, b)
                 likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] == 2 and kindred)
                 if certain or (near[0] and likely):
                     yield _Match((certain, near, agreed.digits), a, b)
 
-    def _agreement(self, record: FoundRun, other: FoundRun) -> Agreement | None:
-        key = (id(record), id(other)) if id(record) < id(other) else (id(other), id(record))
+    def _agreement(self, record: FileRun, other: FileRun) -> Agreement | None:
+        key = frozenset((record, other))
         if key not in self.known:
             self.known[key] = self._compared(record, other)
         return self.known[key]
 
-    def _print(self, run: FoundRun) -> Print:
-        if id(run) not in self.prints:
-            self.prints[id(run)] = Print(run)
-        return self.prints[id(run)]
-
-    def _location(self, run: FoundRun) -> _Location:
-        if id(run) not in self.locations:
-            self.locations[id(run)] = _Location.from_run(run)
-        return self.locations[id(run)]
-
-    def _compared(self, record: FoundRun, other: FoundRun) -> Agreement | None:
+    def _compared(self, record: FileRun, other: FileRun) -> Agreement | None:
         alike = record.parser is other.parser
         if alike and not says_the_same(record, other):
             return None
-        agreed = agreement(self._print(record), self._print(other))
+        agreed = agreement(self.print(record), self.print(other))
         if agreed is None or not alike:
             return agreed
         # Two outputs of one kind: what little they say may be the same by chance.
         enough = agreed.digits >= _ENOUGH_IF_EQUAL
         return Agreement(agreed.figures, _ENOUGH_DIGITS + agreed.digits) if enough else None
 
-    def _nearness(self, record: FoundRun, other: FoundRun) -> _Near:
+    def _nearness(self, record: FileRun, other: FileRun) -> _Near:
         """Return how near two records lie: by folder, words and letters of their names.
 
         The words: 2 where they are kindred, 1 where they say nothing, 0 where they
@@ -216,13 +201,13 @@ class _Matching:
         """
         if record.file is other.file:
             return (1, 2, self._in_page(record, other))
-        a, b = self._location(record), self._location(other)
+        a, b = self.location(record), self.location(other)
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
         letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
         return (int(a.folder == b.folder), words, letters)
 
-    def _in_page(self, record: FoundRun, other: FoundRun) -> int:
+    def _in_page(self, record: FileRun, other: FileRun) -> int:
         """Return 2 for a record right below one of the leading kind, 1 right above it, else 0.
 
         What comes first in the file says which of two kinds leads. Several of a kind
@@ -235,13 +220,10 @@ class _Matching:
         after = runs[second.number] if second.number < len(runs) else None
         if after is not None and after.parser is second.parser:
             return 0
-        if id(first.file) not in self.leaders:
-            firsts = {run.parser.name: -run.number for run in reversed(runs)}
-            self.leaders[id(first.file)] = firsts
-        leads = self.leaders[id(first.file)]
+        leads = self.leads(first.file)
         return 2 if leads[first.parser.name] >= leads[second.parser.name] else 1
 
-    def _compatible(self, group: Sequence[FoundRun], other: Sequence[FoundRun]) -> bool:
+    def _compatible(self, group: Sequence[FileRun], other: Sequence[FileRun]) -> bool:
         return all(self._agreement(a, b) is not None for a in group for b in other)
 
     def _has_rival(self, pair: _Match) -> bool:
@@ -250,13 +232,13 @@ class _Matching:
         if not certain and not words and not self._told_apart(pair):
             return True
         for mine, theirs in ((pair.record, pair.other), (pair.other, pair.record)):
-            for rival in self.of_run[id(mine)]:
+            for rival in self.of_run[mine]:
                 # Where neither digits nor names decide, any other candidate is a rival.
                 alike = rival.rank == pair.rank or (not certain and words < 2)
                 if rival is pair or not alike:
                     continue
                 third = rival.other if rival.record is mine else rival.record
-                group, other = self.groups[id(third)], self.groups[id(theirs)]
+                group, other = self.groups[third], self.groups[theirs]
                 if group is not other and not self._compatible(group, other):
                     return True
         return False
@@ -264,14 +246,14 @@ class _Matching:
     def _told_apart(self, pair: _Match) -> bool:
         """Whether each side has been held against others of its kind here, and they differed."""
         return all(
-            self.in_folder[self._location(run).folder, run.parser.name] > 1
+            self.in_folder[self.location(run).folder, run.parser.name] > 1
             for run in (pair.record, pair.other)
         )
 
 
-def _that_say_the_same(runs: Iterable[FoundRun]) -> Iterator[list[FoundRun]]:
+def _that_say_the_same(runs: Iterable[FileRun]) -> Iterator[list[FileRun]]:
     """Yield the runs of one format that have the same columns, quantiles and status codes."""
-    by_content: defaultdict[Hashable, list[FoundRun]] = defaultdict(list)
+    by_content: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
     for run in runs:
         record = run.record
         columns, statuses = frozenset(record.columns.items()), frozenset(record.statuses.items())
@@ -279,7 +261,7 @@ def _that_say_the_same(runs: Iterable[FoundRun]) -> Iterator[list[FoundRun]]:
     yield from (twins for twins in by_content.values() if len(twins) > 1)
 
 
-def _content(run: FoundRun) -> Hashable:
+def _content(run: FileRun) -> Hashable:
     """Return what else a record says."""
     figures = frozenset(
         (figure.metric, figure.statistic, figure.value) for figure in run.record.figures

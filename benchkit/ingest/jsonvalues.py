@@ -43,12 +43,7 @@ class JsonValue:
 
 @dataclass(frozen=True)
 class BrokenJson:
-    """What begins like JSON and is none.
-
-    Attributes:
-        error: What is wrong, and where.
-        text: What was understood before that place.
-    """
+    """What begins like JSON and is none: what is wrong, and the text understood before that."""
 
     error: InputError
     text: str
@@ -195,28 +190,24 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) != len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, count in counts.items() if count > 1)
-        msg = f"the key {twice[:40]!r} twice in one object"
-        raise _BadJsonError(msg)
+        raise _BadJsonError(f"the key {twice[:40]!r} twice in one object")
     return result
 
 
 def _constant(name: str) -> float:
-    msg = f"{name}, which is not JSON"
-    raise _BadJsonError(msg)
+    raise _BadJsonError(f"{name}, which is not JSON")
 
 
 def _float(text: str) -> float:
     value = float(text)
     if value in {float("inf"), float("-inf")}:
-        msg = f"a number out of range, {text[:20]}"
-        raise _BadJsonError(msg)
+        raise _BadJsonError(f"a number out of range, {text[:20]}")
     return value
 
 
 def _int(text: str) -> int:
     if len(text) > 40:
-        msg = f"a number of {len(text)} digits"
-        raise _BadJsonError(msg)
+        raise _BadJsonError(f"a number of {len(text)} digits")
     return int(text)
 
 

@@ -35,11 +35,7 @@ _WORDS: Final = {"true": True, "false": False}
 
 
 class NoLiteralError(ValueError):
-    """What begins like an object and is none.
-
-    Attributes:
-        at: Where that shows.
-    """
+    """What begins like an object and is none; `at` is where that shows."""
 
     def __init__(self, at: int) -> None:
         super().__init__(f"no literal at {at}")

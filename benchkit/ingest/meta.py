@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,69 +18,26 @@ NAME: Final = "meta.json"
 
 #: Columns of `runs` that `meta.json` may give; other keys are kept for the reader.
 KEYS: Final = (
-    "scenario",
-    "variant",
-    "params",
-    "baseline",
-    "repeat",
-    "label",
-    "tool_version",
-    "command",
-    "server",
-    "url",
-    "method",
-    "started_at",
-    "threads",
-    "connections",
-    "pipelining",
-    "keepalive",
-    "offered_rate_rps",
-    "timeout_s",
-    "load_model",
-    "correction",
-    "warm_up_capped",
-    "environment",
+    *("scenario", "variant", "params", "baseline", "repeat", "label", "tool_version", "command"),
+    *("server", "url", "method", "started_at", "threads", "connections", "pipelining", "keepalive"),
+    *("offered_rate_rps", "timeout_s", "load_model", "correction", "warm_up_capped", "environment"),
 )
 #: Keys that hold an object, which becomes its JSON.
 _OBJECTS: Final = ("params", "environment")
-_CAPPED: Final = "warm_up_capped"
+#: What a harness notes under `facts`.
 _FACTS: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
 class Meta:
-    """The content of one `meta.json`.
-
-    Attributes:
-        columns: Values for columns of `runs`.
-        further: All other keys as they are.
-    """
+    """One `meta.json`: values for columns of `runs`, and all further keys as they are."""
 
     columns: Mapping[str, Any] = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
-class MetaReader:
-    """Reads the metadata of each folder once; it is made for one call of `load`."""
-
-    def __init__(self) -> None:
-        self._known: dict[Path, Meta | InputError] = {}
-        self._errors: set[InputError] = set()
-
-    def lying_in(self, folder: Path) -> Meta | InputError:
-        """Return the metadata that lies in a folder; an empty Meta where none lies there."""
-        if folder not in self._known:
-            self._known[folder] = _read(folder)
-        return self._known[folder]
-
-    def first(self, error: InputError) -> bool:
-        """Whether this is asked of an error for the first time."""
-        new = error not in self._errors
-        self._errors.add(error)
-        return new
-
-
-def _read(folder: Path) -> Meta | InputError:
+def read_meta(folder: Path) -> Meta | InputError:
+    """Return the metadata that lies in a folder; an empty Meta where none lies there."""
     path = folder / NAME
     if not os.path.isfile(path):  # noqa: PTH113 - which never raises
         return Meta()
@@ -92,30 +48,22 @@ def _read(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", actual=str(error), source=name)
     if not isinstance(content, dict):
         return InputError("a JSON object", actual=type(content).__name__, source=name)
-    if content.get(_CAPPED) is None:
-        content[_CAPPED] = _fact(content, _CAPPED)
+    facts = content.get("facts")
+    noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
+    given = {"warm_up_capped": _FACTS.get(str(noted))}
+    given |= {key: value for key, value in content.items() if value is not None}
+    if not isinstance(given.get("environment"), dict):
+        given.pop("environment", None)  # in somebody's own words, which is no mistake
     columns = {}
     for key in KEYS:
-        if content.get(key) is None or _is_free_text(key, content[key]):
+        if given.get(key) is None:
             continue
         try:
-            columns[key] = _value(RUNS[key], content[key])
+            columns[key] = value_of(RUNS[key], given[key])
         except (ValueError, TypeError, OverflowError):
-            text = json.dumps(content[key])[:60]
+            text = json.dumps(given[key])[:60]
             return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
     return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
-
-
-def _fact(content: Mapping[str, Any], key: str) -> bool | None:
-    """Return what a harness noted as yes or no under `facts`; None for anything else."""
-    facts = content.get("facts")
-    noted = facts.get(key) if isinstance(facts, dict) else None
-    return _FACTS.get(noted) if isinstance(noted, str) else None
-
-
-def _is_free_text(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
-    """Whether somebody wrote the environment in words of their own, which is no mistake."""
-    return key == "environment" and not isinstance(value, dict)
 
 
 _KINDS: Final = {
@@ -138,22 +86,32 @@ def wanted(column: Column) -> str:
     return " or ".join(column.values) or _KINDS[column.kind]
 
 
-def _value(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
+def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
+    """Return a value of JSON as one of a column, numbers in a range that the column takes.
+
+    Raises:
+        TypeError, ValueError, OverflowError: it is none.
+    """
     if column.name in _OBJECTS:
         return params_text(value)
     if column.kind == "instant":
         return _instant(value)
-    if column.kind == "bool" or isinstance(value, bool):
-        if column.kind == "bool" and isinstance(value, bool):
-            return value
+    kinds: Any = {"bool": bool, "string": str | int | float}.get(column.kind, int | float)
+    if not isinstance(value, kinds) or isinstance(value, bool) != (column.kind == "bool"):
         raise TypeError
-    if column.kind in {"int", "float"}:
-        return _number(column, value)
-    if not isinstance(value, (str, int, float)):
-        raise TypeError
-    if column.values and value not in column.values:
+    if column.kind == "string":
+        if column.values and value not in column.values:
+            raise ValueError
+        return str(value)
+    if column.kind == "bool":
+        return value
+    if not (column.name == "repeat") <= value < 2**63:
         raise ValueError
-    return str(value)
+    if column.kind == "float":
+        return float(value)
+    if value != int(value):
+        raise ValueError
+    return int(value)
 
 
 def _instant(value: str) -> datetime:
@@ -162,18 +120,6 @@ def _instant(value: str) -> datetime:
     if not _FIRST <= instant < _BEYOND:
         raise ValueError
     return instant
-
-
-def _number(column: Column, value: Any) -> int | float:  # noqa: ANN401 - JSON values
-    if not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise TypeError
-    if not (column.name == "repeat") <= value < 2**63:
-        raise ValueError
-    if column.kind == "float":
-        return float(value)
-    if value != int(value):
-        raise ValueError
-    return int(value)
 
 
 def params_text(value: Any) -> str:  # noqa: ANN401 - JSON values

@@ -35,14 +35,7 @@ _LOOK_ABOVE: Final = 8
 
 @dataclass
 class Context:
-    """What the page says about one run.
-
-    Attributes:
-        title: The page's title.
-        trail: Headings above the run, outermost first, without the title.
-        caption: A short line directly above the run.
-        command: The command line that belongs to the run.
-    """
+    """What the page says about one run; `trail` are the headings above it without the title."""
 
     title: str | None = None
     trail: list[str] = field(default_factory=list)
@@ -60,10 +53,14 @@ class _Load:
 
     def may_be_of(self, command: CommandLine) -> bool:
         """Whether the run may be that of a command."""
-        asked = command.columns.get("connections")
+        url, asked = command.columns.get("url"), command.columns.get("connections")
         return (
             command.tool == self.tool
-            and _same_url(command.columns.get("url"), self.url)
+            and (
+                not isinstance(url, str)
+                or self.url is None
+                or _bare_url(url) == _bare_url(self.url)
+            )
             and (asked is None or self.connections is None or asked == self.connections)
         )
 
@@ -112,9 +109,8 @@ class Page:
         if given or not self.headings:
             return given
         first = self.headings[0]
-        opening = next(
-            (n for n in range(self._front_matter[1], len(self.text)) if not self._skipped(n)), None
-        )
+        below = range(self._front_matter[1], len(self.text))
+        opening = next((n for n in below if not _SKIPPED.match(self.text.lines[n].strip())), None)
         if opening != first.line or first.level != min(h.level for h in self.headings):
             return None
         return None if self._heads_only_its_own(first) else first.text
@@ -163,8 +159,8 @@ class Page:
 
     def _command(self, load: _Load, first: int, after: int) -> CommandLine | None:
         """Return the command of a run: one below the run before it, or the only one of its URL."""
-        lines = self._command_starts
-        above = self.commands[bisect_right(lines, after) : bisect_right(lines, first)]
+        lines = [bisect_right(self.commands, n, key=lambda c: c.line) for n in (after, first)]
+        above = self.commands[slice(*lines)]
         near = [command for command in above if load.may_be_of(command)]
         if near:
             exact = [command for command in near if load.url and command.columns.get("url")]
@@ -178,10 +174,6 @@ class Page:
             alone = len({command.text for command in fits}) == 1
             self._only[load] = fits[-1] if alone else None
         return self._only[load]
-
-    @cached_property
-    def _command_starts(self) -> list[int]:
-        return [command.line for command in self.commands]
 
     @cached_property
     def _only(self) -> dict[_Load, CommandLine | None]:
@@ -207,11 +199,8 @@ class Page:
                 return (plain(titles[0].strip("\"' ")) if titles else None), end + 1
         return None, 0
 
-    def _skipped(self, number: int) -> bool:
-        return bool(_SKIPPED.match(self.text.lines[number].strip()))
-
     def _trail(self, line: int) -> list[str]:
-        trail = list(self._trails[bisect_left(self._heading_lines, line)])
+        trail = list(self._trails[bisect_left(self.headings, line, key=lambda h: h.line)])
         if trail and trail[-1].level == BANNER_LEVEL and self._leaves_fence(trail[-1].line, line):
             trail.pop()
         texts = [h.text for h in trail]
@@ -220,10 +209,6 @@ class Page:
             if texts and texts[0] == self.title and len(texts) > 1
             else [t for t in texts if t != self.title]
         )
-
-    @cached_property
-    def _heading_lines(self) -> list[int]:
-        return [heading.line for heading in self.headings]
 
     @cached_property
     def _trails(self) -> list[tuple[Heading, ...]]:
@@ -258,30 +243,23 @@ class Page:
                 not text
                 or _FENCE.match(text)
                 or _DIRECTIVE.match(text)
-                or self._is_command(number)
+                or number in self._command_lines
                 or UNDERLINE.match(text)
             ):
                 continue
             caption = caption_of(text)
             if caption is None:
-                if captions and _goes_on(text, captions[-1]):
+                # A line of prose that ends in the middle of a sentence, which the one below ends.
+                if captions and captions[-1][0].islower() and text[-1] not in ".:;!?":
                     captions.pop()
                 break
             captions.append(caption)
         return captions
 
-    def _is_command(self, number: int) -> bool:
-        return number in self._command_lines
-
     @cached_property
     def _command_lines(self) -> frozenset[int]:
         commands = self.commands
         return frozenset(n for command in commands for n in range(command.line, command.last + 1))
-
-
-def _goes_on(line: str, below: str) -> bool:
-    """Whether a line of prose ends in the middle of a sentence, and the one below ends it."""
-    return below[0].islower() and line[-1] not in ".:;!?"
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
@@ -303,18 +281,9 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
     ]
 
 
-def _same_url(url: object, other: str | None) -> bool:
-    if not isinstance(url, str) or other is None:
-        return True
-    return _bare_url(url) == _bare_url(other)
-
-
 @lru_cache(256)
 def _bare_url(url: str) -> str:
     text = re.sub(r"^https?://", "", url.lower())
     host, slash, rest = text.partition("/")
-    return (
-        re.sub(r":(?:80|443)$", "", host) + slash + rest
-        if rest
-        else re.sub(r":(?:80|443)$", "", host)
-    )
+    host = re.sub(r":(?:80|443)$", "", host)
+    return host + slash + rest if rest else host

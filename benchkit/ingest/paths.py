@@ -115,15 +115,15 @@ def _inputs_of(argument: str) -> Iterator[Input | InputError]:
         # Whole: `token=…` is no label where nothing lies behind it, and is redacted.
         yield InputError("a file or folder", actual=reason, source=argument)
         return
-    if stat.S_ISDIR(mode):
+    yield from _entries(path, label, folder=stat.S_ISDIR(mode))
+
+
+def _entries(path: str, label: str | None, *, folder: bool) -> Iterator[Input | InputError]:
+    if folder:
         yield from _walk(Path(path), label)
-    else:
-        yield _file(path, label)
-
-
-def _file(path: str, label: str | None) -> Input:
+        return
     name = PurePath(path).as_posix()
-    return Input(path, name, name, label, top=str(PurePath(path).parent))
+    yield Input(path, name, name, label, top=str(PurePath(path).parent))
 
 
 def _globbed(text: str, label: str | None, argument: str) -> Iterator[Input | InputError]:
@@ -133,10 +133,7 @@ def _globbed(text: str, label: str | None, argument: str) -> Iterator[Input | In
         beside = sorted(map(str, (folder if folder.is_dir() else Path()).glob("*")))
         raise UsageError(f"'{argument}' fits no file; there are {three(beside)}")
     for path in paths:
-        if Path(path).is_dir():
-            yield from _walk(Path(path), label)
-        else:
-            yield _file(path, label)
+        yield from _entries(path, label, folder=Path(path).is_dir())
 
 
 def natural(name: str) -> tuple[tuple[int, str], ...]:

@@ -1,39 +1,42 @@
-"""A file with a row per request to the runs in it."""
+"""A file with a row per request: the runs in it, and their requests again when asked for."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from benchkit import registry
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
-from benchkit.ingest.sources import Opened
+from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import RequestBatch, RowsParser, RunRecord
+from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source
+from benchkit.schema import REQUESTS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _AHEAD: Final = 4  # batches that may wait to be counted
 
 #: Called with the bytes of the file that are read.
 Listener = Callable[[int], None]
+#: Makes a text of an input fit to be shown.
+Clean = Callable[[str], str]
 
 
 @dataclass
-class RowsFound:
-    """What is kept of a file with a row per request.
-
-    Attributes:
-        runs: One per attack.
-        problem: Why nothing could be read, if nothing could.
-    """
+class FileRows:
+    """The runs of a file of rows, one per attack, or why nothing could be read."""
 
     runs: list[tuple[RunRecord, RequestSummary]] = field(default_factory=list)
     problem: InputError | None = None
 
 
-def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> RowsFound:
+def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> FileRows:
     """Return the runs in a file; nothing that is wrong with it is raised."""
     large = opened.source.content.size >= COMPILE_FROM
     attacks = Summaries(compiled=large)
@@ -51,7 +54,7 @@ def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = No
     summaries = attacks.by_name()
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
-    return RowsFound(
+    return FileRows(
         [(_record(parser, summary, notes), summary) for summary in summaries.values()],
         None if summaries else problem,
     )
@@ -82,3 +85,70 @@ def _record(parser: RowsParser, summary: RequestSummary, notes: list[str]) -> Ru
         notes=list(notes),
         lost=list(notes),
     )
+
+
+@dataclass(frozen=True)
+class RequestReader:
+    """Yields the table `requests` of one run, piece by piece; it can be pickled.
+
+    Attributes:
+        path: The file; for standard input None, and `data` has what was read.
+        parser: Name of the parser.
+        attack: The attack whose rows are meant; empty for rows without one.
+        clean: What is done to each text.
+    """
+
+    run_id: str
+    path: str | None
+    data: bytes
+    parser: str
+    attack: str
+    clean: Clean
+
+    def __call__(self) -> Iterator[pd.DataFrame]:
+        """Yield the rows; a broken end is passed over in silence, as it was told before."""
+        for batch in self.batches():
+            yield _frame(self.run_id, batch, self.clean)
+
+    def batches(self) -> Iterator[RequestBatch]:
+        """Yield the rows as arrays, likewise."""
+        with suppress(InputError):
+            yield from self._batches()
+
+    def _batches(self) -> Iterator[RequestBatch]:
+        path = self.path
+        source = Source.of(self.data) if path is None else open_source(path, name=path).source
+        parser = registry.parser(self.parser)
+        if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
+            raise TypeError(parser.name)
+        parts = (part for batch in parser.rows(source) for part in batch.expanded())
+        for batch in parts:
+            if batch.attack is None:
+                yield batch
+                continue
+            names = list(batch.attacks)
+            code = names.index(self.attack) if self.attack in names else -1
+            part = batch.where(batch.attack == code)
+            if len(part):
+                yield part
+
+
+def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:
+    import numpy as np
+    import pandas as pd
+
+    size = len(batch)
+    data: dict[str, Any] = {"run_id": [run_id] * size, "latency_s": batch.latency_ns / 1e9}
+    if batch.started_ns is not None:
+        data["started_at"] = pd.to_datetime(batch.started_ns, unit="ns", utc=True)
+    for name in ("status", "seq", "received_bytes", "sent_bytes"):
+        data[name] = getattr(batch, name)
+    for name, ns in (("connect_s", batch.connect_ns), ("first_byte_s", batch.first_byte_ns)):
+        data[name] = None if ns is None else ns / 1e9
+    strings = ((batch.error, batch.errors), (batch.method, batch.methods), (batch.url, batch.urls))
+    for name, (codes, texts) in zip(("error", "method", "url"), strings, strict=True):
+        shown = [clean(text) for text in texts]
+        # Redacted names may coincide, which rules out a categorical; -1 takes the last, None.
+        data[name] = None if codes is None else np.array([*shown, None], object)[codes]
+    frame = pd.DataFrame({name: data.get(name) for name in REQUESTS.names}, index=range(size))
+    return frame.astype({column.name: column.dtype for column in REQUESTS.columns})

@@ -43,13 +43,7 @@ class Progress:
 
 
 class Meter:
-    """Counts files, runs and bytes, and tells.
-
-    Attributes:
-        runs: Runs found so far.
-        total: Bytes of all files.
-        large: The files that are worth a process of their own, where there are several.
-    """
+    """Counts files, runs and bytes, and tells; `large` are files worth a process each."""
 
     def __init__(
         self,
@@ -57,7 +51,8 @@ class Meter:
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self._progress = progress
-        self._sizes = {entry.path: _size(entry) for entry in inputs if isinstance(entry, Input)}
+        files = [entry for entry in inputs if isinstance(entry, Input)]
+        self._sizes = {entry.path: _size(entry) for entry in files}
         self._files = len(inputs)
         self._jobs: Mapping[str, Job] = {}
         self._name, self._path, self._file = "", "", 0
@@ -65,8 +60,7 @@ class Meter:
         self._reported_at = 0.0
         self.runs = 0
         self.total = sum(self._sizes.values())
-        inside = [entry for entry in inputs if isinstance(entry, Input)]
-        self.large = [entry for entry in inside if self._sizes[entry.path] >= WORTH]
+        self.large = [entry for entry in files if self._sizes[entry.path] >= WORTH]
 
     def watch(self, jobs: Mapping[str, Job]) -> None:
         """Count also what other processes have read."""
@@ -89,8 +83,9 @@ class Meter:
 
     def answer_of(self, job: Job) -> Answer | None:
         """Wait for another process, telling how far it is."""
-        while not job.wait(_INTERVAL_S):
+        while not job.done.wait(_INTERVAL_S):
             self.advance(0)
+        job.counted = True
         return job.answer
 
     def _report(self) -> None:

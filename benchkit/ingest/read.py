@@ -12,7 +12,7 @@ from benchkit import registry
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
@@ -58,11 +58,7 @@ def read_file(
 ) -> FileOutcome:
     """Return what became of a file; nothing that is wrong with it is raised.
 
-    Args:
-        file: What to read.
-        hashed: Whether its SHA-256 is wanted although it is large.
-        listener: Called with the bytes read, now and then.
-        ahead: What another process has found in it.
+    `hashed`: its SHA-256 is wanted although it is large; `ahead`: what another process has read.
     """
     outcome = FileOutcome(file, "foreign")
     try:
@@ -76,7 +72,7 @@ def read_file(
         return outcome
     _take(outcome, items, text)
     if outcome.runs or outcome.problems:
-        _identify(outcome, ahead, hashed=hashed)
+        _identify(outcome, opened, ahead, hashed=hashed)
         if opened.grown():
             _lose(outcome, "its size changed while it was read")
         if text is not None and opened.source.content.size > _MAX_TEXT:
@@ -96,11 +92,8 @@ def _lose(outcome: FileOutcome, what: str) -> None:
     outcome.message = f"{lost}; {what}" if lost else f"{outcome.input.name}: {what}"
 
 
-def _identify(outcome: FileOutcome, ahead: Answer | None, *, hashed: bool) -> None:
+def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, hashed: bool) -> None:
     """Make the keys of the file, and its hash if that is wanted."""
-    opened = outcome.opened
-    if opened is None:
-        return
     try:
         outcome.key = opened.key
         if ahead is not None:
@@ -140,7 +133,7 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
             outcome.problems.append(result.within(outcome.input.name))
             continue
         number = len(outcome.runs) + 1
-        outcome.runs.append(FoundRun(parser, result, outcome, number, summary=summary))
+        outcome.runs.append(FileRun(parser, result, outcome, number, summary=summary))
     for run in outcome.runs:
         run.many = len(outcome.runs) > 1
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
@@ -158,10 +151,8 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     placed = [run for run in outcome.runs if run.record.lines is not None]
     spans = [run.record.lines for run in placed if run.record.lines is not None]
     positions = [problem.where for problem in outcome.problems if problem.where is not None]
-    unread = [
-        last - 1 for position in positions if (last := position.last or position.line) is not None
-    ]
-    page = Page(text, spans, unread)
+    ends = (position.last or position.line for position in positions)
+    page = Page(text, spans, [end - 1 for end in ends if end is not None])
     tools = [run.parser.tool for run in placed]
     urls = [run.record.columns.get("url") for run in placed]
     connections = [run.record.columns.get("connections") for run in placed]
@@ -182,13 +173,17 @@ def _items(
     if len(matching) > 1:
         names = " or ".join(parser.name for parser in matching)
         raise InputError("content of one format", actual=f"what may be {names}")
-    if matching and isinstance(matching[0], RowsParser):
+    parser = matching[0] if matching else None
+    if isinstance(parser, RowsParser):
         if hashed and ahead is None:
             opened.hash_ahead()
-        return list(_rows(matching[0], opened, listener, ahead)), None
-    if matching and isinstance(matching[0], FileParser):
-        with blaming(matching[0]):
-            return [(matching[0], result, None) for result in matching[0].parse(source)], None
+        with blaming(parser):
+            rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
+        items: list[_Item] = [(parser, record, summary) for record, summary in rows.runs]
+        return items if rows.problem is None else [(parser, rows.problem, None), *items], None
+    if parser is not None:
+        with blaming(parser):
+            return [(parser, result, None) for result in parser.parse(source)], None
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
         return [], None
@@ -199,17 +194,6 @@ def _items(
 def _sniffed(parser: RowsParser | FileParser, source: Source) -> bool:
     with blaming(parser):
         return parser.sniff(source)
-
-
-def _rows(
-    parser: RowsParser, opened: Opened, listener: Listener | None, ahead: Answer | None
-) -> Iterator[_Item]:
-    with blaming(parser):
-        rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
-    if rows.problem is not None:
-        yield parser, rows.problem, None
-    for record, summary in rows.runs:
-        yield parser, record, summary
 
 
 def _in_text(text: Text, content: str) -> list[_Item]:
@@ -304,15 +288,10 @@ def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> R
         with blaming(parser):
             record = parser.parse(value)
     except InputError as error:
-        return error.within("", first_line=0) if error.where else _at(error, piece.first)
+        error.where = error.where or Where(line=piece.first + 1)
+        return error
     record.lines = (piece.first, piece.last)
     return record
-
-
-def _at(error: InputError, line: int) -> InputError:
-    return InputError(
-        error.expected, actual=error.actual, where=Where(line=line + 1), hint=error.hint
-    )
 
 
 def _matching(

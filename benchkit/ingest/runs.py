@@ -13,10 +13,10 @@ from benchkit import format as show
 from benchkit.counting.cells import Cells
 from benchkit.counting.distribution import Distribution
 from benchkit.counting.summary import RequestSummary
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import params_text
 from benchkit.ingest.naming import COLUMNS, Facts, Names, meta_of
-from benchkit.ingest.requests import Clean, RequestReader
+from benchkit.ingest.perrequest import Clean, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, Run
 from benchkit.parsing import Figure, RowsParser
@@ -33,22 +33,14 @@ WITH_ADDED: Final = "latency with added samples"
 
 
 def runs_of(
-    merged: Sequence[FoundRun],
+    merged: Sequence[FileRun],
     names: Sequence[Names],
     facts: Sequence[Facts],
     samples: Mapping[int, Sequence[_Row]],
     *,
     show_secrets: bool,
 ) -> tuple[Run, ...]:
-    """Return the runs.
-
-    Args:
-        merged: Records, those of one run together.
-        names: The name of each.
-        facts: What `facts_of` says of each.
-        samples: What a harness noted of processes, by the number of the run.
-        show_secrets: Whether texts are left as they are.
-    """
+    """Return the runs, given each one's records, name, facts, and samples by its number."""
     clean = cleaner(show_secrets=show_secrets)
     levels = dict if show_secrets else Factors().shown
     return tuple(
@@ -69,7 +61,7 @@ def cleaner(*, show_secrets: bool) -> Clean:
 
 
 def _run(
-    record: FoundRun,
+    record: FileRun,
     row: _Row,
     stated: tuple[Figure, ...],
     samples: Sequence[_Row],
@@ -121,17 +113,15 @@ def _cells(summary: RequestSummary, clean: Clean) -> Cells:
     return replace(cells, names=[name and clean(name) for name in cells.names])
 
 
-def _run_id(run: FoundRun) -> str:
-    return f"{run.file.key[:12]}-{run.number}"
-
-
-def facts_of(run: FoundRun) -> Facts:
+def facts_of(run: FileRun) -> Facts:
     """Return what the files, the command and the metadata of a run say of it, but its name."""
+    from benchkit.ingest.commands import read_command
+
     meta = meta_of(run)
     commands = [record.context.command for record in (run, *run.others) if record.context]
     command = next((line for line in commands if line), None)
-    row: _Row = dict(command.columns) if command else {}
-    row |= _command_of(meta)
+    asked = read_command(meta["command"]) if meta.get("command") else None
+    row: _Row = {**(command.columns if command else {}), **(asked.columns if asked else {})}
     for other in reversed(run.others):
         row |= _present(other.columns)
     row |= _present(run.columns)
@@ -145,11 +135,11 @@ def facts_of(run: FoundRun) -> Facts:
     return Facts(row, figures, command.shell if command else None)
 
 
-def _named(run: FoundRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:
+def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:
     others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
     stated = {COLUMNS[param]: value for param, value in name.stated.items() if param in COLUMNS}
     row = {**known} | {
-        "run_id": _run_id(run),
+        "run_id": f"{run.file.key[:12]}-{run.number}",
         "scenario": name.scenario,
         "variant": name.variant,
         "params": _encodable(params_text(params)) if params else None,
@@ -175,14 +165,7 @@ def _relabelled(name: Names, params: Mapping[str, Any]) -> str:
     return label
 
 
-def _command_of(meta: Mapping[str, Any]) -> _Row:
-    from benchkit.ingest.commands import read_command
-
-    command = read_command(meta["command"]) if meta.get("command") else None
-    return dict(command.columns) if command else {}
-
-
-def _finer(run: FoundRun) -> _Row:
+def _finer(run: FileRun) -> _Row:
     """Return latencies that another file of the run gives in smaller steps, and the step.
 
     ab's report has whole milliseconds where its `-e` file has three more digits.
@@ -194,16 +177,16 @@ def _finer(run: FoundRun) -> _Row:
     return {**latencies, "resolution_s": _step(finest)} if latencies else {}
 
 
-def _finest(run: FoundRun) -> FoundRun:
+def _finest(run: FileRun) -> FileRun:
     """Return the file of a run whose latencies have the smallest step, the first of equals."""
     return min((run, *run.others), key=_step)
 
 
-def _step(run: FoundRun) -> float:
+def _step(run: FileRun) -> float:
     return float(run.columns.get("resolution_s") or math.inf)
 
 
-def _started(record: FoundRun, clean: Clean) -> dict[str, str]:
+def _started(record: FileRun, clean: Clean) -> dict[str, str]:
     """Return what the harness started, of the file beside which it is written; see the runner."""
     rows = (each.file.meta.further.get("commands") for each in (record, *record.others))
     listed = next((row for row in rows if isinstance(row, list)), [])
@@ -226,7 +209,7 @@ def _padded(row: _Row, quantiles: Sequence[Quantile]) -> Iterator[Figure]:
         yield Figure(WITH_ADDED, show.percentile(quantile), latency_s, "s")
 
 
-def _coarser(record: FoundRun) -> dict[str, float]:
+def _coarser(record: FileRun) -> dict[str, float]:
     """Return the step per latency column that comes from a file of larger steps than the rest."""
     finest = _finest(record)
     steps: dict[str, float] = {}
@@ -237,7 +220,7 @@ def _coarser(record: FoundRun) -> dict[str, float]:
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}
 
 
-def _quantiles(together: Sequence[FoundRun]) -> tuple[Quantile, ...]:
+def _quantiles(together: Sequence[FileRun]) -> tuple[Quantile, ...]:
     known: dict[tuple[float, str], Quantile] = {}
     for each in sorted(together, key=_step):
         computed = each.summary.quantiles() if each.summary else ()
@@ -248,7 +231,7 @@ def _quantiles(together: Sequence[FoundRun]) -> tuple[Quantile, ...]:
     return tuple(known[key] for key in sorted(known))
 
 
-def _figures(together: Sequence[FoundRun], clean: Clean) -> tuple[Figure, ...]:
+def _figures(together: Sequence[FileRun], clean: Clean) -> tuple[Figure, ...]:
     known: dict[tuple[str, str, float], Figure] = {}
     for figure in (figure for each in together for figure in each.record.figures):
         key = figure.metric, figure.statistic, figure.value
@@ -294,7 +277,7 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _reader(run: FoundRun, run_id: str, clean: Clean) -> RequestReader | None:
+def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestReader | None:
     opened = run.file.opened
     if opened is None or not isinstance(run.parser, RowsParser):
         return None

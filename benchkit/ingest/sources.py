@@ -32,6 +32,7 @@ _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
 _IN_MEMORY: Final = 2**24  # larger files are read piece by piece
 _PIECE: Final = 2**20
 _AS_INPUT: Final = "pipe it in as '-'"
+_KINDS: Final = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
 
 
 class NoFileError(InputError):
@@ -185,11 +186,7 @@ class _Unpacked:
         return self.kept[:count]
 
     def _more(self) -> bytes:
-        """Return the next piece, empty at the end.
-
-        Raises:
-            InputError: what is there is no gzip stream, or expands without measure.
-        """
+        """Return the next piece, empty at the end."""
         while True:
             if not self.rest:
                 self.rest = self.packed.read(self.packed_at, _PIECE)
@@ -247,7 +244,7 @@ def open_source(path: str | Path, *, name: str) -> Opened:
             return _in_memory(sys.stdin.buffer.read(), name, None)
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
-            actual = _kind(status.st_mode)
+            actual = _KINDS.get(stat.S_IFMT(status.st_mode), "a device")
             raise NoFileError("a regular file", actual=actual, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
             return _in_memory(file.read_bytes(), name, file)
@@ -259,14 +256,6 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         reason = error.strerror or str(error)
         kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
         raise kind("a readable file", actual=reason, source=name) from error
-
-
-def _kind(mode: int) -> str:
-    if stat.S_ISDIR(mode):
-        return "a folder"
-    if stat.S_ISFIFO(mode):
-        return "a FIFO"
-    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def _in_memory(raw: bytes, name: str, file: Path | None) -> Opened:

@@ -23,7 +23,7 @@ from benchkit import registry
 from benchkit.errors import InputError
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.paths import Input
-from benchkit.ingest.perrequest import RowsFound, read_rows
+from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.parsing import RowsParser
 
@@ -34,7 +34,7 @@ _STEP: Final = 2**24  # bytes between two reports of progress
 class Answer:
     """What a process found: the runs, and the hash of the file where it is wanted."""
 
-    rows: RowsFound
+    rows: FileRows
     sha256: str | None
 
 
@@ -44,7 +44,9 @@ class Job:
 
     Attributes:
         reached: Bytes that it has read so far.
-        counted: Whether what it has found is taken in.
+        counted: Whether its answer is taken in.
+        answer: None where the process failed, and the file is to be read here.
+        done: Whether there is an answer.
     """
 
     file: Input
@@ -52,34 +54,13 @@ class Job:
     hashed: bool = False
     reached: int = 0
     counted: bool = False
-    _answer: Answer | None = None
-    _done: threading.Event = field(default_factory=threading.Event)
-
-    def finish(self, answer: Answer | None) -> None:
-        """Let whoever waits go on."""
-        self._answer = answer
-        self._done.set()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most so long; whether it is done."""
-        return self._done.wait(seconds)
-
-    @property
-    def answer(self) -> Answer | None:
-        """What was found; None where the process failed, and the file is to be read here."""
-        self._done.wait()
-        self.counted = True
-        return self._answer
+    answer: Answer | None = None
+    done: threading.Event = field(default_factory=threading.Event)
 
 
 @contextlib.contextmanager
 def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str, Job]]:
-    """Read files in other processes, where there are several; yields the jobs by path.
-
-    Args:
-        large: The files.
-        hashed: Whether their SHA-256 is wanted.
-    """
+    """Read files in other processes, where there are several; yields the jobs by path."""
     jobs = [job for file in large if (job := _job(file, hashed=hashed))]
     count = min(len(jobs), os.cpu_count() or 1)
     if count < 2 or not sys.executable or getattr(sys, "frozen", False):
@@ -128,10 +109,9 @@ class _Worker:
         try:
             while not self._stopped:
                 job = self._waiting.get_nowait()
-                answer = None
                 with contextlib.suppress(Exception):  # read here instead
-                    answer = self._ask(job)
-                job.finish(answer)
+                    job.answer = self._ask(job)
+                job.done.set()
         except queue.Empty:
             pass
         finally:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from benchkit import format as show
 from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
@@ -23,6 +24,7 @@ GradeKey = Literal[
     "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
 ]
 
+_Key = TypeVar("_Key", bound=Hashable)
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
 #: The metrics that a sentence is about, the weightiest first.
@@ -140,10 +142,16 @@ def _weight(effect: Effect) -> int:
 
 def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
     """Return effects by the labels of baseline and variant."""
-    parts: dict[tuple[str, str], list[Effect]] = {}
+    return _grouped(effects, lambda effect: (effect.baseline, effect.variant))
+
+
+def _grouped(
+    effects: Iterable[Effect], key: Callable[[Effect], _Key]
+) -> dict[_Key, tuple[Effect, ...]]:
+    parts: dict[_Key, list[Effect]] = defaultdict(list)
     for effect in effects:
-        parts.setdefault((effect.baseline, effect.variant), []).append(effect)
-    return {labels: tuple(part) for labels, part in parts.items()}
+        parts[key(effect)].append(effect)
+    return {shared: tuple(part) for shared, part in parts.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +219,10 @@ class Numbered:
 
     @cached_property
     def _by_run(self) -> Mapping[str, Sequence[Finding]]:
-        listed: dict[str, list[Finding]] = {}
+        listed: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             for run_id in finding.run_ids:
-                listed.setdefault(run_id, []).append(finding)
+                listed[run_id].append(finding)
         return listed
 
 
@@ -314,10 +322,7 @@ class Comparison:
     @cached_property
     def effects_by_variant(self) -> Mapping[str, tuple[Effect, ...]]:
         """The effects of each variant that is compared with something, in their order."""
-        listed: dict[str, list[Effect]] = {}
-        for effect in self.effects:
-            listed.setdefault(effect.variant, []).append(effect)
-        return {label: tuple(effects) for label, effects in listed.items()}
+        return _grouped(self.effects, lambda effect: effect.variant)
 
     def effect(self, label: str, column: str) -> Effect | None:
         """Return the effect in one metric of one variant, None where there is none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.errors import UsageError
@@ -132,17 +132,18 @@ def is_cost(process: str | None, run: Run) -> bool:
     return bool(process == server if server else process != run.tool)
 
 
-def _served(run: Run) -> list[Sequence[Mapping[str, Any]]]:
-    """Return the samples of each process of the server."""
-    return [part for process, part in run.samples_by_process.items() if is_cost(process, run)]
+def _served(run: Run, column: str) -> list[list[float]]:
+    """Return what is known of a column of the samples, for each process of the server."""
+    return [
+        [float(sample[column]) for sample in part if sample.get(column) is not None]
+        for process, part in run.samples_by_process.items()
+        if is_cost(process, run)
+    ]
 
 
 def cpu_per_request(run: Run) -> float | None:
     """Return processor seconds per request: mean load of all processes over the whole run."""
-    loads = [
-        [float(sample["cpu_ratio"]) for sample in part if sample.get("cpu_ratio") is not None]
-        for part in _served(run)
-    ]
+    loads = _served(run, "cpu_ratio")
     requests, duration = run.number("requests"), run.number("duration_s")
     if not any(loads) or not requests or not duration:
         return None
@@ -151,10 +152,7 @@ def cpu_per_request(run: Run) -> float | None:
 
 def peak_memory(run: Run) -> float | None:
     """Return the largest resident memory of each process in bytes, summed over the processes."""
-    sizes = [
-        [float(sample["rss_bytes"]) for sample in part if sample.get("rss_bytes") is not None]
-        for part in _served(run)
-    ]
+    sizes = _served(run, "rss_bytes")
     return sum(max(part) for part in sizes if part) if any(sizes) else None
 
 

@@ -6,7 +6,8 @@ Nothing inside benchkit passes data on as a DataFrame: these are its edge.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,21 +85,10 @@ def _histogram(run: Run) -> dict[str, Sequence[Any]]:
     return {} if run.counts.cells is None else run.counts.cells.table()
 
 
-def _figures(run: Run) -> Iterator[Row]:
-    for figure in run.figures:
-        yield {
-            "metric": figure.metric,
-            "statistic": figure.statistic,
-            "value": figure.value,
-            "unit": figure.unit or None,
-            "printed": figure.printed,
-        }
-
-
 _COLUMNS: Final = {"latencies": _latencies, "histogram": _histogram}
 _ROWS: Final[Mapping[str, Callable[[Run], Iterable[Row]]]] = {
     "quantiles": lambda run: (quantile._asdict() for quantile in run.quantiles),
-    "figures": _figures,
+    "figures": lambda run: (asdict(f) | {"unit": f.unit or None} for f in run.figures),
     "timeline": lambda run: run.timeline,
     "statuses": lambda run: (
         {"status": status, "count": count} for status, count in run.statuses.items()
@@ -156,18 +146,9 @@ def _run(
     run_id = row["run_id"]
     return Run(
         columns=RUNS.record(row),
-        quantiles=tuple(
-            Quantile(part["quantile"], part["latency_s"], part["origin"])
-            for part in parts("quantiles", run_id)
-        ),
+        quantiles=tuple(Quantile(**_without_id(part)) for part in parts("quantiles", run_id)),
         figures=tuple(
-            Figure(
-                part["metric"],
-                part["statistic"],
-                part["value"],
-                part["unit"] or "",
-                part["printed"],
-            )
+            Figure(**_without_id(part) | {"unit": part["unit"] or ""})
             for part in parts("figures", run_id)
         ),
         statuses={part["status"]: part["count"] for part in parts("statuses", run_id)},
@@ -226,5 +207,5 @@ def _by_run(rows: Sequence[Row]) -> Mapping[str, list[Row]]:
     return listed
 
 
-def _without_id(row: Row) -> Row:
+def _without_id(row: Row) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "run_id"}

@@ -12,14 +12,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
 from benchkit.redaction.names import is_header, is_secret
 
+if TYPE_CHECKING:
+    from benchkit.tool import Tool
+
 MARK: Final = "[redacted]"
+#: Returns which part of a text is to be hidden, for a match; an empty one for nothing.
+_Span = Callable[[str, re.Match[str]], tuple[int, int]]
 
 #: Without any of these there is nothing to look for.
 _HINT: Final = re.compile(
@@ -84,24 +90,6 @@ _ENCODED_END: Final = re.compile(r"%(?:25)*+(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IG
 _LONGEST_NAME: Final = 100
 
 
-class _Program(NamedTuple):
-    """Which arguments of a program are credentials.
-
-    Attributes:
-        credentials: Per option of one letter what stands in its value if that is one.
-        switches: Letters of options without a value.
-        scripted: Whether what stands behind `--` is handed to a script.
-    """
-
-    credentials: Mapping[str, str]
-    switches: str
-    scripted: bool = False
-
-
-#: Programs that are no tools here.
-_OTHERS: Final = {
-    "curl": _Program({"u": ":", "U": ":", "b": "="}, "sSkLvifgNGIO"),
-}
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
 _COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
@@ -119,8 +107,9 @@ def redact(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    for step in (_credentials, _encoded, _pairs, _options, _authorities, _elements, _in_quotes):
-        text = step(text)
+    text = _credentials(text)
+    for needed, pattern, span in _SPANS:
+        text = _replaced(text, pattern, span) if needed in text else text
     text = _PRIVATE.sub(rf"\1{MARK}", _BEARER.sub(rf"\1{MARK}", text))
     return _TELLING.sub(MARK, _JWT.sub(MARK, text))
 
@@ -152,10 +141,8 @@ def _hides(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
     return is_secret(key, weak=not isinstance(value, (int, float)))
 
 
-def _replaced(
-    text: str, pattern: re.Pattern[str], span: Callable[[str, re.Match[str]], tuple[int, int]]
-) -> str:
-    """Replace the span that `span` gives for each match; an empty span leaves it."""
+def _replaced(text: str, pattern: re.Pattern[str], span: _Span) -> str:
+    """Replace the span of each match."""
     parts: list[str] = []
     done = at = 0
     while matched := pattern.search(text, at):
@@ -170,12 +157,8 @@ def _replaced(
 # --- name%3Dvalue, <name>value</name>, password 'value' ---
 
 
-def _encoded(text: str) -> str:
-    """Replace the values of pairs within a URL that is itself a value, encoded once or more."""
-    return _replaced(text, _ENCODED_EQUALS, _encoded_value) if "%" in text else text
-
-
 def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    """Return the value of a pair within a URL that is itself a value, encoded once or more."""
     start, end = matched.end(), matched.end()
     before = text[max(0, matched.start() - _LONGEST_NAME) : matched.start()]
     if is_secret(_ENCODED_BEFORE.split(before)[-1], query=True):
@@ -184,24 +167,16 @@ def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, end
 
 
-def _elements(text: str) -> str:
-    return _replaced(text, _ELEMENT, _content) if "<" in text else text
-
-
 def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     return start, text.index("<", start) if is_secret(matched[1]) else start
 
 
-def _in_quotes(text: str) -> str:
-    return _replaced(text, _QUOTED, lambda _, m: (m.end(), _closing(text, m.end(), m[1])))
+def _in_quotes(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    return matched.end(), _closing(text, matched.end(), matched[1])
 
 
 # --- name: value, name=value ---
-
-
-def _pairs(text: str) -> str:
-    return _replaced(text, _PAIR, _pair_value)
 
 
 def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
@@ -276,10 +251,6 @@ def _closing(text: str, start: int, quote: str) -> int:
 # --- --name value ---
 
 
-def _options(text: str) -> str:
-    return _replaced(text, _OPTION, _option_value)
-
-
 def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start, name = matched.end(), matched[2]
     if not is_secret(name):
@@ -306,13 +277,12 @@ def _login_end(text: str, name: str, start: int) -> int:
 
 
 @cache
-def _takers() -> Mapping[str, _Program]:
-    """Return the programs that take credentials otherwise than by name."""
-    return _OTHERS | {
-        name: _Program(tool.credentials, tool.switches, tool.scripted)
-        for name, tool in registry.programs().items()
-        if tool.credentials or tool.scripted
-    }
+def _takers() -> Mapping[str, Tool]:
+    """Return the programs that take credentials otherwise than by name, curl among them."""
+    letters = {"u": ":", "U": ":", "b": "="}
+    curl = replace(registry.tool("curl"), credentials=letters, switches="sSkLvifgNGIO")
+    tools = registry.programs().items()
+    return {"curl": curl} | {name: t for name, t in tools if t.credentials or t.scripted}
 
 
 @cache
@@ -335,7 +305,7 @@ def _credentials(text: str) -> str:
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _arguments(text: str, program: _Program) -> str:
+def _arguments(text: str, program: Tool) -> str:
     options, dashes, further = text, "", ""
     if program.scripted and " -- " in text:
         options, dashes, further = text.partition(" -- ")
@@ -348,7 +318,7 @@ def _script_argument(word: re.Match[str]) -> str:
     return word[0] if _PLAIN_ARGUMENT.fullmatch(word[0]) else MARK
 
 
-def _option_arguments(text: str, program: _Program) -> str:
+def _option_arguments(text: str, program: Tool) -> str:
     wanted, switches = program.credentials, program.switches
     parts: list[str] = []
     done = 0
@@ -387,13 +357,22 @@ def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:
 # --- scheme://user:password@host ---
 
 
-def _authorities(text: str) -> str:
-    if "@" not in text:
-        return text
-    text = _replaced(text, _AUTHORITY, _user_info)
-    return _BARE_AUTHORITY.sub(MARK + "@", text)
-
-
 def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.start(2)
     return start, max(start, text.rfind("@", start, matched.end()))
+
+
+def _bare_user_info(_: str, matched: re.Match[str]) -> tuple[int, int]:
+    return matched.start(), matched.end() - 1  # the @ stays
+
+
+#: What a text must have for it, what is looked for, and which span of that is hidden, in order.
+_SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
+    ("%", _ENCODED_EQUALS, _encoded_value),
+    ("", _PAIR, _pair_value),
+    ("", _OPTION, _option_value),
+    ("@", _AUTHORITY, _user_info),
+    ("@", _BARE_AUTHORITY, _bare_user_info),
+    ("<", _ELEMENT, _content),
+    ("", _QUOTED, _in_quotes),
+)

@@ -132,7 +132,6 @@ def _table(comparison: Comparison) -> ComparisonTable:
 def _figures(
     comparison: Comparison, wanted: Wanted
 ) -> tuple[FigureView | None, Sequence[FigureView]]:
-    """Return the figure beside the verdict and the others."""
     drawings = wanted.drawings
     if drawings is None:
         return None, ()

@@ -51,18 +51,17 @@ def asked_metrics(percentiles: Sequence[float]) -> dict[float, Metric]:
 
 def beyond_withheld(comparison: Comparison, asked: Mapping[float, Metric]) -> Comparison:
     """Return the comparison with those of the percentiles withheld that lie beyond one that is."""
-    variants = tuple(_beyond_withheld(variant, asked) for variant in comparison.variants)
-    return replace(comparison, variants=variants) if asked else comparison
-
-
-def _beyond_withheld(variant: Variant, asked: Mapping[float, Metric]) -> Variant:
-    withheld = {q: c for q, c in QUANTILE_COLUMNS.items() if c in variant.withheld}
-    reasons = {
-        metric.column: variant.withheld[withheld[max(q for q in withheld if q <= quantile)]]
-        for quantile, metric in asked.items()
-        if quantile >= variant.trusted_below
-    }
-    return replace(variant, withheld={**variant.withheld, **reasons}) if reasons else variant
+    variants = []
+    for variant in comparison.variants:
+        withheld = {q: c for q, c in QUANTILE_COLUMNS.items() if c in variant.withheld}
+        reasons = {
+            metric.column: variant.withheld[withheld[max(q for q in withheld if q <= quantile)]]
+            for quantile, metric in asked.items()
+            if quantile >= variant.trusted_below
+        }
+        every = {**variant.withheld, **reasons}
+        variants.append(replace(variant, withheld=every) if reasons else variant)
+    return replace(comparison, variants=tuple(variants)) if asked else comparison
 
 
 def sort_metric(column: str) -> Metric:

@@ -117,8 +117,10 @@ def page_view(
     others = [choices.others(comparison) for comparison in comparisons]
     sources = {run.get("source") for run in assessment.runs}
     counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
+    named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
+    usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
     return PageView(
-        title=show.clean(title or _title(comparisons), limit=200),
+        title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
         sections=_sections(comparisons, others, choices, drawings),
         charts=drawings.charts if drawings else (),
@@ -192,17 +194,16 @@ def _section(
 
 def _links(comparisons: Sequence[Comparison]) -> list[str]:
     """Return the scenarios, each with what sets it apart from others of the same name."""
-    names = [_scenario(comparison) for comparison in comparisons]
+    named = [c.scenario or c.tool for c in comparisons]
+    names = [re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE) for name in named]
     alike: dict[str, list[Comparison]] = defaultdict(list)
     for name, comparison in zip(names, comparisons, strict=True):
         alike[name].append(comparison)
-    several_tools = {
-        name for name, each in alike.items() if len({comparison.tool for comparison in each}) > 1
-    }
+    tools = {name: {comparison.tool for comparison in each} for name, each in alike.items()}
     shared = {name: _shared(each) for name, each in alike.items()}
     links = []
     for name, comparison in zip(names, comparisons, strict=True):
-        tool = [comparison.tool] if name in several_tools else []
+        tool = [comparison.tool] if len(tools[name]) > 1 else []
         params = comparison.shared_params.items()
         own = {key: value for key, value in params if key not in shared[name]}
         links.append(", ".join([name, *tool, *show.params(own)]))
@@ -210,19 +211,8 @@ def _links(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _shared(comparisons: Sequence[Comparison]) -> set[str]:
-    """Return the params that have one value in all of them."""
     first, *rest = (comparison.shared_params for comparison in comparisons)
     return {key for key, value in first.items() if all(params.get(key) == value for params in rest)}
-
-
-def _scenario(comparison: Comparison) -> str:
-    name = comparison.scenario or comparison.tool
-    return re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
-
-
-def _title(comparisons: Sequence[Comparison]) -> str:
-    named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
-    return "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
 
 
 def anchors(names: Iterable[str]) -> list[str]:

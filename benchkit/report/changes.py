@@ -44,10 +44,7 @@ def verdict(effect: Effect, margin: float) -> str:
 def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Change | None:
     """Return the change of a table cell, None where there is none.
 
-    Args:
-        effect: Of the metric and variant of the cell.
-        margin: The difference that counts as none.
-        longest: The logarithm of the ratio whose bar is the longest, 0 for no bars.
+    `longest` is the logarithm of the ratio whose bar is the longest, 0 for no bars.
     """
     if effect is None or not effect.amount:
         return None
@@ -60,7 +57,7 @@ def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Cha
         estimate=estimate(effect),
         interval=show.change_interval(effect.ratio, *bounds[:2]) if bounds else "",
         verdict=verdict(effect, margin),
-        bar=0 if _undecided(effect) else _bar(effect, longest),
+        bar=_bar(effect, longest),
     )
 
 
@@ -83,6 +80,12 @@ def subject(effect: Effect) -> str:
     return text if effect.metric.title[:1] == "p" else f"{text[:1].upper()}{text[1:]}"
 
 
+def levels(effects: Iterable[Effect]) -> list[str]:
+    """Return the confidences of the intervals that there are, ascending, each once."""
+    known = sorted({effect.interval.confidence for effect in effects if effect.interval})
+    return list(dict.fromkeys(show.share(round(level, 3)) for level in known))
+
+
 def runs(effect: Effect) -> str:
     """Return the runs of both sides: `8 runs each`."""
     if effect.runs == effect.baseline_runs:
@@ -90,13 +93,10 @@ def runs(effect: Effect) -> str:
     return f"{effect.runs} and {show.plural(effect.baseline_runs, 'run')}"
 
 
-def _undecided(effect: Effect) -> bool:
-    """Whether a bar would say more than the test does."""
-    return effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
-
-
 def _bar(effect: Effect, longest: float) -> int:
-    return min(BAR, round(BAR * _length(effect) / longest)) if longest else 0
+    undecided = effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
+    # A bar would say more than the test does.
+    return min(BAR, round(BAR * _length(effect) / longest)) if longest and not undecided else 0
 
 
 def _length(effect: Effect) -> float:

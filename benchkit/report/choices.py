@@ -128,9 +128,8 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     if not changed:
         return "No verdict changes if any one run is left out."
     if len(changed) > _NAMED:
-        return (
-            f"A verdict changes where one run is left out, for {len(changed)} of {len(tried)} runs."
-        )
+        amount = f"{len(changed)} of {len(tried)} runs"
+        return f"A verdict changes where one run is left out, for {amount}."
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 

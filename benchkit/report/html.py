@@ -144,12 +144,10 @@ def _interned(figure: dict[str, Any]) -> dict[str, Any]:
 
 
 def _file(name: str) -> str:
-    """Return the text of a file of `benchkit.templates`."""
     return resources("benchkit.templates").joinpath(name).read_text("utf-8")
 
 
 def _script(*names: str) -> str:
-    """Return scripts as one, without comments and indentation."""
     lines = [line.strip() for name in names for line in _file(name).splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
@@ -172,7 +170,6 @@ def _plotly_js() -> str:
 
 @cache
 def _packed_plotly_js() -> str:
-    """Return the library packed."""
     return _packed(_plotly_js())
 
 

@@ -33,13 +33,7 @@ def markdown(
     percentiles: Sequence[float] = (),
     sort: str | None = None,
 ) -> str:
-    """Return the comparisons: of each a sentence, what limits it, its table, its findings.
-
-    Args:
-        comparisons: What is shown.
-        percentiles: As for `comparison_table`.
-        sort: Likewise.
-    """
+    """Return the comparisons: of each a sentence, what limits it, its table, its findings."""
     parts = []
     for comparison in comparisons:
         shown = comparison_table(comparison, percentiles=percentiles, sort=sort)
@@ -76,17 +70,14 @@ def _verdicts(comparison: Comparison) -> Iterator[str]:
 
 
 def _answer(grade: str, sentence: str) -> str:
-    """Return a sentence with its grade in front."""
     return f"**{grade}.** {escaped(sentence)}"
 
 
 def _limits(sentences: Iterable[Sentence]) -> str:
-    """Return sentences with the numbers of their findings, as a paragraph."""
     return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
 def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
-    """Return findings as a list."""
     return "\n".join(
         f"- ({n.number}) **{escaped(n.first.title)}.** {escaped(message(n))}"
         + (f" *{escaped(n.first.advice)}*" if advice and n.first.advice else "")
@@ -95,7 +86,6 @@ def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
 
 
 def _metrics(shown: ComparisonTable) -> str:
-    """Return a table of variants or runs."""
     lines = []
     if not shown.by_metric:
         rows = [row for row in shown.rows if not row.empty]
@@ -116,7 +106,6 @@ def _metrics(shown: ComparisonTable) -> str:
 
 
 def _effects(shown: ComparisonTable) -> str:
-    """Return a table of two variants with interval and verdict in columns of their own."""
     headings = ["", *map(_name, shown.names), "change", "interval", "verdict"]
     lines = []
     for row in shown.rows:
@@ -154,12 +143,12 @@ def document(page: PageView) -> str:
     """Return the report as Markdown; the same runs give the same characters."""
     parts = [f"# {escaped(page.title)}", f"{escaped(page.counts)}."]
     if len(page.sections) > 1:
-        views = [(escaped(section.link), section.answer) for section in page.sections]
-        problems = [f" *{escaped(view.worst)}.*" if view.worst else "" for _, view in views]
-        rows = [
-            (link, escaped(view.headline) + problem, f"{view.grade.symbol} {view.grade.words}")
-            for (link, view), problem in zip(views, problems, strict=True)
-        ]
+        rows = []
+        for section in page.sections:
+            view = section.answer
+            problem = f" *{escaped(view.worst)}.*" if view.worst else ""
+            grade = f"{view.grade.symbol} {view.grade.words}"
+            rows.append((escaped(section.link), escaped(view.headline) + problem, grade))
         parts.append(table(("Comparison", "Answer", "Evidence"), rows, right=()))
     for section in page.sections:
         parts += _section(section)
@@ -229,7 +218,6 @@ def escaped(text: str) -> str:
 
 
 def _bulleted(texts: Iterable[str]) -> str:
-    """Return a list of plain texts."""
     return "\n".join(f"- {escaped(text)}" for text in texts)
 
 

@@ -27,16 +27,14 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     """Return what was seen of two variants."""
     parts = [_percentiles(base, variant), _key(base, variant)]
     if not parts[0]:
-        conflict = _conflict(comparison, variant)
-        parts = [_throughput(comparison, variant), conflict or _key(base, variant)]
-    shown = [part for part in parts if part]
+        effect = changes.effect_of(comparison, variant, THROUGHPUT)
+        rates = f"throughput {changes.in_words(effect)}" if effect and effect.ratio else ""
+        parts = [rates, _conflict(comparison, variant) or _key(base, variant)]
+    shown = "; ".join(filter(None, parts))
+    names = show.quoted(variant.label), show.quoted(base.label)
     if not shown:
-        return (
-            f"{show.quoted(variant.label)} and {show.quoted(base.label)} share no figure that "
-            "could be compared."
-        )
-    names = f"{show.quoted(variant.label)} against {show.quoted(base.label)}"
-    return f"{names}: {'; '.join(shown)}{_overlap(base, variant)}."
+        return f"{names[0]} and {names[1]} share no figure that could be compared."
+    return f"{names[0]} against {names[1]}: {shown}{_overlap(base, variant)}."
 
 
 def several(comparison: Comparison) -> str:
@@ -56,8 +54,9 @@ def several(comparison: Comparison) -> str:
             f"{name} had the {extreme} median {metric.subject}, {value}, "
             f"but its runs overlap with those of {show.quoted(second.label)}."
         )
+    ahead = ", ahead in all runs" if min(len(first), len(second)) > 1 else ""
     start = f"{name} had the {extreme} {metric.subject}, {value}"
-    return f"{start}{_beside(comparison, metric)}{_ahead(comparison)}."
+    return f"{start}{_beside(comparison, metric)}{ahead}."
 
 
 def _beside(comparison: Comparison, metric: Metric) -> str:
@@ -73,26 +72,20 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
     return f": {change} against {show.quoted(effect.baseline)}"
 
 
-def _ahead(comparison: Comparison) -> str:
-    return "" if min(map(len, comparison.variants[:2])) < 2 else ", ahead in all runs"
-
-
 def _percentiles(base: Variant, variant: Variant) -> str:
     common = [q for q in base.quantiles if q in variant.quantiles and 0 < q < 1]
     if len(common) < 2:
         return ""
     lower = [q for q in common if variant.quantiles[q] < base.quantiles[q]]
     higher = [q for q in common if variant.quantiles[q] > base.quantiles[q]]
-    for side, word in ((lower, "lower"), (higher, "higher")):
-        if len(side) == len(common):
-            return f"every printed percentile was {word}"
-    if not lower and not higher:
-        return "every printed percentile was equal"
     if lower and higher:
         low, high = show.percentile(lower[-1]), show.percentile(higher[-1])
         return f"percentiles went both ways, {low} lower and {high} higher"
-    word, side = ("lower", lower) if lower else ("higher", higher)
-    return f"{len(side)} of {len(common)} printed percentiles were {word}, the others equal"
+    word = "lower" if lower else "higher" if higher else "equal"
+    if len(lower or higher or common) == len(common):
+        return f"every printed percentile was {word}"
+    count = len(lower or higher)
+    return f"{count} of {len(common)} printed percentiles were {word}, the others equal"
 
 
 def _shared(base: Variant, variant: Variant) -> Metric | None:
@@ -122,11 +115,6 @@ def _conflict(comparison: Comparison, variant: Variant) -> str:
         f"{down.metric.subject} {changes.in_words(down)}, "
         f"but {up.metric.subject} {changes.in_words(up)}"
     )
-
-
-def _throughput(comparison: Comparison, variant: Variant) -> str:
-    effect = changes.effect_of(comparison, variant, THROUGHPUT)
-    return f"throughput {changes.in_words(effect)}" if effect and effect.ratio else ""
 
 
 def _overlap(base: Variant, variant: Variant) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from benchkit import format as show
 from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.report import changes
 from benchkit.validity.amounts import TO_DECIDE
 
 #: So many different values of one entry are listed.
@@ -20,44 +21,28 @@ Terms = tuple[tuple[str, str], ...]
 
 _GRADES: Final = {
     "once": (
-        "Observed once",
-        (
-            "One run on a side shows what happened once. A repetition may differ by any amount, "
-            "so nothing is called faster, and the past tense is meant."
-        ),
+        "One run on a side shows what happened once. A repetition may differ by any amount, so "
+        "nothing is called faster, and the past tense is meant."
     ),
     "few": (
-        "Few runs",
-        (
-            f"Too few runs for a verdict, which takes at least {TO_DECIDE} of each. Values are "
-            "medians over runs, the ranges below them the smallest and the largest run."
-        ),
+        f"Too few runs for a verdict, which takes at least {TO_DECIDE} of each. Values are medians "
+        "over runs, the ranges below them the smallest and the largest run."
     ),
     "limited": (
-        "Established, with limits",
-        (
-            "The runs differ beyond chance, but a serious finding says that a figure does not mean "
-            "what it seems to mean: the verdict is on these runs, not on the variants."
-        ),
+        "The runs differ beyond chance, but a serious finding says that a figure does not mean "
+        "what it seems to mean: the verdict is on these runs, not on the variants."
     ),
     "unshown": (
-        "No difference shown",
-        "That is not the same as equal: the interval says which differences are still possible.",
+        "That is not the same as equal: the interval says which differences are still possible."
     ),
     "forbidden": (
-        "Verdict withheld",
-        (
-            "A serious finding says that something else than the variants differed, such as when "
-            "they ran, under which load or on which machine. However many the runs and however "
-            "large the difference, it cannot be put down to the variants."
-        ),
+        "A serious finding says that something else than the variants differed, such as when they "
+        "ran, under which load or on which machine. However many the runs and however large the "
+        "difference, it cannot be put down to the variants."
     ),
     "incomparable": (
-        "Not comparable",
-        (
-            "Load, failures, or the meaning of a latency differ so much that a difference in the "
-            "figures says nothing about the variants."
-        ),
+        "Load, failures, or the meaning of a latency differ so much that a difference in the "
+        "figures says nothing about the variants."
     ),
 }
 _VERDICTS: Final = (
@@ -91,14 +76,14 @@ _WITHHELD: Final = (
 
 def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     """Yield the terms that this page uses, each with what it means."""
-    keys = {comparison.grade.key for comparison in comparisons}
+    grades = {comparison.grade.key: comparison.grade.words for comparison in comparisons}
     effects = [
         effect
         for comparison in comparisons
         if comparison.grade.comparable
         for effect in comparison.effects
     ]
-    yield from ((words, text) for key, (words, text) in _GRADES.items() if key in keys)
+    yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
     if any(comparison.grade.tested for comparison in comparisons):
         margin, looks = show.margin(comparisons[0].margin), comparisons[0].looks
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
@@ -108,12 +93,12 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     if any(effect.ratio for effect in effects):
         paired = any(effect.estimate == "pairs" for effect in effects)
         yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
-    known = [(e.interval, min(e.runs, e.baseline_runs)) for e in effects if e.interval]
-    levels = sorted(interval.confidence for interval, runs in known if runs > 1)
-    if levels:
-        shown = dict.fromkeys(show.share(round(level, 3)) for level in (levels[0], levels[-1]))
-        yield "Intervals", _INTERVALS.format(levels=" to ".join(shown))
-    if len(levels) < len(known):
+    known = [effect for effect in effects if effect.interval]
+    repeated = [effect for effect in known if min(effect.runs, effect.baseline_runs) > 1]
+    if repeated:
+        low, *_, high = changes.levels(repeated) * 2
+        yield "Intervals", _INTERVALS.format(levels=low if low == high else f"{low} to {high}")
+    if len(repeated) < len(known):
         yield "Bands", _BANDS
     if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
         yield "Withheld", _WITHHELD
@@ -176,7 +161,13 @@ class Provenance:
         for run in self.runs:
             for name, value in _flat(run.environment).items():
                 entries.setdefault(name, []).append(value)
-        return [(show.clean(name, limit=80), _some(values)) for name, values in entries.items()]
+        listed = []
+        for name, values in entries.items():
+            distinct = list(dict.fromkeys(values))
+            more = len(distinct) - _MOST_LISTED
+            parts = [*distinct[:_MOST_LISTED], *([f"and {more} more"] if more > 0 else [])]
+            listed.append((show.clean(name, limit=80), "; ".join(parts)))
+        return listed
 
     @property
     def tools(self) -> list[str]:
@@ -203,10 +194,3 @@ def _plain(value: Any) -> str:  # noqa: ANN401 - JSON values
     if isinstance(value, float):
         return show.number(value)
     return show.clean(str(value), limit=200)
-
-
-def _some(values: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(values))
-    if len(distinct) <= _MOST_LISTED:
-        return "; ".join(distinct)
-    return f"{'; '.join(distinct[:_MOST_LISTED])}; and {len(distinct) - _MOST_LISTED} more"

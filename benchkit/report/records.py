@@ -1,9 +1,10 @@
-"""Comparisons as flat records in base units, for JSON, CSV and dataframes."""
+"""Comparisons and files as flat records in base units, for JSON, CSV and dataframes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,9 @@ from benchkit.report.sections import graded_effects
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.api import Results
     from benchkit.compare.assess import Assessment
+    from benchkit.model.run import Run
 
 #: Of a record of an effect each column: its type in a dataframe, and its value, None where it
 #: depends on more than the effect.
@@ -73,10 +76,7 @@ def variant_records(
 ) -> list[dict[str, Any]]:
     """Return a record per variant, None where something is missing.
 
-    Args:
-        comparisons: What is shown.
-        percentiles: These, between 0 and 100, besides the usual ones.
-        sort: A column, best first, or `variant`, instead of the order of the comparison.
+    Percentiles, between 0 and 100, are besides the usual ones; the order is of `sorted_variants`.
 
     Raises:
         UsageError: no such percentile or column.
@@ -140,3 +140,60 @@ def _variant_record(
 
 def _plain(text: str) -> str:
     return text.replace(show.NBSP, " ")
+
+
+# --- what became of each file: the run it holds, how that is called, or why it holds none ---
+
+_FILE_COLUMNS: Final = ("file", "state", "scenario", "variant", "params", "repeat", "tool")
+_NO_RUN: Final = "no output of a load generator"
+_NOT_ASKED: Final = "not among those asked for"
+
+
+def file_records(results: Results) -> list[dict[str, Any]]:
+    """Return a record per file and run in it, of a file without any one that says why.
+
+    Keys: file, state, run (its label), scenario, variant, params (an object), repeat, tool,
+    merged_with (further files of the run) and message.
+    """
+    runs: defaultdict[str, list[Run]] = defaultdict(list)
+    for run in results:
+        for source in dict.fromkeys(_sources(run)):
+            runs[source].append(run)
+    return [record for row in results.sources for record in _records(row, runs[row["source"]])]
+
+
+def _sources(run: Run) -> list[str]:
+    return [run.get("source"), *filter(None, (run.get("other_sources") or "").split("; "))]
+
+
+def _records(row: Mapping[str, Any], runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+    known = {"file": row["source"], "state": row["state"], "message": row["message"]}
+    if not runs or row["state"] not in {"read", "merged"}:
+        empty = dict.fromkeys(("run", "scenario", "variant", "params", "repeat", "tool"))
+        why = _NO_RUN if row["state"] == "foreign" else _NOT_ASKED
+        yield known | empty | {"merged_with": [], "message": row["message"] or why}
+        return
+    for run in runs:
+        yield known | {
+            "run": run.label,
+            "scenario": run.scenario,
+            "variant": run.variant,
+            "params": dict(run.params),
+            "repeat": run.get("repeat"),
+            "tool": run.tool,
+            "merged_with": [each for each in _sources(run) if each != row["source"]],
+        }
+
+
+def file_rows(records: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, ...], list[list[str]]]:
+    """Return headings and rows of text for a table of the records."""
+    rows = []
+    for record in records:
+        cells = {name: record[name] for name in _FILE_COLUMNS}
+        cells["params"] = ", ".join(show.params(record["params"] or {}))
+        merged = ", ".join(record["merged_with"])
+        notes = [f"with {merged}"] if merged else []
+        notes += [record["message"]] if record["message"] else []
+        cells["note"] = "; ".join(notes)
+        rows.append(["" if v is None else show.clean(str(v)) for v in cells.values()])
+    return (*_FILE_COLUMNS, "note"), rows

@@ -9,6 +9,7 @@ from benchkit import format as show
 from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
+from benchkit.report import changes
 from benchkit.report.tabular import Sentence, mark, message
 
 _CLOCK: Final = {
@@ -31,13 +32,7 @@ MOST_LISTED: Final = 6
 
 
 def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
-    """Return tool, load and runs, as far as all runs share them.
-
-    Args:
-        comparison: What is shown.
-        number: Its place.
-        among: So many comparisons.
-    """
+    """Return the `number` among so many, then tool, load and runs as far as all runs share them."""
     parts = [f"Comparison {number} of {among}"] if among > 1 else []
     parts.append(comparison.tool)
     for column, noun in (("connections", "connection"), ("requests", "request")):
@@ -95,8 +90,8 @@ def limits(comparison: Comparison) -> list[Sentence]:
     elif grade.key in {"established", "limited"}:
         sentences.append(Sentence(_tests(comparison)))
     if not grade.comparable:
-        text = "Figures stand as each run printed them, in the order of the input"
-        sentences.append(Sentence(text))
+        order = "Figures stand as each run printed them, in the order of the input"
+        sentences.append(Sentence(order))
     by_title: dict[str, list[Numbered]] = {}
     beyond = _beyond_grade(comparison)
     for numbered in [n for n in beyond if n.serious] or beyond[:1]:
@@ -139,8 +134,8 @@ def intervals(comparison: Comparison) -> str:
         return ""
     if min(min(effect.runs, effect.baseline_runs) for effect in effects) == 1:
         return "Bands describe these single runs only: another run may differ more."
-    levels = sorted({effect.interval.confidence for effect in effects if effect.interval})
-    level = " to ".join(dict.fromkeys(show.share(round(n, 3)) for n in (levels[0], levels[-1])))
+    low, *_, high = changes.levels(effects) * 2
+    level = low if low == high else f"{low} to {high}"
     return f"Intervals of the change at {level}, unadjusted; verdicts are adjusted."
 
 

@@ -67,23 +67,25 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
     findings = _findings_by_run(comparison)
     variants = [comparison.by_label[label] for label in comparison.order]
     runs = [(run, variant) for variant in variants for run in variant.runs]
-    shown = [column for column in _LISTED if any(run.get(column) is not None for run, _ in runs)]
     rows = []
-    for column in shown:
-        if redundant(comparison, column):
+    for column in _LISTED:
+        if redundant(comparison, column) or all(run.get(column) is None for run, _ in runs):
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
-        cells = []
-        for text, (_, variant) in zip(metric.cells(values), runs, strict=True):
-            why = variant.withheld.get(column, "")
-            word = show.WITHHELD if why else show.NOT_PRINTED
-            absent = text is None or bool(why)
-            cells.append(Cell(word if absent else text or "", absent=absent, why=why))
+        texts = zip(metric.cells(values), (variant for _, variant in runs), strict=True)
+        cells = (
+            Cell.without(variant, column)
+            if text is None or variant.withheld.get(column)
+            else Cell(text)
+            for text, variant in texts
+        )
         rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
     labels = []
     for run, variant in runs:
-        marks = {m.number: m for sentence in findings.get(run.run_id, ()) for m in sentence.marks}
-        first = tuple(marks.values())[:MOST_MARKS]
+        marks = dict.fromkeys(
+            m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
+        )
+        first = tuple(marks)[:MOST_MARKS]
         labels.append(NameCell(_label(run), roles[variant.label], marks=first))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
@@ -222,11 +224,9 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
         if label not in row:
             return "—"
         count, total = row[label], requests.get(label)
-        if count is None:
-            return "listed"
-        return (
-            f"{show.count(count)} ({show.share(count / total)})" if count and total else str(count)
-        )
+        if count and total:
+            return f"{show.count(count)} ({show.share(count / total)})"
+        return "listed" if count is None else str(count)
 
     ordered = sorted(counts.items(), key=lambda item: item[0][0])
     return [
@@ -246,7 +246,6 @@ def no_errors(comparison: Comparison) -> str:
 
 
 def _totals(comparison: Comparison, column: str) -> dict[str, int]:
-    """Return the sum over the runs of each variant of which a run has the column."""
     totals = {}
     for variant in comparison.variants:
         known = [run.get(column) for run in variant.runs if run.get(column) is not None]

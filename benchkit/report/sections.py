@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, Grade, by_labels
+from benchkit.report import changes
 from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
 from benchkit.report.table import effects_table
@@ -76,10 +77,8 @@ def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
     for reason, metrics in by_reason.items():
         if reason:
             yield f"{show.listed(metrics)}: {reason}."
-    levels = sorted({effect.interval.confidence for effect in effects if effect.interval})
-    if levels:
-        known = show.listed([show.share(round(level, 3)) for level in levels])
-        yield f"Intervals are of the change, unadjusted, at {known}."
+    if levels := changes.levels(effects):
+        yield f"Intervals are of the change, unadjusted, at {show.listed(levels)}."
 
 
 def _doubts(comparison: Comparison, labels: Sequence[str]) -> Iterator[str]:

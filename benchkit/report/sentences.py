@@ -52,13 +52,7 @@ def headline(comparison: Comparison) -> str:
 def variant_sentence(
     comparison: Comparison, label: str, names: tuple[str, str] | None = None
 ) -> str:
-    """Return the answer for one variant against its baseline.
-
-    Args:
-        comparison: With effects of that variant.
-        label: Of the variant.
-        names: What variant and baseline are called, where not by their labels.
-    """
+    """Return the answer for one variant; `names` are what it and its baseline are called here."""
     if list(_answers(comparison)) == [label]:
         return headline(comparison)
     return _of_variant(comparison, label, names)
@@ -67,14 +61,7 @@ def variant_sentence(
 def effects_sentence(
     effects: Sequence[Effect], grade: Grade, comparison: Comparison, names: tuple[str, str]
 ) -> str:
-    """Return what some effects say.
-
-    Args:
-        effects: Of one variant.
-        grade: Of that variant.
-        comparison: For its margin and the number of its tests.
-        names: What variant and baseline are called.
-    """
+    """Return what effects of one variant say; `names` are what it and the baseline are called."""
     effect = key_effect(effects)
     if not grade.comparable or effect is None:
         return no_verdict(grade)
@@ -83,9 +70,8 @@ def effects_sentence(
     if grade.key in {"established", "limited"}:
         return _limited(_decided(effects, effect, comparison, (variant, base)), grade)
     if grade.key == "unshown" and effect.crosses:
-        return (
-            f"No {effect.metric.subject} difference of {variant} from {base} was shown: {change}."
-        )
+        what = f"{effect.metric.subject} difference of {variant} from {base}"
+        return f"No {what} was shown: {change}."
     limit = _LIMITS.get(grade.key, "")
     among = show.plural(comparison.tests, "test")
     limit += f" among {among}" if grade.key == "unshown" and comparison.tests > 1 else ""
@@ -168,13 +154,16 @@ def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
 
 
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
-    """Return the answer where several variants are compared with one."""
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
     clauses = _clauses(by_word, comparison, every=len(ordered))
     leading = next((by_word[word][0] for word in (*_ORDER, _MIXED) if word in by_word), None)
     key = key_effect(ordered[leading]) if leading else None
-    sentence = f"{'; '.join(clauses)}{_detail(key)}."
+    sentence = "; ".join(clauses)
+    if key is not None:
+        subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
+        sentence += f": {subject} {changes.in_words(key)}, {changes.runs(key)}"
+    sentence += "."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
@@ -216,15 +205,7 @@ def _names(labels: Sequence[str], every: int, whole: str) -> str:
     return show.listed([show.quoted(label) for label in labels])
 
 
-def _detail(effect: Effect | None) -> str:
-    if effect is None:
-        return ""
-    subject = f"{effect.metric.subject} of {show.quoted(effect.variant)}"
-    return f": {subject} {changes.in_words(effect)}, {changes.runs(effect)}"
-
-
 def _settings(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
-    """Return the answer where each variant is compared under several settings."""
     name = {variant.label: variant.name for variant in comparison.variants}
     by_pair: dict[tuple[str, str], dict[str, Sequence[Effect]]] = {}
     for label, effects in answers.items():

@@ -78,7 +78,8 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
             continue
         word: str = effect.verdict
         if not comparison.grade.tested:
-            word = _direction(effect.ratio)
+            even = abs(effect.ratio - 1) <= _EVEN
+            word = "equal" if even else "more" if effect.ratio > 1 else "less"
         elif effect.obstacle == "forbidden":
             word = "withheld"
         elif not effect.tested:
@@ -87,18 +88,11 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
     return sorted(levels, key=lambda level: level.level)
 
 
-def _direction(ratio: float) -> str:
-    if abs(ratio - 1) <= _EVEN:
-        return "equal"
-    return "more" if ratio > 1 else "less"
-
-
 def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
-    same = f"the same within {show.margin(comparison.margin)}"
     words = {
         "faster": "faster",
         "slower": "slower",
-        "same": same,
+        "same": f"the same within {show.margin(comparison.margin)}",
         "inconclusive": "not shown to differ",
         "withheld": "without a verdict",
         "more": "",

@@ -84,22 +84,14 @@ def comparison_table(
 def effects_table(
     effects: Sequence[Effect], margin: float, labels: tuple[str, str]
 ) -> ComparisonTable:
-    """Return the table of one variant against its baseline, a row per effect.
-
-    Args:
-        effects: Of one variant.
-        margin: The difference that counts as none.
-        labels: What the baseline and the variant are called.
-    """
+    """Return a row per effect of one variant; `labels` are what the baseline and it are called."""
     rows = []
     for effect in effects:
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
-        absent = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
-        cells = [
-            Cell(absent if text is None else text, absent=text is None)
-            for text in effect.metric.cells(values)
-        ]
+        missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
+        texts = effect.metric.cells(values)
+        cells = [Cell(missing if text is None else text, absent=text is None) for text in texts]
         cells[1] = replace(cells[1], change=changes.change(effect, margin=margin))
         heading = effect.metric.heading(values) if known else effect.metric.title
         rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))
@@ -136,19 +128,15 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
 def _metrics(comparison: Comparison, asked: Sequence[Metric]) -> list[Metric]:
     usual = [c for c in _SHOWN if not (asked and c in _PERCENTILES)]
     metrics = [BY_COLUMN[column] for column in usual if _says_something(comparison, column)]
-    before = {"throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s"}
-    start = [metric for metric in metrics if metric.column in before]
-    return [*start, *asked, *(metric for metric in metrics if metric.column not in before)]
+    before = sum(metric.column in _SHOWN[:4] for metric in metrics)
+    return [*metrics[:before], *asked, *metrics[before:]]
 
 
 def _says_something(comparison: Comparison, column: str) -> bool:
-    if column in _EXPECTED:
-        return True
     variants = comparison.variants
-    known = [v for v in variants if v.values[column] is not None or column in v.withheld]
-    if not known or (BY_COLUMN[column] in COSTS and len(known) < min(2, len(variants))):
-        return False
-    return not redundant(comparison, column)
+    known = sum(v.values[column] is not None or column in v.withheld for v in variants)
+    least = min(2, len(variants)) if BY_COLUMN[column] in COSTS else 1
+    return column in _EXPECTED or (known >= least and not redundant(comparison, column))
 
 
 def redundant(comparison: Comparison, column: str) -> bool:
@@ -183,14 +171,14 @@ def _row(
     for variant, effect, text in zip(variants, effects, metric.cells(values), strict=True):
         beside = marks(comparison, comparison.marks(variant.label, column))
         if text is None:
-            why = variant.withheld.get(column, "")
-            word = show.WITHHELD if why else show.NOT_PRINTED
-            cells.append(Cell(word, absent=True, why=why, marks=beside if why else ()))
+            cells.append(Cell.without(variant, column, beside))
             continue
         change = None
         if comparison.grade.comparable:
             change = changes.change(effect, margin=comparison.margin, longest=longest)
-        spread, share = _spread(metric, variant, values), _share(metric, variant)
+        spread, requests = _spread(metric, variant, values), variant.values["requests"]
+        count = variant.value(metric) if column in _FAILURES else None
+        share = show.share(count / requests) if count and requests else ""
         cells.append(Cell(text, share=share, spread=spread, change=change, marks=beside))
     weight = _LEAST.index(column) if any(values) and metric not in asked else -1
     return MetricRow(
@@ -201,11 +189,6 @@ def _row(
         marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
-
-
-def _share(metric: Metric, variant: Variant) -> str:
-    count, requests = variant.value(metric), variant.values["requests"]
-    return show.share(count / requests) if metric.column in _FAILURES and count and requests else ""
 
 
 def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> str:
@@ -225,12 +208,11 @@ def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> st
 def _notes(
     comparison: Comparison, rows: Sequence[MetricRow], metrics: Sequence[Metric], sort: str | None
 ) -> Iterator[str]:
-    """Yield what stands below: the order, what nobody printed, what is withheld and why."""
     if len(comparison.variants) > 2:
         yield _order(comparison, sort)
-        absent = [row.heading for row in rows if row.absent]
-        if absent:
-            yield f"{show.listed(absent)} {show.NOT_PRINTED} by {comparison.tool}."
+        missing = [row.heading for row in rows if row.absent]
+        if missing:
+            yield f"{show.listed(missing)} {show.NOT_PRINTED} by {comparison.tool}."
     yield from _withheld(comparison, metrics)
 
 
@@ -255,19 +237,12 @@ def _withheld(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator[str
             if why:
                 reasons.setdefault(why, []).append(metric.title)
         for why, titled in reasons.items():
-            labels.setdefault(tuple(titled), {}).setdefault(why, []).append(variant.label)
+            quoted = show.quoted(variant.label)
+            labels.setdefault(tuple(titled), {}).setdefault(why, []).append(quoted)
     for titles, by_reason in labels.items():
-        yield _sentence(titles, by_reason, len(comparison.variants))
-
-
-def _sentence(titles: Sequence[str], by_reason: Mapping[str, Sequence[str]], every: int) -> str:
-    """Return `p99 of a withheld: why. Likewise of b.`; of all variants none is named."""
-    (why, first), *others = by_reason.items()
-    names = "" if len(first) == every else f" of {_quoted(first)}"
-    rest = [label for _, labels in others for label in labels]
-    likewise = f" Likewise of {_quoted(rest)}." if rest else ""
-    return f"{show.listed(titles)}{names} {show.WITHHELD}: {show.clean(why)}.{likewise}"
-
-
-def _quoted(labels: Sequence[str]) -> str:
-    return show.listed([show.quoted(label) for label in labels])
+        # `p99 of a withheld: why. Likewise of b.`; of all variants none is named.
+        (why, first), *others = by_reason.items()
+        names = "" if len(first) == len(comparison.variants) else f" of {show.listed(first)}"
+        rest = [name for _, each in others for name in each]
+        likewise = f" Likewise of {show.listed(rest)}." if rest else ""
+        yield f"{show.listed(titles)}{names} {show.WITHHELD}: {show.clean(why)}.{likewise}"

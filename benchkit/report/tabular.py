@@ -8,6 +8,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.variant import Variant
 from benchkit.names import circled
 from benchkit.validity.text import messages
 
@@ -87,6 +88,13 @@ class Cell:
     change: Change | None = None
     why: str = ""
     marks: tuple[Mark, ...] = ()
+
+    @classmethod
+    def without(cls, variant: Variant, column: str, marks: tuple[Mark, ...] = ()) -> Cell:
+        """Return the cell of a figure that is not shown, with marks where it is withheld."""
+        why = variant.withheld.get(column, "")
+        word = show.WITHHELD if why else show.NOT_PRINTED
+        return cls(word, absent=True, why=why, marks=marks if why else ())
 
 
 @dataclass(frozen=True, slots=True)

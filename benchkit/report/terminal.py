@@ -18,15 +18,7 @@ from benchkit.report import remarks
 from benchkit.report.sections import closing, sections
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
-from benchkit.report.tabular import (
-    BAR,
-    Change,
-    ComparisonTable,
-    Mark,
-    MetricRow,
-    NameCell,
-    plain,
-)
+from benchkit.report.tabular import BAR, Change, ComparisonTable, Mark, MetricRow, NameCell, plain
 
 _GAP: Final = 2
 _PROSE: Final = 88
@@ -77,12 +69,7 @@ def render(
 ) -> str:
     """Return the comparisons as text of at most `width` columns.
 
-    Args:
-        comparisons: What is shown.
-        width: Columns of the terminal.
-        colour: Whether escape sequences may set bold and dim text.
-        percentiles: As for `comparison_table`.
-        sort: Likewise.
+    `colour` allows the escape sequences of bold and dim text; the rest is of `comparison_table`.
     """
     parts = []
     for comparison in comparisons:
@@ -92,13 +79,7 @@ def render(
 
 
 def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bool = False) -> str:
-    """Return each variant against its baseline: a sentence, a table, the reasons.
-
-    Args:
-        comparisons: What is shown.
-        width: Columns of the terminal.
-        colour: Whether escape sequences may set bold and dim text.
-    """
+    """Return each variant against its baseline: a sentence, a table, the reasons."""
     parts: list[RenderableType] = []
     for comparison in comparisons:
         if len(comparison.effects_by_variant) > 1:
@@ -131,9 +112,7 @@ def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> st
 
 
 def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:
-    limits = " ".join(
-        f"{sentence.text}{plain(sentence.marks)}." for sentence in remarks.limits(comparison)
-    )
+    limits = " ".join(f"{limit.text}{plain(limit.marks)}." for limit in remarks.limits(comparison))
     name = show.clean(comparison.name) if comparison.scenario else ""
     grade = f"[{comparison.grade.words.lower()}] {limits}".rstrip()
     findings = remarks.in_short(comparison)
@@ -243,17 +222,14 @@ def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_PrintedColumn]:
     heading = row.heading.replace(", ", "\n")
     yield _PrintedColumn(heading, [cell.text for cell in cells], keep, right=True)
     if any(cell.spread for cell in cells):
-        spread = 6 if is_ranked else row.weight - 100
-        yield _PrintedColumn(
-            _RANGE, [cell.spread for cell in cells], spread, right=True, quiet=True
-        )
+        spreads, weight = [cell.spread for cell in cells], 6 if is_ranked else row.weight - 100
+        yield _PrintedColumn(_RANGE, spreads, weight, right=True, quiet=True)
     if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
         changes = [cell.change.amount if cell.change else "—" for cell in cells]
         yield _PrintedColumn("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:
-    """Return the numbers of findings, each once."""
     return ", ".join(map(str, sorted({mark.number for mark in marks})))
 
 

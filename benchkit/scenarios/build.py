@@ -84,7 +84,9 @@ def build(
         env = harness.variables(variant, settings or {}) | {"BK_BUILD": str(making)}
         status = harness.call("build", env, log=log, limit_s=LIMIT_S, tick=tick)
         if status:
-            raise BuildError(f"{harness.scenario.name}: building failed: {_last_lines(log)}")
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            last = " / ".join(lines[-3:]) or "it said nothing"
+            raise BuildError(f"{harness.scenario.name}: building failed: {last}")
         (making / MADE).write_text(json.dumps(_hashes(making), indent=2) + "\n", encoding="utf-8")
         if not is_built(target):
             shutil.rmtree(target, ignore_errors=True)
@@ -108,8 +110,3 @@ def _hashes(folder: Path) -> dict[str, str]:
         if path.is_file() and path.name != "build.log" and path.stat().st_size < _LARGEST:
             hashes[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
     return hashes
-
-
-def _last_lines(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return " / ".join(lines[-3:]) or "it said nothing"

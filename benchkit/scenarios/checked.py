@@ -15,17 +15,14 @@ if TYPE_CHECKING:
 
 #: A level of a param, or a setting.
 Value = str | int | float | bool
+_Check = Callable[[Any], bool]
 
 
 def read_table(kind: type[_T], content: object, source: str, path: str = "", **given: object) -> _T:
     """Return a table as a dataclass; a field without a default must be there, and no other key.
 
-    Args:
-        kind: Its fields are of the types that `_KINDS` has, or literals.
-        content: The table.
-        source: The file.
-        path: Where in the file it stands, a point behind each key.
-        given: Fields that are not read.
+    Its fields are of the types that `_KINDS` has, or literals; those `given` are not read. `path`
+    is where in the file the table stands, a point behind each key.
 
     Raises:
         InputError: a key is missing, unknown, or of another type.
@@ -56,7 +53,7 @@ def read_table(kind: type[_T], content: object, source: str, path: str = "", **g
     return kind(**read, **given)
 
 
-def _wanted(hint: Any) -> tuple[str, Callable[[Any], bool]]:  # noqa: ANN401 - a type
+def _wanted(hint: Any) -> tuple[str, _Check]:  # noqa: ANN401 - a type
     """Return what a type wants in words, and whether a value is that."""
     if hint in _KINDS:
         return _KINDS[hint]
@@ -67,49 +64,37 @@ def _wanted(hint: Any) -> tuple[str, Callable[[Any], bool]]:  # noqa: ANN401 - a
     )
 
 
-def _all(values: Any, kind: type | tuple[type, ...]) -> bool:  # noqa: ANN401 - a value of TOML
-    return all(isinstance(value, kind) for value in values)
+def _is(kind: Any) -> _Check:  # noqa: ANN401 - a type or a union
+    return lambda value: isinstance(value, kind)
+
+
+def _list(good: _Check) -> _Check:
+    return lambda value: isinstance(value, list) and all(map(good, value))
+
+
+def _table(good: _Check) -> _Check:
+    return lambda value: isinstance(value, dict) and all(map(good, value.values()))
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and _all(value, str)
+def _are_levels(value: Any) -> bool:  # noqa: ANN401 - a value of TOML
+    return _list(_is(Value))(value) and len({*map(type, value)}) == 1
 
 
-def _are_levels(value: object) -> bool:
-    return isinstance(value, list) and _all(value, _PLAIN) and len({*map(type, value)}) == 1
-
-
-_PLAIN: Final = get_args(Value)
-_KINDS: Final[Mapping[Any, tuple[str, Callable[[Any], bool]]]] = {
-    str: ("a string", lambda value: isinstance(value, str)),
-    int: (
-        "a number, whole and 0 or more",
-        lambda value: _is_number(value) and isinstance(value, int),
-    ),
+_KINDS: Final[Mapping[Any, tuple[str, _Check]]] = {
+    str: ("a string", _is(str)),
+    int: ("a number, whole and 0 or more", lambda v: _is_number(v) and isinstance(v, int)),
     float: ("a number, 0 or more", _is_number),
-    Sequence[str]: ("a list of strings", _are_texts),
-    Mapping[str, str]: (
-        "a table of texts",
-        lambda v: isinstance(v, dict) and _all(v.values(), str),
-    ),
-    Mapping[str, Value]: (
-        "a table of plain values",
-        lambda value: isinstance(value, dict) and _all(value.values(), _PLAIN),
-    ),
-    Mapping[str, Sequence[str]]: (
-        "a table of lists of strings",
-        lambda value: isinstance(value, dict) and all(map(_are_texts, value.values())),
-    ),
+    Sequence[str]: ("a list of strings", _list(_is(str))),
+    Mapping[str, str]: ("a table of texts", _table(_is(str))),
+    Mapping[str, Value]: ("a table of plain values", _table(_is(Value))),
+    Mapping[str, Sequence[str]]: ("a table of lists of strings", _table(_list(_is(str)))),
     Mapping[str, Sequence[Value]]: (
         "a table of lists, each with values of one type",
-        lambda value: isinstance(value, dict) and all(map(_are_levels, value.values())),
+        _table(_are_levels),
     ),
-    Sequence[Mapping[str, Value]]: (
-        "a list of tables",
-        lambda value: isinstance(value, list) and _all(value, dict),
-    ),
+    Sequence[Mapping[str, Value]]: ("a list of tables", _list(_is(dict))),
 }

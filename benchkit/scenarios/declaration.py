@@ -174,12 +174,8 @@ RESERVED: Final = frozenset(
 
 def bundled() -> list[Scenario]:
     """Return the scenarios that come with benchkit, the one for newcomers first."""
-    scenarios = [read_scenario(path.parent) for path in _declarations()]
+    scenarios = [read_scenario(path.parent) for path in sorted(HERE.glob(f"*/{FILE}"))]
     return sorted(scenarios, key=lambda scenario: (scenario.name != "quickstart", scenario.name))
-
-
-def _declarations() -> Iterator[Path]:
-    return iter(sorted(HERE.glob(f"*/{FILE}")))
 
 
 def find(name: str) -> Scenario:
@@ -192,7 +188,7 @@ def find(name: str) -> Scenario:
         return read_scenario(HERE / name)
     if (Path(name) / FILE).is_file():
         return read_scenario(Path(name))
-    names = ", ".join(path.parent.name for path in _declarations())
+    names = ", ".join(path.parent.name for path in sorted(HERE.glob(f"*/{FILE}")))
     raise UsageError(f"no scenario '{name}'; there are {names}")
 
 

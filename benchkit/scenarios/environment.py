@@ -33,10 +33,10 @@ def environment() -> dict[str, Any]:
         "governor": _line(_CPU),
         "clock_source": _line(_CLOCK),
         "memory_bytes": _memory(),
-        "cgroup": _cgroup(),
+        "cgroup": {name: _line(_CGROUP / name) for name in ("cpu.max", "memory.max")},
         "descriptor_limit": _descriptors(),
-        "sysctl": {name.replace("/", "."): _line(Path("/proc/sys") / name) for name in _SYSCTLS},
-        "boot_id": _line(Path("/proc/sys/kernel/random/boot_id")),
+        "sysctl": {name.replace("/", "."): _line(f"/proc/sys/{name}") for name in _SYSCTLS},
+        "boot_id": _line("/proc/sys/kernel/random/boot_id"),
         "python": platform.python_version(),
     }
     return _known(facts)
@@ -89,11 +89,16 @@ def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in inner.items() if value not in (None, {}, "")}
 
 
-def _line(path: Path) -> str | None:
+def _text(path: Path | str) -> str:
+    """Return what a file of the system says, nothing where there is none."""
     try:
-        return " ".join(path.read_text(encoding="utf-8", errors="replace").split())
+        return Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return None
+        return ""
+
+
+def _line(path: Path | str) -> str:
+    return " ".join(_text(path).split())
 
 
 def _os() -> str | None:
@@ -104,11 +109,7 @@ def _os() -> str | None:
 
 
 def _cpuinfo(key: str) -> str | None:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    line = re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE)
+    line = re.search(rf"^{key}\s*: (.*)$", _text("/proc/cpuinfo"), re.MULTILINE)
     return line[1] if line else None
 
 
@@ -116,10 +117,6 @@ def _memory() -> int | None:
     if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
         return None
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
-def _cgroup() -> dict[str, str | None]:
-    return {name: _line(_CGROUP / name) for name in ("cpu.max", "memory.max")}
 
 
 def _descriptors() -> int | None:
@@ -131,7 +128,7 @@ def _descriptors() -> int | None:
 
 
 def _sockets() -> dict[str, int] | None:
-    text = _line(Path("/proc/net/sockstat")) or ""
+    text = _line("/proc/net/sockstat")
     matched = re.search(r"TCP: inuse (\d+) orphan (\d+) tw (\d+)", text)
     if matched is None:
         return None
@@ -139,8 +136,7 @@ def _sockets() -> dict[str, int] | None:
 
 
 def _stolen() -> float | None:
-    text = _line(Path("/proc/stat")) or ""
-    fields = text.split()[:9]
+    fields = _text("/proc/stat").split()[:9]
     if len(fields) < 9 or fields[0] != "cpu":
         return None
     return int(fields[8]) / os.sysconf("SC_CLK_TCK")

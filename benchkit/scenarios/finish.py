@@ -6,7 +6,7 @@ import gzip
 import json
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,12 +24,7 @@ _UNPACKED: Final = frozenset({META, samples.FILE})
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The measured part of a run.
-
-    Attributes:
-        command: By which people know it, without places of this machine.
-        start_s: Seconds since 1970; `end_s` likewise.
-    """
+    """The measured part of a run, in seconds since 1970, and what people call its command."""
 
     command: str
     start_s: float
@@ -47,12 +42,7 @@ def step_of(work: Path) -> str:
 
 
 def measured(work: Path, names: Mapping[str, str]) -> Measurement | None:
-    """Return the measured part of a run; None where it did not come that far.
-
-    Args:
-        work: Scratch folder of the harness.
-        names: Names for paths of this machine.
-    """
+    """Return the measured part of a run, its paths by their names; None without one."""
     # The load itself may begin later than its program, which then says when.
     start = _text(work / "load.start") or _text(work / "measured.start")
     end = _text(work / "load.end") or _text(work / "measured.end")
@@ -99,13 +89,7 @@ def instant(epoch_s: float) -> str:
 
 
 def write_meta(folder: Path, content: Mapping[str, Any], *, keep_secrets: bool = False) -> None:
-    """Write `meta.json` without what is not known.
-
-    Args:
-        folder: Where to.
-        content: What is known.
-        keep_secrets: Write credentials too, for nobody but the owner to read.
-    """
+    """Write `meta.json` without what is not known; with credentials, for its owner alone."""
     known = {key: value for key, value in content.items() if value not in (None, {}, [])}
     text = json.dumps(known if keep_secrets else _redacted(known), indent=1, ensure_ascii=False)
     with whole_file(folder / META, private=keep_secrets) as file:
@@ -121,16 +105,14 @@ def _redacted(known: Mapping[str, Any]) -> dict[str, Any]:
 
 def pack(folder: Path) -> None:
     """Compress large outputs; the same content gives the same bytes."""
-    for path in _outputs(folder):
-        if path.stat().st_size < _PACK_FROM or path.suffix == ".gz":
+    for path in sorted(folder.iterdir()):
+        if not path.is_file() or path.name in _UNPACKED or path.suffix == ".gz":
+            continue
+        if path.stat().st_size < _PACK_FROM:
             continue
         packed = path.with_name(path.name + ".gz")
         packed.write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
         path.unlink()
-
-
-def _outputs(folder: Path) -> Iterator[Path]:
-    yield from (p for p in sorted(folder.iterdir()) if p.is_file() and p.name not in _UNPACKED)
 
 
 def _text(path: Path) -> str:

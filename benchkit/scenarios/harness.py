@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from benchkit.errors import UsageError
 from benchkit.scenarios.checked import Value
@@ -60,7 +62,8 @@ class Harness:
         env = {key: value for key, value in os.environ.items() if not key.startswith("BK_")}
         folders = [str(Path(need.path).parent) for need in self.needs if need.path]
         # The person's own order of programs comes first.
-        env["PATH"] = os.pathsep.join(dict.fromkeys([*_path_of(env), *folders]))
+        programs = env.get("PATH", os.defpath).split(os.pathsep)
+        env["PATH"] = os.pathsep.join(dict.fromkeys([*programs, *folders]))
         # Shells write and sort numbers as the locale has it.
         env["LC_ALL"] = "C.UTF-8"
         env |= {
@@ -113,6 +116,20 @@ class Harness:
             _end(process)
 
 
+@contextmanager
+def handled(handlers: Mapping[signal.Signals, Any]) -> Iterator[None]:
+    """Have signals handled by others inside, where this is the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is not None:
         return
@@ -122,7 +139,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-def _path_of(env: Mapping[str, str]) -> list[str]:
-    return env.get("PATH", os.defpath).split(os.pathsep)

@@ -10,9 +10,10 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Final
@@ -20,6 +21,7 @@ from typing import IO, Any, Final
 from benchkit.errors import UsageError
 from benchkit.redaction import redact
 from benchkit.scenarios import environment, finish, needs, samples
+from benchkit.scenarios.harness import handled
 from benchkit.scenarios.sampler import INTERVAL_S, Tree
 
 _STDOUT: Final = "output.txt"
@@ -32,16 +34,7 @@ _Looks = dict[str, list[samples.Sample]]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be recorded.
-
-    Attributes:
-        argv: The command.
-        folder: For its results; `scenario/variant/repeat` at its end name the run.
-        label: The run's name for people.
-        watched: Pids of processes to sample, by name.
-        quiet: Whether its output is only kept, and not shown too.
-        keep_secrets: Whether credentials of the command line are written down.
-    """
+    """What is to be recorded: `scenario/variant/repeat` at the folder's end name it."""
 
     argv: Sequence[str]
     folder: Path
@@ -54,9 +47,7 @@ class Order:
 def record(order: Order) -> int:
     """Run the command; write `output.txt`, `stderr.txt`, `meta.json` and `resources.csv`.
 
-    Returns:
-        The command's exit status; 128 and the signal's number where one ended it, as a shell
-        has it.
+    Returns its status, 128 and the signal's number where one ended it, as a shell has it.
 
     Raises:
         UsageError: the folder has something in it already, or cannot be written.
@@ -79,9 +70,11 @@ def record(order: Order) -> int:
     finish.write_meta(
         folder,
         {
-            **_names(order),
+            **_names(folder),
+            "label": order.label,
             "tool_version": _version(order.argv[0]),
-            "command": _command(order),
+            # Each word by itself too: in a line, a shell's quotes would stand in those of the word.
+            "command": shlex.join(order.argv if order.keep_secrets else map(redact, order.argv)),
             "started_at": finish.instant(start_s),
             "ended_at": finish.instant(end_s),
             "exit_status": status,
@@ -98,18 +91,11 @@ def record(order: Order) -> int:
     return status
 
 
-def _command(order: Order) -> str:
-    # Each word by itself too: in a line, a shell's quotes would stand in those of the word.
-    return shlex.join(order.argv if order.keep_secrets else map(redact, order.argv))
-
-
-def _names(order: Order) -> dict[str, Any]:
-    parts = order.folder.absolute().parts
-    given = len(order.folder.parts) >= 3
-    if not given or not parts[-1].isascii() or not parts[-1].isdigit():
-        return {"label": order.label}
-    named = {"scenario": parts[-3], "variant": parts[-2], "repeat": int(parts[-1])}
-    return {**named, "label": order.label}
+def _names(folder: Path) -> dict[str, Any]:
+    parts = folder.absolute().parts
+    if len(folder.parts) < 3 or not parts[-1].isascii() or not parts[-1].isdigit():
+        return {}
+    return {"scenario": parts[-3], "variant": parts[-2], "repeat": int(parts[-1])}
 
 
 def _version(program: str) -> str | None:
@@ -128,22 +114,22 @@ def _run(order: Order, trees: dict[str, Tree], looks: _Looks) -> int:
         except OSError as error:
             err.write(os.fsencode(f"{order.argv[0]}: {error.strerror or error}\n"))
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED
-        shown = {} if order.quiet else dict(zip(paths, (sys.stdout, sys.stderr), strict=True))
+        shown = [
+            partial(_show, path, stream.buffer)
+            for path, stream in zip(paths, (sys.stdout, sys.stderr), strict=True)
+            if isinstance(stream, TextIOWrapper) and not order.quiet
+        ]
         trees[Path(order.argv[0]).name] = Tree(process.pid)
-        with process, _passing_on(process), _showing(shown), _sampling(trees, looks):
+        with process, _passing_on(process), _beside(*shown, partial(_watch, trees, looks)):
             status = process.wait()
     return status if status >= 0 else 128 - status
 
 
 @contextmanager
-def _showing(files: Mapping[Path, IO[str] | None]) -> Iterator[None]:
-    """Show what is written to files, each on its stream, while something is done inside."""
+def _beside(*tasks: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Do some tasks while something is done inside, each in a thread and until its event."""
     stop = threading.Event()
-    threads = [
-        threading.Thread(target=_show, args=(path, stream.buffer, stop), daemon=True)
-        for path, stream in files.items()
-        if isinstance(stream, TextIOWrapper)
-    ]
+    threads = [threading.Thread(target=task, args=(stop,), daemon=True) for task in tasks]
     for thread in threads:
         thread.start()
     try:
@@ -176,19 +162,10 @@ def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
     def pass_on(number: int, _: object) -> None:
         process.send_signal(number)
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     # A terminal sends its own Ctrl-C to both; this process only has to survive it.
-    kept = {signal.SIGTERM: signal.signal(signal.SIGTERM, pass_on)}
-    kept[signal.SIGINT] = signal.signal(
-        signal.SIGINT, signal.SIG_IGN if sys.stdin and sys.stdin.isatty() else pass_on
-    )
-    try:
+    interrupted = signal.SIG_IGN if sys.stdin and sys.stdin.isatty() else pass_on
+    with handled({signal.SIGTERM: pass_on, signal.SIGINT: interrupted}):
         yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
 
 
 def _look(trees: dict[str, Tree], looks: _Looks) -> None:
@@ -199,24 +176,12 @@ def _look(trees: dict[str, Tree], looks: _Looks) -> None:
             looks[name].append(samples.Sample(time.time(), *row))
 
 
-@contextmanager
-def _sampling(trees: dict[str, Tree], looks: _Looks) -> Iterator[None]:
-    """Look at processes again and again beside what is done inside."""
-    stop = threading.Event()
-
-    def watch() -> None:
+def _watch(trees: dict[str, Tree], looks: _Looks, stop: threading.Event) -> None:
+    """Look at processes again and again, and once more at the end."""
+    _look(trees, looks)
+    while not stop.wait(INTERVAL_S):
         _look(trees, looks)
-        while not stop.wait(INTERVAL_S):
-            _look(trees, looks)
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-        _look(trees, looks)
+    _look(trees, looks)
 
 
 def watched(texts: Sequence[str]) -> dict[str, int]:

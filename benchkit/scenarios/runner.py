@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -48,12 +49,7 @@ Listener = Callable[[News], None]
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a run set.
-
-    Attributes:
-        runs: Made now; `before` were there already.
-        failed: Label and reason of each run that failed now.
-    """
+    """What became of a run set: runs made, there before, and failed, each with a reason."""
 
     folder: Path
     runs: int = 0
@@ -73,12 +69,8 @@ def execute(
 ) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
-    Args:
-        plan: What is wanted.
-        results: The scenario's results go into a folder of its name in it.
-        seed: For the order, where the run set is new.
-        listener: Called with what is going on, several times a second.
-        keep_secrets: Whether credentials of command lines and settings are written down.
+    The scenario's results go into a folder of its name in `results`; `listener` is called several
+    times a second; `seed` is for the order, where the run set is new.
 
     Raises:
         UsageError: something is missing, a run set of other settings lies there, or what a run
@@ -122,12 +114,11 @@ class _Execution:
         self.surroundings = environment.environment()
         self._build(todo)
         for self.number, entry in enumerate(todo, 1):
-            started = time.monotonic()
-            self._report("run", f"{entry.cell.label} #{entry.repeat}")
+            started, label = time.monotonic(), f"{entry.cell.label} #{entry.repeat}"
+            self._report("run", label)
             reason = self._make(entry)
             self.spent_s += time.monotonic() - started
             self.runs.save()
-            label = f"{entry.cell.label} #{entry.repeat}"
             if reason:
                 self.outcome.failed.append((label, reason))
             else:
@@ -168,14 +159,12 @@ class _Execution:
                 continue
             self._report("build", variant if scenario.build == "variant" else scenario.name)
             try:
-                builds.build(harness, variant=variant, settings=self.plan.settings, tick=self._tick)
+                tick = partial(self._report, "step", "build")
+                builds.build(harness, variant=variant, settings=self.plan.settings, tick=tick)
             except builds.BuildError as error:
                 if scenario.build == "once":
                     raise
                 self.unbuilt[variant] = str(error)
-
-    def _tick(self) -> None:
-        self._report("step", "build")
 
     def _make(self, entry: Entry) -> str:
         """Make one run; return why it failed, empty where it did not."""

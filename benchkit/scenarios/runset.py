@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -25,11 +25,7 @@ EntryState = Literal["pending", "done", "failed"]
 
 @dataclass(slots=True)
 class Entry:
-    """One run of the set.
-
-    Attributes:
-        reason: Why it failed.
-    """
+    """One run of the set; `reason` is why it failed."""
 
     variant: str
     params: Mapping[str, Value]
@@ -47,13 +43,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Schedule:
-    """All runs of one scenario in one results folder, in the order in which they are made.
-
-    Attributes:
-        folder: The scenario's folder within the results.
-        seed: From which the order was drawn.
-        runs: In order; later additions come last.
-    """
+    """All runs of one scenario in one folder, in the order drawn from `seed`."""
 
     folder: Path
     scenario: str
@@ -117,7 +107,9 @@ class Schedule:
         there = {_key(run.cell, run.repeat): run for run in self.runs}
         for repeat in range(1, plan.repeats + 1):
             missing = [cell for cell in plan.cells if _key(cell, repeat) not in there]
-            for cell in _shuffled(missing, f"{self.seed}/{repeat}/{len(self.runs)}"):
+            drawn_from = f"{self.seed}/{repeat}/{len(self.runs)}"
+            random.Random(drawn_from).shuffle(missing)  # noqa: S311 - an order, not a secret
+            for cell in missing:
                 run = Entry(cell.variant, dict(cell.params), repeat)
                 there[_key(cell, repeat)] = run
                 self.runs.append(run)
@@ -133,11 +125,7 @@ def _written(run: Entry) -> dict[str, Any]:
 
 
 def _keep_inside(scenario_folder: Path, path: Path) -> None:
-    """Make sure that a path lies in the results folder, whatever is a link on the way.
-
-    Raises:
-        UsageError: it does not.
-    """
+    """Raise a UsageError where a path leads out of the results folder by any link."""
     results = scenario_folder.parent.resolve()
     leads_to = path.resolve()
     if not leads_to.is_relative_to(results):
@@ -159,12 +147,6 @@ def _key(cell: MatrixCell, repeat: int) -> tuple[str, int]:
     return cell.folder, repeat
 
 
-def _shuffled(cells: Sequence[MatrixCell], seed: str) -> Iterator[MatrixCell]:
-    order = list(cells)
-    random.Random(seed).shuffle(order)  # noqa: S311 - an order, not a secret
-    yield from order
-
-
 def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
     """Return the run set of a results folder, a new one where there is none.
 
@@ -180,20 +162,16 @@ def open_set(results: Path, plan: RunPlan, *, tool: str, seed: int) -> Schedule:
             raise UsageError(f"{folder} has no {FILE}, but other files; name another folder: -o")
         return fresh
     old = _read(folder)
-    for name in ("profile", "tool"):
-        if getattr(old, name) != getattr(fresh, name):
-            raise _mixed(folder, name, getattr(old, name), getattr(fresh, name))
-    for key in {**old.settings, **fresh.settings}:
-        if old.settings.get(key) != fresh.settings.get(key):
-            raise _mixed(folder, key, old.settings.get(key), fresh.settings.get(key))
+    compared = [(name, getattr(old, name), getattr(fresh, name)) for name in ("profile", "tool")]
+    keys = {**old.settings, **fresh.settings}
+    compared += [(key, old.settings.get(key), fresh.settings.get(key)) for key in keys]
+    for name, before, now in compared:
+        if before != now:
+            raise UsageError(
+                f"{folder} was run with {name} {text_of(before)}, this would be {text_of(now)}; "
+                "runs of one set must be alike: name another folder with -o, or remove that one"
+            )
     return old
-
-
-def _mixed(folder: Path, name: str, old: object, new: object) -> UsageError:
-    return UsageError(
-        f"{folder} was run with {name} {text_of(old)}, this would be {text_of(new)}; "
-        "runs of one set must be alike: name another folder with -o, or remove that one"
-    )
 
 
 def _read(folder: Path) -> Schedule:

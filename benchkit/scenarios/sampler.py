@@ -25,11 +25,7 @@ _THREADS: Final = 17
 
 
 class Tree:
-    """A process and its descendants; processor time of those that ended is kept.
-
-    Args:
-        root: The pid it starts from.
-    """
+    """A process and its descendants; processor time of those that ended is kept."""
 
     def __init__(self, root: int) -> None:
         self.root = root

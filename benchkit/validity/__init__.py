@@ -8,28 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
-from benchkit.validity.catalogue import BY_ID, CATALOGUE, markdown
-from benchkit.validity.evidence import RunSet, sets_of
-from benchkit.validity.finding import (
-    SEVERITIES,
-    Check,
-    Finding,
-    Raised,
-    Severity,
-    State,
-    Status,
+from benchkit.validity import (
+    amounts,
+    clocks,
+    course,
+    environment,
+    failures,
+    figures,
+    load,
+    pairs,
+    sending,
+    settings,
+    stalls,
 )
+from benchkit.validity.evidence import RunSet, sets_of
+from benchkit.validity.finding import SEVERITIES, Check, Finding, Raised, Severity, State, Status
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "BY_ID",
     "CATALOGUE",
     "SEVERITIES",
     "Check",
@@ -44,7 +46,28 @@ __all__ = [
     "withheld",
 ]
 
-_ORDER = {check.id: number for number, check in enumerate(CATALOGUE)}
+_MODULES: Final = (
+    *(figures, failures, load, clocks, sending, course, stalls, amounts, settings),
+    *(environment, pairs),
+)
+#: Every check, in the order in which a reader needs them: that of the modules, and in each.
+CATALOGUE: Final = tuple(
+    check for part in _MODULES for check in vars(part).values() if isinstance(check, Check)
+)
+_INTRODUCTION: Final = """\
+# The checks
+
+What benchkit looks for before it lets figures speak: `benchkit check`, `results.findings()`, and
+the notes beside the figures of a report. A check that lacks its data is *not applicable*; that is
+not the same as passed, and `benchkit.validity.examine(results)` tells the two apart. Severities:
+
+- **error**: a figure, or the comparison, does not mean what it seems to mean;
+- **warning**: it carries less than it seems to;
+- **info**: worth knowing when quoting it.
+
+A *withheld* figure is replaced by the reason why it is not shown. Where a finding leaves *no
+verdict*, the variants that it sets apart are not tested against each other.
+"""
 #: Columns of a dataframe that hold tuples and mappings.
 _NESTED = frozenset({"run_ids", "values", "touches", "withheld", "spans"})
 #: What was said before, by check and run.
@@ -100,9 +123,7 @@ def examine(runs: Iterable[Run], *, known: Examination | None = None) -> Examina
             start = len(part.findings)
             _apply(check, together, into=part, before=before)
             together.withheld |= withheld(part.findings[start:]).keys()
-        part.findings.sort(
-            key=lambda finding: (-SEVERITIES.index(finding.severity), _ORDER[finding.check])
-        )
+        part.findings.sort(key=lambda finding: -SEVERITIES.index(finding.severity))
         whole.findings += part.findings
         whole.statuses += part.statuses
     return whole
@@ -117,6 +138,28 @@ def frame(raised: Iterable[Finding]) -> pd.DataFrame:
     return table.astype({name: "string" for name in columns if name not in _NESTED})
 
 
+def markdown() -> str:
+    """Return the catalogue as a Markdown page."""
+    parts = [_INTRODUCTION]
+    for check in CATALOGUE:
+        looks_at = [
+            *(["one run"] if check.of_run else []),
+            *(["the runs of one scenario"] if check.of_set else []),
+        ]
+        parts += [
+            f"## {check.id}: {check.title}",
+            "",
+            f"- Severity: {' or '.join(check.severities)}",
+            f"- Looks at: {' and '.join(looks_at)}; {', '.join(check.tools) or 'any tool'}",
+            f"- Needs: {check.needs}",
+            f"- Raised when: {check.rule}",
+            f"- Source: {check.source}",
+            f"- What to do: {check.advice}",
+            "",
+        ]
+    return "\n".join(parts)
+
+
 def _apply(check: Check, together: RunSet, *, into: Examination, before: _Known) -> None:
     for run in together.runs if check.of_run is not None else ():
         known = before.get((check.id, run.run_id))
@@ -124,40 +167,32 @@ def _apply(check: Check, together: RunSet, *, into: Examination, before: _Known)
             into.statuses.append(known[0])
             into.findings += known[1]
         elif check.of_run is not None:
-            _note(check, together, _raised(check, check.of_run, run), into, run=run)
+            _look(check, check.of_run, run, together, into)
     if check.of_set is not None:
-        _note(check, together, _raised(check, check.of_set, together), into)
+        _look(check, check.of_set, together, together, into)
 
 
-def _raised(
-    check: Check, look: Callable[[Any], Iterable[Raised]], at: Run | RunSet
-) -> list[Raised] | str:
-    """Return what a check raises, or why it is not applicable."""
-    if check.concerns and not check.concerns(registry.tool(at.tool)):
-        return f"only of {', '.join(check.tools)}"
-    try:
-        return list(look(at))
-    except MissingError as error:
-        return str(error)
-
-
-def _note(
+def _look(
     check: Check,
+    raise_at: Callable[[Any], Iterable[Raised]],
+    at: Run | RunSet,
     together: RunSet,
-    state: list[Raised] | str,
     into: Examination,
-    *,
-    run: Run | None = None,
 ) -> None:
-    run_id = run.run_id if run else None
-    scenario, tool = together.scenario, together.tool
-    if isinstance(state, str):
-        status = Status(check.id, scenario, tool, run_id, "not applicable", state)
+    """Add what a check raises of a run or a set, or why it is not applicable."""
+    run = at if isinstance(at, Run) else None
+    state: State = "not applicable"
+    reason = ""
+    try:
+        check.need(at.tool)
+        raised = [_finding(check, together, each, run) for each in raise_at(at)]
+    except MissingError as error:
+        reason = str(error)
     else:
-        became: State = "raised" if state else "passed"
-        status = Status(check.id, scenario, tool, run_id, became)
-        into.findings += [_finding(check, together, raised, run) for raised in state]
-    into.statuses.append(status)
+        state = "raised" if raised else "passed"
+        into.findings += raised
+    run_id = run.run_id if run else None
+    into.statuses.append(Status(check.id, together.scenario, together.tool, run_id, state, reason))
 
 
 def _finding(check: Check, together: RunSet, raised: Raised, run: Run | None) -> Finding:

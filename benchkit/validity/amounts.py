@@ -33,6 +33,15 @@ def needed(quantile: float) -> int:
     return math.ceil(math.log(_MISS) / math.log(tail)) if tail < 1 else 1
 
 
+@Check(
+    "QUANTILE_N",
+    "Too few requests for this percentile",
+    "requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
+    needs="requests, percentiles",
+    severities=("info", "warning"),
+    source="binomial: with fewer, no request lies beyond the percentile in over 2.5 % of runs",
+    advice="Measure longer, or quote a lower percentile.",
+).for_run
 def _quantile_n(run: Run) -> Iterator[Raised]:
     (requests,) = run.need("requests")
     quantiles = run.quantile_columns
@@ -86,6 +95,16 @@ def samples_of(run: Run) -> float | None:
     return math.floor(float(seconds) / interval) if seconds else None
 
 
+@Check(
+    "SAMPLES_N",
+    "Percentiles of a handful of samples",
+    "the same on samples of Req/Sec, or a low percentile that equals the minimum",
+    needs="percentiles of Req/Sec, and its minimum or the number of samples",
+    severities=("info",),
+    source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",
+    advice="Quote the average; for its spread repeat the run.",
+    concerns=lambda tool: tool.rates_of == "second",
+).for_run
 def _samples_n(run: Run) -> Iterator[Raised]:
     printed = {
         float(statistic[1:]) / 100: value
@@ -117,6 +136,16 @@ def _samples_n(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "TOO_SHORT",
+    "A short run",
+    "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
+    "or 100 requests",
+    needs="duration, or requests and connections",
+    severities=("info", "warning"),
+    source="wrk2 README; convention",
+    advice="Run for 30 s or more.",
+).for_run
 def _too_short(run: Run) -> Iterator[Raised]:
     duration, requests, connections = (
         run.get(name) for name in ("duration_s", "requests", "connections")
@@ -142,6 +171,16 @@ def _too_short(run: Run) -> Iterator[Raised]:
         )
 
 
+@Check(
+    "REPLICATES",
+    "Few repetitions",
+    "1 run of a variant: described only; fewer than 5: no verdict; a note below 10: small "
+    "differences stay open",
+    needs="nothing",
+    severities=("info", "warning"),
+    source="exact Mann-Whitney test; golang/perf benchstat",
+    advice="Repeat each variant ten times, in turn.",
+).for_set
 def _replicates(runs: RunSet) -> Iterator[Raised]:
     counts = [len(variant) for variant in runs.variants]
     fewest, most = min(counts), max(counts)
@@ -169,50 +208,3 @@ def _can(fewest: int) -> str:
     if fewest < TO_DECIDE:
         return f"A verdict takes {TO_DECIDE} of each."
     return f"Large differences show; small ones take {_ENOUGH} or more."
-
-
-CHECKS: Final = (
-    Check(
-        "QUANTILE_N",
-        "Too few requests for this percentile",
-        "requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
-        needs="requests, percentiles",
-        severities=("info", "warning"),
-        source="binomial: with fewer, no request lies beyond the percentile in over 2.5 % of runs",
-        advice="Measure longer, or quote a lower percentile.",
-        of_run=_quantile_n,
-    ),
-    Check(
-        "SAMPLES_N",
-        "Percentiles of a handful of samples",
-        "the same on samples of Req/Sec, or a low percentile that equals the minimum",
-        needs="percentiles of Req/Sec, and its minimum or the number of samples",
-        severities=("info",),
-        source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",
-        advice="Quote the average; for its spread repeat the run.",
-        concerns=lambda tool: tool.rates_of == "second",
-        of_run=_samples_n,
-    ),
-    Check(
-        "TOO_SHORT",
-        "A short run",
-        "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
-        "or 100 requests",
-        needs="duration, or requests and connections",
-        severities=("info", "warning"),
-        source="wrk2 README; convention",
-        advice="Run for 30 s or more.",
-        of_run=_too_short,
-    ),
-    Check(
-        "REPLICATES",
-        "Few repetitions",
-        "1 run of a variant: described only; fewer than 5: no verdict; a note below 10: small "
-        "differences stay open",
-        needs="nothing",
-        severities=("info", "warning"),
-        source="exact Mann-Whitney test; golang/perf benchstat",
-        advice="Repeat each variant ten times, in turn.",
-        of_set=_replicates,
-    ),
-)

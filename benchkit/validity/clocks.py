@@ -16,12 +16,12 @@ from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import bins_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Floats, Whole
 
 #: Steps of clocks, in s: of Windows (1/64 s; 10, 1, 0.5 ms), and of what counts milliseconds.
 _STEPS: Final = (0.015625, 0.010, 0.001, 0.0005)
 _QUANTILES: Final = tuple(QUANTILE_COLUMNS.values())
+_TOUCHED: Final = (*_QUANTILES, "latency_min_s", "latency_mean_s")
 _MILLISECOND: Final = 1e-3
 
 
@@ -53,7 +53,7 @@ def _whole_milliseconds(run: Run) -> Iterator[Raised]:
         f"{show.duration(median) if median else '0'} is anything between {least} and "
         f"{show.duration(round(median + half, 6))}; no smaller difference is shown.",
         values={"step_s": _MILLISECOND, "latency_p50_s": median},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         advice=f"Compare throughputs, or measure with a finer clock{finer and f' ({finer})'}.",
     )
 
@@ -64,7 +64,7 @@ def _in_rows(run: Run) -> Iterator[Raised]:
     middles, counts = bins_of(run)
     total = int(counts.sum())
     zero = int(counts[middles == 0].sum())
-    step = next((each for each in _STEPS if _on_steps(middles, counts, each)), None)
+    step = _step_in(middles, counts)
     if zero <= 0.001 * total and step is None:
         return
     about = f" It ticks about every {show.duration(step)}." if step else ""
@@ -76,12 +76,16 @@ def _in_rows(run: Run) -> Iterator[Raised]:
         else f"{run.name}: nearly all latencies are multiples of {show.duration(step or 0)}, "
         "the step of that machine's clock. Smaller differences are not shown.",
         values={"zeros": zero, "requests": total, "step_s": step, "smallest_s": low},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         withheld=_below(run, step or 0.0),
     )
 
 
-def _on_steps(middles: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], step: float) -> bool:
+def _step_in(middles: Floats, counts: Whole) -> float | None:
+    return next((step for step in _STEPS if _on_steps(middles, counts, step)), None)
+
+
+def _on_steps(middles: Floats, counts: Whole, step: float) -> bool:
     """Whether 95 % of the latencies lie within 5 % of a step of its multiples, of two or more."""
     import numpy as np
 
@@ -112,7 +116,7 @@ def _in_summary(run: Run) -> Iterator[Raised]:
         "Percentiles between are interpolated, and differences below the clock's step are "
         "not shown.",
         values={"zero_up_to": top, "latency_max_s": largest},
-        touches=(*_QUANTILES, "latency_min_s", "latency_mean_s"),
+        touches=_TOUCHED,
         withheld=_below(run, _MILLISECOND / 2),
     )
 
@@ -133,36 +137,51 @@ def _step_between(runs: RunSet) -> Iterator[Raised]:
         first, *others = variants
         for other in others:
             step = max(steps[first.label], steps[other.label])
-            medians = [median(variant, "latency_p50_s") for variant in (first, other)]
-            low, high = min(medians, key=_known), max(medians, key=_known)
-            if not step or low is None or high is None or not 0 < high - low < step:
+            base, value = (median(variant, "latency_p50_s") for variant in (first, other))
+            if base is None or value is None or not 0 < abs(value - base) < step:
                 continue
             yield Raised(
-                f"{other.label} and {first.label} differ by {show.duration(high - low)} in "
+                f"{other.label} and {first.label} differ by {show.duration(abs(value - base))} in "
                 f"p50, and the clock ticks about every {show.duration(step)}: no difference "
                 "was measured.",
                 severity="error",
-                values={"step_s": step, "difference_s": high - low},
+                values={"step_s": step, "difference_s": abs(value - base)},
                 touches=("latency_p50_s",),
                 runs=runs_of((first, other)),
             )
 
 
-def _known(value: float | None) -> float:
-    return -1.0 if value is None else value
-
-
 def _step_of(variant: Variant) -> float:
     """Return the step found in the rows of a variant's runs, 0 where there is none."""
-    largest = 0.0
-    for run in variant.runs:
-        if _shows_clock(run):
-            middles, counts = bins_of(run)
-            step = next((each for each in _STEPS if _on_steps(middles, counts, each)), 0.0)
-            largest = max(largest, step)
-    return largest
+    steps = (_step_in(*bins_of(run)) for run in variant.runs if _shows_clock(run))
+    return max((step for step in steps if step), default=0.0)
 
 
+CLOCK_STEP: Final = Check(
+    "CLOCK_STEP",
+    "The clock is too coarse for these latencies",
+    "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
+    "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
+    "below 10 ms. Error where two variants' p50 differ by less than the step found",
+    needs="rows or percentiles with a maximum; of ab p50",
+    severities=("warning", "error"),
+    source="convention; vegeta 12 interpolates percentiles (t-digest)",
+    advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
+    concerns=lambda tool: not tool.truncates,
+    of_run=_clock_step,
+    of_set=_step_between,
+)
+
+
+@Check(
+    "TRUNCATED_MS",
+    "Latencies are cut off to whole milliseconds",
+    "the mean is below 10 ms: half a millisecond is over 5 % of it",
+    needs="mean latency",
+    source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
+    advice="Use c / throughput for the mean, and another generator for percentiles.",
+    concerns=lambda tool: tool.truncates,
+).for_run
 def _truncated(run: Run) -> Iterator[Raised]:
     (mean,) = run.need("latency_mean_s")
     if run.get("resolution_s") != _MILLISECOND or mean >= 10 * _MILLISECOND:
@@ -181,6 +200,16 @@ def _truncated(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "PHANTOM",
+    "Latencies that were never measured",
+    "over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
+    needs="the number of latencies and of responses; or the command and p50",
+    severities=("error",),
+    source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
+    advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
+    concerns=lambda tool: tool.pads == "rate",
+).for_run
 def _phantom(run: Run) -> Iterator[Raised]:
     recorded, requests = run.figure("totalCount", "total"), run.get("requests")
     if recorded is not None and requests:
@@ -214,43 +243,3 @@ def _phantom_found(run: Run, what: str, values: dict[str, float]) -> Raised:
         touches=shown,
         withheld={column: reason for column in shown if run.get(column) is not None},
     )
-
-
-CHECKS: Final = (
-    Check(
-        "CLOCK_STEP",
-        "The clock is too coarse for these latencies",
-        "over 0.1 % of the rows are 0, or 95 % of them lie within 5 % of a step from its "
-        "multiples; without rows, a percentile of 0 below a maximum above 0; ab: a p50 "
-        "below 10 ms. Error where two variants' p50 differ by less than the step found",
-        needs="rows or percentiles with a maximum; of ab p50",
-        severities=("warning", "error"),
-        source="convention; vegeta 12 interpolates percentiles (t-digest)",
-        advice="Measure on a machine with a finer clock, or under a load with longer latencies.",
-        concerns=lambda tool: not tool.truncates,
-        of_run=_clock_step,
-        of_set=_step_between,
-    ),
-    Check(
-        "TRUNCATED_MS",
-        "Latencies are cut off to whole milliseconds",
-        "the mean is below 10 ms: half a millisecond is over 5 % of it",
-        needs="mean latency",
-        severities=("warning",),
-        source="autocannon 9 `lib/httpClient.js`: hdr-histogram of whole milliseconds",
-        advice="Use c / throughput for the mean, and another generator for percentiles.",
-        concerns=lambda tool: tool.truncates,
-        of_run=_truncated,
-    ),
-    Check(
-        "PHANTOM",
-        "Latencies that were never measured",
-        "over 1 % more latencies than responses; or a set rate without -C and p50 from 2 ms",
-        needs="the number of latencies and of responses; or the command and p50",
-        severities=("error",),
-        source="autocannon 8 and 9 `lib/run.js`: recordValueWithExpectedInterval of 1 ms",
-        advice="Run with -C (--ignoreCoordinatedOmission), or without a rate.",
-        concerns=lambda tool: tool.pads == "rate",
-        of_run=_phantom,
-    ),
-)

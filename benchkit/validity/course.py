@@ -14,8 +14,7 @@ from benchkit.validity.evidence import FIGURES, LATENCIES
 from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from benchkit.counting.grouping import Floats
 
 #: Seconds without which neither a warm-up nor a drift can be told.
 _LEAST_SECONDS: Final = 20
@@ -26,7 +25,7 @@ _RESAMPLES: Final = 2000
 _SEED: Final = 20240229
 
 
-def _medians(run: Run) -> npt.NDArray[np.float64]:
+def _medians(run: Run) -> Floats:
     """Return the median latency of each whole second.
 
     Raises:
@@ -63,7 +62,7 @@ class _Beginning:
         return apart and abs(self.before_s - self.after_s) > 2 * self.spread_s
 
 
-def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
+def beginning(medians: Floats) -> _Beginning:
     """Return the beginning whose removal makes the mean of the rest surest (MSER).
 
     It is d = argmin over d ≤ k/2 of Σ_{j>d} (z_j − mean)² / (k − d)².
@@ -86,6 +85,17 @@ def beginning(medians: npt.NDArray[np.float64]) -> _Beginning:
     )
 
 
+@Check(
+    "WARMUP",
+    "The beginning was different",
+    "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
+    "the rest by over 10 % and two robust deviations of it; error where it is half of "
+    "the run",
+    needs="figures per second of 20 s or more",
+    severities=("warning", "error"),
+    source="White 1997 (MSER); Barrett et al. 2017",
+    advice="Warm the server up before measuring, and measure longer.",
+).for_run
 def _warmup(run: Run) -> Iterator[Raised]:
     medians = _medians(run)
     start, size = beginning(medians), len(medians)
@@ -110,6 +120,14 @@ def _warmup(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "WARMUP_CAPPED",
+    "The warm-up was cut short",
+    "the warm-up was ended by its cap, before the rate was steady",
+    needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
+    source="Barrett et al. 2017: some programs never reach a steady state",
+    advice="Allow the warm-up more time, and see whether the figures change.",
+).for_run
 def _capped(run: Run) -> Iterator[Raised]:
     (capped,) = run.need("warm_up_capped")
     if capped:
@@ -119,6 +137,15 @@ def _capped(run: Run) -> Iterator[Raised]:
         )
 
 
+@Check(
+    "DRIFT",
+    "The latency drifted",
+    "the 95 % block-bootstrap interval of median second half / first half, after the "
+    "warm-up, lies outside ±2 %",
+    needs="figures per second of 20 s or more",
+    source="circular block bootstrap, Politis & Romano 1992",
+    advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
+).for_run
 def _drift(run: Run) -> Iterator[Raised]:
     import numpy as np
 
@@ -145,15 +172,13 @@ def _drift(run: Run) -> Iterator[Raised]:
     )
 
 
-def _interval(
-    first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
-) -> tuple[float, float]:
+def _interval(first: Floats, second: Floats) -> tuple[float, float]:
     """Return the 95 % interval of the ratio of medians, by a circular block bootstrap."""
     import numpy as np
 
     random = np.random.default_rng(_SEED)
 
-    def medians(part: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def medians(part: Floats) -> Floats:
         size = len(part)
         length = max(2, round(size ** (1 / 3)))
         starts = random.integers(0, size, (_RESAMPLES, -(-size // length)))
@@ -167,40 +192,3 @@ def _interval(
     ratios = medians(second) / medians(first)
     low, high = np.quantile(ratios, [0.025, 0.975])
     return float(low), float(high)
-
-
-CHECKS: Final = (
-    Check(
-        "WARMUP",
-        "The beginning was different",
-        "MSER on the medians per second cuts off over 10 % of the run, and these differ from "
-        "the rest by over 10 % and two robust deviations of it; error where it is half of "
-        "the run",
-        needs="figures per second of 20 s or more",
-        severities=("warning", "error"),
-        source="White 1997 (MSER); Barrett et al. 2017",
-        advice="Warm the server up before measuring, and measure longer.",
-        of_run=_warmup,
-    ),
-    Check(
-        "WARMUP_CAPPED",
-        "The warm-up was cut short",
-        "the warm-up was ended by its cap, before the rate was steady",
-        needs="`warm_up_capped` in metadata, as scenarios that watch their warm-up write it",
-        severities=("warning",),
-        source="Barrett et al. 2017: some programs never reach a steady state",
-        advice="Allow the warm-up more time, and see whether the figures change.",
-        of_run=_capped,
-    ),
-    Check(
-        "DRIFT",
-        "The latency drifted",
-        "the 95 % block-bootstrap interval of median second half / first half, after the "
-        "warm-up, lies outside ±2 %",
-        needs="figures per second of 20 s or more",
-        severities=("warning",),
-        source="circular block bootstrap, Politis & Romano 1992",
-        advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
-        of_run=_drift,
-    ),
-)

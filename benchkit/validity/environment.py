@@ -58,6 +58,18 @@ def _settings(runs: Sequence[Run]) -> Iterator[Setting]:
     yield Setting("process under test", "server")
 
 
+@Check(
+    "ENVIRONMENT_DIFFERS",
+    "The machines or their systems differ",
+    "processor, its cores, architecture or machine differ between variants with the same "
+    "params (error, no verdict); kernel, system, memory, limits, kernel settings or the "
+    "process under test differ (warning); not where the variants' names say the values. Any of "
+    "these between runs of one variant (warning)",
+    needs="`environment` or `server` in the metadata of two runs",
+    severities=("warning", "error"),
+    source="convention; Kalibera & Jones 2013: the machine is a level of repetition",
+    advice="Repeat all variants on one machine, or declare what differs in params.",
+).for_set
 def _environment_differs(runs: RunSet) -> Iterator[Raised]:
     if len(runs.runs) < 2:
         raise MissingError("no second run")
@@ -71,6 +83,16 @@ def _environment_differs(runs: RunSet) -> Iterator[Raised]:
             yield from differences(variants, settings, forbids=_FORBIDS)
 
 
+@Check(
+    "SERVERS_DIFFER",
+    "The servers were started with other options",
+    "one program has other options in variants with the same params, apart from ports and "
+    "what varies from run to run; not where the variants' names say so. One option, or what "
+    "one variant lacks, is perhaps what is compared (info); else it is more (warning)",
+    needs="`commands` in the metadata, as `benchkit run` writes them",
+    severities=("info", "warning"),
+    advice="Change one thing at a time, and let the variants' names say which.",
+).for_set
 def _servers_differ(runs: RunSet) -> Iterator[Raised]:
     """Look at the options of processes of one name and program, but for those that vary by run."""
     if not any(run.commands for run in runs.runs):
@@ -131,32 +153,3 @@ def _started_differently(
         touches=FIGURES,
         runs=runs_of(options),
     )
-
-
-CHECKS: Final = (
-    Check(
-        "ENVIRONMENT_DIFFERS",
-        "The machines or their systems differ",
-        "processor, its cores, architecture or machine differ between variants with the same "
-        "params (error, no verdict); kernel, system, memory, limits, kernel settings or the "
-        "process under test differ (warning); not where the variants' names say the values. Any of "
-        "these between runs of one variant (warning)",
-        needs="`environment` or `server` in the metadata of two runs",
-        severities=("warning", "error"),
-        source="convention; Kalibera & Jones 2013: the machine is a level of repetition",
-        advice="Repeat all variants on one machine, or declare what differs in params.",
-        of_set=_environment_differs,
-    ),
-    Check(
-        "SERVERS_DIFFER",
-        "The servers were started with other options",
-        "one program has other options in variants with the same params, apart from ports and "
-        "what varies from run to run; not where the variants' names say so. One option, or what "
-        "one variant lacks, is perhaps what is compared (info); else it is more (warning)",
-        needs="`commands` in the metadata, as `benchkit run` writes them",
-        severities=("info", "warning"),
-        source="convention",
-        advice="Change one thing at a time, and let the variants' names say which.",
-        of_set=_servers_differ,
-    ),
-)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from benchkit import format as show
 from benchkit import registry
@@ -28,6 +28,7 @@ LATENCIES: Final = ("latency_mean_s", *QUANTILE_COLUMNS.values(), "latency_max_s
 FIGURES: Final = ("throughput_rps", *LATENCIES)
 #: From where to where: instants, rates, numbers of a setting.
 Span = tuple[float, float]
+_Value = TypeVar("_Value")
 
 
 @dataclass(eq=False)
@@ -108,7 +109,7 @@ def median_of(variant: Variant, value: Callable[[Run], float]) -> float | None:
     return statistics.median(values) if values else None
 
 
-def where_known(runs: Iterable[Run], value: Callable[[Run], float]) -> dict[Run, float]:
+def where_known(runs: Iterable[Run], value: Callable[[Run], _Value]) -> dict[Run, _Value]:
     """Return what is worked out of each run, for the runs that allow it."""
     values = {}
     for run in runs:
@@ -149,11 +150,6 @@ def lie_apart(side: Sequence[Span], other: Sequence[Span]) -> bool:
     pairs = len(side) * len(other)
     spread = math.sqrt(pairs * (len(side) + len(other) + 1) / 3)
     return abs(above) >= min(pairs, _FAR * spread)
-
-
-def quantiles_of(run: Run) -> dict[float, float]:
-    """Return every known latency in s by its quantile, ascending."""
-    return dict(sorted({**run.by_quantile, **dict(run.quantile_columns.values())}.items()))
 
 
 def _rate(variant: Variant) -> float | None:

@@ -1,4 +1,4 @@
-"""Requests that failed or were given up, and what that does to the figures."""
+"""Requests and connections that failed or were given up, and what that does to the figures."""
 
 from __future__ import annotations
 
@@ -23,6 +23,25 @@ APART: Final = 0.01
 _TIMEOUT: Final = re.compile(r"time[- ]?out|deadline exceeded|timed out", re.IGNORECASE)
 _STATUS_LINE: Final = re.compile(r"[1-5][0-9]{2}\b")
 _SYN_SECONDS: Final = (1, 3, 7, 15, 31)
+#: Errors of sockets, with what they mean.
+_SOCKETS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), words)
+    for pattern, words in (
+        (
+            r"(?:cannot|can't) assign requested address|EADDRNOTAVAIL|address already in use",
+            "the generator's machine had no free port ('cannot assign requested address')",
+        ),
+        (
+            r"too many open files|EMFILE|ENFILE",
+            "the generator had no free file descriptor ('too many open files')",
+        ),
+        (r"no buffer space|ENOBUFS", "the generator's machine had no buffers ('no buffer space')"),
+        (
+            r"connection reset|ECONNRESET|broken pipe|EPIPE",
+            "connections were reset ('connection reset', 'broken pipe')",
+        ),
+    )
+)
 
 
 def failed_share(run: Run) -> float:
@@ -35,14 +54,14 @@ def failed_share(run: Run) -> float:
     if ratio is not None:
         return round(1 - float(ratio), 9)
     errors, non2xx = run.get("errors"), run.get("non2xx")
-    if (errors is None and non2xx is None) or not requests_sent(run):
+    if (errors is None and non2xx is None) or not _requests_sent(run):
         raise MissingError("the number of failures is not known")
     if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
         raise MissingError(f"{run.tool} counts lost answers among those of another length")
-    return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
+    return float(min(((errors or 0) + (non2xx or 0)) / _requests_sent(run), 1.0))
 
 
-def requests_sent(run: Run) -> int:
+def _requests_sent(run: Run) -> int:
     """Return the requests with those that got no answer, 0 where they are not known."""
     requests, errors = run.get("requests"), run.get("errors") or 0
     if requests is None:
@@ -56,6 +75,15 @@ def _late(run: Run) -> int:
     return int(run.get("timeouts") or 0) if registry.tool(run.tool).answers_late else 0
 
 
+@Check(
+    "ERROR_MIX",
+    "Failures among the requests",
+    "over 1 % failed; error over 5 %, unless all were answered and another variant has "
+    "the same share; error where two variants under the same load differ by over 1 point",
+    needs="success ratio, or requests and failures",
+    severities=("warning", "error"),
+    advice="Compare goodput, and latencies of successful requests only.",
+).for_set
 def _error_mix(runs: RunSet) -> Iterator[Raised]:
     """Look at each run by itself, and at the variants together."""
     shares = where_known(runs.runs, failed_share)
@@ -123,9 +151,9 @@ def _counted(run: Run) -> str:
         for number, how in ((lost, "without an answer"), (other, words))
         if number
     ]
-    if not parts or not requests_sent(run):
+    if not parts or not _requests_sent(run):
         return ""
-    return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"
+    return f" ({' and '.join(parts)}, of {show.count(_requests_sent(run))})"
 
 
 def _fast(run: Run) -> str:
@@ -178,6 +206,16 @@ def mean_failed_share(variant: Variant) -> float | None:
     return round(sum(known) / len(known), 9) if known else None
 
 
+@Check(
+    "CENSORED",
+    "Latencies cut off by the timeout",
+    "requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
+    needs="requests, errors and their texts",
+    severities=("warning", "error"),
+    source="type-I censoring; vegeta 12 counts a timeout with the time it took",
+    advice="Lower the rate, or raise -timeout, until requests are answered.",
+    concerns=lambda tool: tool.timeouts == "timed",
+).for_run
 def _censored(run: Run) -> Iterator[Raised]:
     share = _timed_out(run)
     if not share:
@@ -226,6 +264,16 @@ def _timed_out(run: Run) -> float:
     return sum(counts) / requests
 
 
+@Check(
+    "DROPPED_TIMEOUT",
+    "Timeouts left out of the latencies",
+    "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
+    needs="timeouts, requests",
+    severities=("warning", "error"),
+    source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
+    advice="Raise the timeout until no request exceeds it.",
+    concerns=lambda tool: tool.timeouts == "left out",
+).for_run
 def _dropped(run: Run) -> Iterator[Raised]:
     (timeouts,) = run.need("timeouts")
     if not timeouts:
@@ -257,6 +305,15 @@ def _dropped(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "SYN_RETRY",
+    "Connections that were tried again",
+    "it is within 10 % of 1, 3, 7, 15 or 31 s",
+    needs="the maximum of 'Connect'",
+    source="RFC 6298; the accept queue was full",
+    advice="Keep connections alive (-k), or raise the backlog of the server.",
+    concerns=lambda tool: tool.prints_connecting,
+).for_run
 def _syn_retry(run: Run) -> Iterator[Raised]:
     longest = run.need_figure("Connect", "max")
     near = [second for second in _SYN_SECONDS if abs(longest - second) <= 0.1 * second]
@@ -277,49 +334,49 @@ def _syn_retry(run: Run) -> Iterator[Raised]:
     )
 
 
-CHECKS: Final = (
-    Check(
-        "ERROR_MIX",
-        "Failures among the requests",
-        "over 1 % failed; error over 5 %, unless all were answered and another variant has "
-        "the same share; error where two variants under the same load differ by over 1 point",
-        needs="success ratio, or requests and failures",
-        severities=("warning", "error"),
-        source="convention",
-        advice="Compare goodput, and latencies of successful requests only.",
-        of_set=_error_mix,
+@Check(
+    "SOCKET_ERRORS",
+    "Errors of connections",
+    "any error of an address or port in use, of open files, buffers or reset connections, "
+    "or a connection that was not opened",
+    needs="the texts of errors, or wrk's count of connections that were not opened",
+    source="Linux errno(3): EADDRNOTAVAIL, EMFILE, ENOBUFS, ECONNRESET",
+    advice=(
+        "Keep connections alive, raise the limits of the generator's machine (ulimit -n, "
+        "ip_local_port_range) and the backlog of the server."
     ),
-    Check(
-        "CENSORED",
-        "Latencies cut off by the timeout",
-        "requests timed out: percentiles from 1 − their share on are withheld; error over 1 %",
-        needs="requests, errors and their texts",
-        severities=("warning", "error"),
-        source="type-I censoring; vegeta 12 counts a timeout with the time it took",
-        advice="Lower the rate, or raise -timeout, until requests are answered.",
-        concerns=lambda tool: tool.timeouts == "timed",
-        of_run=_censored,
-    ),
-    Check(
-        "DROPPED_TIMEOUT",
-        "Timeouts left out of the latencies",
-        "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
-        needs="timeouts, requests",
-        severities=("warning", "error"),
-        source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
-        advice="Raise the timeout until no request exceeds it.",
-        concerns=lambda tool: tool.timeouts == "left out",
-        of_run=_dropped,
-    ),
-    Check(
-        "SYN_RETRY",
-        "Connections that were tried again",
-        "it is within 10 % of 1, 3, 7, 15 or 31 s",
-        needs="the maximum of 'Connect'",
-        severities=("warning",),
-        source="RFC 6298; the accept queue was full",
-        advice="Keep connections alive (-k), or raise the backlog of the server.",
-        concerns=lambda tool: tool.prints_connecting,
-        of_run=_syn_retry,
-    ),
-)
+).for_run
+def _socket_errors(run: Run) -> Iterator[Raised]:
+    refused = run.figure("Socket errors: connect", "total")
+    if run.get("errors") is None and refused is None and not run.errors:
+        raise MissingError("errors are not known")
+    kinds: dict[str, list[int | None]] = {}
+    for text, count in run.errors.items():
+        kind = next((words for pattern, words in _SOCKETS if pattern.search(text)), None)
+        if kind:
+            kinds.setdefault(kind, []).append(count)
+    if not kinds and not refused:
+        return
+    counts = {kind: _total(listed) for kind, listed in kinds.items()}
+    requests = _requests_sent(run)
+    parts = [f"{kind}{_of_requests(count, requests)}" for kind, count in counts.items()]
+    if refused:
+        parts.append(f"{show.plural(round(refused), 'connection')} could not be opened")
+    yield Raised(
+        f"{run.name}: {show.listed(parts)}. Such errors may be the generator's or its "
+        "machine's own, and what it could not send the server did not have to answer.",
+        values={"errors": counts, "not_opened": refused, "requests": requests or None},
+        touches=("errors", "success_ratio", "throughput_rps", "goodput_rps"),
+    )
+
+
+def _of_requests(count: int | None, requests: int) -> str:
+    if not count:
+        return ""
+    share = f", {show.share(count / requests)} of the requests" if requests else ""
+    return f" ({show.plural(count, 'time')}{share})"
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None

@@ -27,6 +27,17 @@ _WORDS: Final = {
 _Named = tuple[str, str, float]
 
 
+@Check(
+    "IMPOSSIBLE_ORDER",
+    "Figures that no data can give",
+    "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
+    "|mean − median| above the standard deviation, or that above the maximum, "
+    "each by more than rounding",
+    needs="two of minimum, percentiles, mean, maximum",
+    severities=("error",),
+    source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
+    advice="Take none of these figures; measure again, or compute them from raw results.",
+).for_run
 def _impossible(run: Run) -> Iterator[Raised]:
     pairs = list(_must_ascend(run))
     if not pairs:
@@ -44,13 +55,17 @@ def _impossible(run: Run) -> Iterator[Raised]:
 
 def _must_ascend(run: Run) -> Iterator[tuple[_Named, _Named]]:
     """Yield pairs of figures of which the first is at most the second."""
-    steps = _ordered(run)
-    yield from pairwise(steps)
     known = {
-        name: (words, f"latency_{name}_s", float(run.get(f"latency_{name}_s")))
+        name: (words, f"latency_{name}_s", latency)
         for name, words in _WORDS.items()
-        if run.get(f"latency_{name}_s") is not None
+        if (latency := run.number(f"latency_{name}_s")) is not None
     }
+    quantiles = [
+        (show.percentile(quantile), column, latency)
+        for column, (quantile, latency) in run.quantile_columns.items()
+    ]
+    first, last = ([known[name]] if name in known else [] for name in ("min", "max"))
+    yield from pairwise([*first, *quantiles, *last])
     for low, high in (("min", "mean"), ("mean", "max"), ("std", "max")):
         if low in known and high in known:
             yield known[low], known[high]
@@ -82,19 +97,20 @@ def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
     )
 
 
-def _ordered(run: Run) -> list[tuple[str, str, float]]:
-    """Return (name, column, latency in s) in the order in which they must ascend."""
-    known = [("minimum", "latency_min_s", run.get("latency_min_s"))]
-    for column, (quantile, latency) in run.quantile_columns.items():
-        known.append((show.percentile(quantile), column, latency))
-    known.append(("maximum", "latency_max_s", run.get("latency_max_s")))
-    return [(name, column, float(value)) for name, column, value in known if value is not None]
-
-
 def _t(seconds: float) -> str:
     return show.duration(seconds) if seconds else "0"
 
 
+@Check(
+    "PER_THREAD",
+    "'Req/Sec' is of one thread",
+    "threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
+    needs="threads, throughput, the mean of 'Req/Sec'",
+    severities=("info",),
+    source="wg/wrk `src/wrk.c`, sample_rate",
+    advice="Quote 'Requests/sec'.",
+    concerns=lambda tool: tool.rates_of == "thread",
+).for_run
 def _per_thread(run: Run) -> Iterator[Raised]:
     threads, throughput = run.need("threads", "throughput_rps")
     each = run.need_figure("Req/Sec", "mean")
@@ -108,6 +124,18 @@ def _per_thread(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "AB_LENGTH",
+    "'Failed' counts bodies of another length",
+    "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
+    "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
+    "within 20 % or 16 bytes of the document's length, else warning",
+    needs="length failures, document length, HTML transferred, requests, non-2xx",
+    severities=("info", "warning"),
+    source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
+    advice="Let ab accept any length (-l).",
+    concerns=lambda tool: tool.fails_by_length,
+).for_run
 def _ab_length(run: Run) -> Iterator[Raised]:
     odd = run.need_figure("Failed requests: Length", "total")
     document = run.need_figure("Document Length", "value")
@@ -143,6 +171,14 @@ def _ab_length(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "COMMAND_DIFFERS",
+    "The command is not that of the output",
+    "requests, connections, threads or duration differ between command and report",
+    needs="the command, and a figure of the report that it sets",
+    source="arithmetic",
+    advice="Find the command that made this output, and say it.",
+).for_run
 def _command_differs(run: Run) -> Iterator[Raised]:
     command = run.get("command")
     if not command:
@@ -173,11 +209,10 @@ def _command_differs(run: Run) -> Iterator[Raised]:
 def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
     """Yield what a report says of what a command asks: name, words, value, what it may be off."""
     for name in ("requests", "threads"):
-        value = run.get(name)
-        yield name, name, None if value is None else float(value), 0.0
+        yield name, name, run.number(name), 0.0
     connections = run.figure("connections", "value")
-    opened = run.get("connections") if connections is None else connections
-    yield "connections", "connections", None if opened is None else float(opened), 0.0
+    opened = run.number("connections") if connections is None else connections
+    yield "connections", "connections", opened, 0.0
     if registry.tool(run.tool).tells_sends:
         sending = _sending_s(run)
         # The last request is sent an interval before the end.
@@ -192,57 +227,7 @@ def _reported(run: Run) -> Iterator[tuple[str, str, float | None, float]]:
 
 def _sending_s(run: Run) -> float | None:
     printed = run.figure("Duration", "attack")
-    duration, wait = run.get("duration_s"), run.get("wait_s")
+    duration, wait = run.number("duration_s"), run.number("wait_s")
     if printed is None and duration is not None and wait is not None:
-        return float(duration) - float(wait)
+        return duration - wait
     return printed
-
-
-CHECKS: Final = (
-    Check(
-        "IMPOSSIBLE_ORDER",
-        "Figures that no data can give",
-        "not min ≤ percentiles in order ≤ max, or not min ≤ mean ≤ max, or "
-        "|mean − median| above the standard deviation, or that above the maximum, "
-        "each by more than rounding",
-        needs="two of minimum, percentiles, mean, maximum",
-        severities=("error",),
-        source="arithmetic; Hotelling & Solomons 1932; vegeta 12 `lib/metrics.go` (minimum)",
-        advice="Take none of these figures; measure again, or compute them from raw results.",
-        of_run=_impossible,
-    ),
-    Check(
-        "PER_THREAD",
-        "'Req/Sec' is of one thread",
-        "threads × mean of Req/Sec is within 2 % of the throughput, with 2 threads or more",
-        needs="threads, throughput, the mean of 'Req/Sec'",
-        severities=("info",),
-        source="wg/wrk `src/wrk.c`, sample_rate",
-        advice="Quote 'Requests/sec'.",
-        concerns=lambda tool: tool.rates_of == "thread",
-        of_run=_per_thread,
-    ),
-    Check(
-        "AB_LENGTH",
-        "'Failed' counts bodies of another length",
-        "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
-        "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
-        "within 20 % or 16 bytes of the document's length, else warning",
-        needs="length failures, document length, HTML transferred, requests, non-2xx",
-        severities=("info", "warning"),
-        source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
-        advice="Let ab accept any length (-l).",
-        concerns=lambda tool: tool.fails_by_length,
-        of_run=_ab_length,
-    ),
-    Check(
-        "COMMAND_DIFFERS",
-        "The command is not that of the output",
-        "requests, connections, threads or duration differ between command and report",
-        needs="the command, and a figure of the report that it sets",
-        severities=("warning",),
-        source="arithmetic",
-        advice="Find the command that made this output, and say it.",
-        of_run=_command_differs,
-    ),
-)

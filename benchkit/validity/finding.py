@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import registry
+from benchkit.errors import MissingError
 from benchkit.validity.evidence import lie_apart
 
 if TYPE_CHECKING:
@@ -24,18 +25,13 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("info", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """What one check found in one run or one set of runs.
+    """What one check found in one run or one set of runs; the rest is as of a `Finding`.
 
     Attributes:
         message: One or two sentences with the numbers in them; the subject comes first.
         severity: Where it is not the mildest that the check can have.
-        values: The numbers of the message, by name, in base units.
-        touches: Columns of `runs` that it qualifies.
-        withheld: Columns of `runs` not to be shown as figures, each with the reason.
         advice: What to do, where that is not what the check says in general.
         runs: The runs that it concerns, where these are not all of the set.
-        forbids: Why no verdict between variants may rest on them, a clause; empty where one may.
-        spans: As of a `Finding`.
     """
 
     message: str
@@ -51,7 +47,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Check:
-    """One entry of the catalogue.
+    """One entry of the catalogue; `for_run` or `for_set` decorates the function that looks.
 
     Attributes:
         id: Its name in data.
@@ -71,9 +67,9 @@ class Check:
     rule: str
     _: KW_ONLY
     needs: str
-    severities: tuple[Severity, ...]
-    source: str
     advice: str
+    severities: tuple[Severity, ...] = ("warning",)
+    source: str = "convention"
     concerns: Callable[[Tool], bool] | None = None
     of_run: Callable[[Run], Iterable[Raised]] | None = None
     of_set: Callable[[RunSet], Iterable[Raised]] | None = None
@@ -83,6 +79,23 @@ class Check:
         """Names of the load generators that it is about; empty where about any."""
         concerns = self.concerns
         return [t.name for t in registry.tools().values() if concerns(t)] if concerns else []
+
+    def for_run(self, look: Callable[[Run], Iterable[Raised]]) -> Check:
+        """Return the check that looks at one run in this way."""
+        return replace(self, of_run=look)
+
+    def for_set(self, look: Callable[[RunSet], Iterable[Raised]]) -> Check:
+        """Return the check that looks at all runs of one scenario and tool in this way."""
+        return replace(self, of_set=look)
+
+    def need(self, tool: str) -> None:
+        """Make sure that it is about a load generator.
+
+        Raises:
+            MissingError: it is about others.
+        """
+        if self.concerns and not self.concerns(registry.tool(tool)):
+            raise MissingError(f"only of {', '.join(self.tools)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.amounts import samples_of
-from benchkit.validity.evidence import RunSet, median, median_of, names, quantiles_of, runs_of
+from benchkit.validity.evidence import RunSet, median, median_of, names, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _HIGH, _VERY_HIGH = 1.05, 1.25
@@ -42,6 +42,11 @@ class Busy:
     places: float
     throughput: float
     mean_s: float
+
+    @property
+    def little_mean_s(self) -> float:
+        """The mean latency by Little's law, were all places taken."""
+        return self.places / self.throughput
 
 
 def busy(run: Run) -> Busy:
@@ -82,16 +87,23 @@ def _rounding(run: Run, mean: float) -> tuple[float, float]:
     return 0.005 * mean, 0.005 * mean  # two decimals of at least 1
 
 
+@Check(
+    "LITTLE_HIGH",
+    "More requests in flight than connections",
+    "throughput × mean latency / (connections × pipelining), less the rounding of the "
+    "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
+    "Of padded samples without pipelining the mean is withheld, and the percentiles from "
+    "the lowest on at which the printed ones alone need a larger mean",
+    needs="closed loop; throughput, mean latency, connections",
+    severities=("warning", "error"),
+    source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
+    advice="Compare throughputs, or the means that Little's law gives.",
+    concerns=lambda tool: tool.closed,
+).for_set
 def _little_high(runs: RunSet) -> Iterator[Raised]:
-    known: dict[Run, Busy] = {}
-    missing = MissingError("no run")
-    for run in runs.runs:
-        try:
-            known[run] = busy(run)
-        except MissingError as error:
-            missing = error
+    known = where_known(runs.runs, busy)
     if not known:
-        raise missing
+        busy(runs.runs[-1])  # raises: its reason stands for all
     high = {run: state for run, state in known.items() if state.low > _HIGH}
     turned = _turned_round(runs) if high else set()
     for run, state in high.items():
@@ -99,12 +111,11 @@ def _little_high(runs: RunSet) -> Iterator[Raised]:
 
 
 def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
-    true_mean = state.places / state.throughput
     return Raised(
         f"{run.name}: mean latency × throughput is {show.number(state.share * state.places)} "
         f"requests in flight, but there are {show.count(state.places)} "
         f"{_places(run)}. {_cause(run)} By Little's law the mean is "
-        f"{show.duration(true_mean)}, not {show.duration(state.mean_s)}.",
+        f"{show.duration(state.little_mean_s)}, not {show.duration(state.mean_s)}.",
         severity="error" if severe else "warning",
         values={
             "kappa": state.share,
@@ -112,14 +123,14 @@ def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
             "connections": run.get("connections"),
             "throughput_rps": state.throughput,
             "latency_mean_s": state.mean_s,
-            "little_mean_s": true_mean,
+            "little_mean_s": state.little_mean_s,
         },
         touches=("latency_mean_s", *QUANTILE_COLUMNS.values()),
         advice=(
             "Compare throughputs, or the means that Little's law gives; for percentiles measure "
             "with a generator that adds no samples, at a set rate."
         ),
-        withheld=_ruled_out(run, true_mean),
+        withheld=_ruled_out(run, state.little_mean_s),
         runs=[run],
     )
 
@@ -135,8 +146,9 @@ def _ruled_out(run: Run, mean_s: float) -> dict[str, str]:
         return {}
     reason = f"ruled out by Little's law: the mean is at most {show.duration(mean_s)}"
     columns = {quantile: column for column, (quantile, _) in run.quantile_columns.items()}
+    latencies = {**run.by_quantile, **dict(run.quantile_columns.values())}
     below_s, before, ruled_out = 0.0, (0.0, 0.0), ["latency_mean_s"]
-    for quantile, latency_s in quantiles_of(run).items():
+    for quantile, latency_s in sorted(latencies.items()):
         below_s += (quantile - before[0]) * before[1]
         before = (quantile, latency_s)
         excluded = below_s + (1 - quantile) * latency_s > _HIGH * mean_s
@@ -177,7 +189,7 @@ def _turned_round(runs: RunSet) -> set[str]:
             for value in (
                 lambda run: busy(run).places,
                 lambda run: busy(run).mean_s,
-                lambda run: busy(run).places / busy(run).throughput,
+                lambda run: busy(run).little_mean_s,
             )
         )
         if places and printed and little:
@@ -192,6 +204,19 @@ def _out_of_order(means: list[tuple[float, float, str]]) -> Iterator[str]:
             yield from (name, other)
 
 
+@Check(
+    "LITTLE_LOW",
+    "Connections stood idle",
+    "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
+    needs="closed loop without a set rate; throughput, mean latency, connections",
+    severities=("warning", "error"),
+    source=_LITTLE,
+    advice=(
+        "Look for stragglers, for timeouts left out of the latencies, for a generator "
+        "without processor time; measure for a set time rather than a set number."
+    ),
+    concerns=lambda tool: tool.closed,
+).for_run
 def _little_low(run: Run) -> Iterator[Raised]:
     if run.get("offered_rate_rps"):
         raise MissingError("a rate was set: connections are idle by design")
@@ -224,6 +249,15 @@ def _little_low(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "STRAGGLER",
+    "One slow request sets the throughput",
+    "the slowest request lasted over 10 % of the test while connections stood idle "
+    "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
+    needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
+    severities=("warning", "error"),
+    advice="Repeat for a set time, long against the slowest request.",
+).for_run
 def _straggler(run: Run) -> Iterator[Raised]:
     if registry.tool(run.tool).tells_sends:
         yield from _late_end(run)
@@ -265,25 +299,32 @@ def _late_end(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "SAME_FACT",
+    "Throughput and mean latency are one measurement",
+    "ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
+    needs="two variants in a closed loop with equal connections; throughput, mean latency",
+    severities=("info",),
+    source=_LITTLE,
+    advice="Count the difference once.",
+).for_set
 def _same_fact(runs: RunSet) -> Iterator[Raised]:
     loads = [
         [variant for variant in variants if variant.distinct("load_model") == ("closed",)]
         for variants in runs.equally_loaded()
     ]
-    products = {id(load): _products(load) for load in loads if len(load) > 1}
-    if not products:
+    known = [(load, _products(load)) for load in loads if len(load) > 1]
+    if not known:
         raise MissingError("no two variants in a closed loop")
-    alike = [
-        load for load in loads if (each := products.get(id(load))) and max(each) < 1.05 * min(each)
-    ]
+    alike = [(load, works) for load, works in known if max(works) < 1.05 * min(works)]
     if alike:
-        variants = [variant for load in alike for variant in load]
-        which = f"{len(alike)} of {len(products)}" if len(alike) < len(products) else len(alike)
+        variants = [variant for load, _ in alike for variant in load]
+        which = f"{len(alike)} of {len(known)}" if len(alike) < len(known) else len(alike)
         subject = names(variants) if len(alike) == 1 else f"Under {which} loads"
         yield Raised(
             f"{subject}: throughput and mean latency are one measurement here. In a closed loop "
             "with equal connections each follows from the other.",
-            values={"in_flight": [work for load in alike for work in products[id(load)]]},
+            values={"in_flight": [work for _, works in alike for work in works]},
             touches=("throughput_rps", "latency_mean_s"),
             runs=runs_of(variants),
         )
@@ -302,56 +343,3 @@ def _products(variants: Sequence[Variant]) -> list[float]:
             raise MissingError("throughput or mean latency not known")
         works.append(throughput * mean)
     return works
-
-
-CHECKS: Final = (
-    Check(
-        "LITTLE_HIGH",
-        "More requests in flight than connections",
-        "throughput × mean latency / (connections × pipelining), less the rounding of the "
-        "mean, is above 1.05; error from 1.25, or where it changes the order of two variants. "
-        "Of padded samples without pipelining the mean is withheld, and the percentiles from "
-        "the lowest on at which the printed ones alone need a larger mean",
-        needs="closed loop; throughput, mean latency, connections",
-        severities=("warning", "error"),
-        source=f"{_LITTLE}; wg/wrk 4 `src/stats.c`, stats_correct",
-        advice="Compare throughputs, or the means that Little's law gives.",
-        concerns=lambda tool: tool.closed,
-        of_set=_little_high,
-    ),
-    Check(
-        "LITTLE_LOW",
-        "Connections stood idle",
-        "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
-        needs="closed loop without a set rate; throughput, mean latency, connections",
-        severities=("warning", "error"),
-        source=_LITTLE,
-        advice=(
-            "Look for stragglers, for timeouts left out of the latencies, for a generator "
-            "without processor time; measure for a set time rather than a set number."
-        ),
-        concerns=lambda tool: tool.closed,
-        of_run=_little_low,
-    ),
-    Check(
-        "STRAGGLER",
-        "One slow request sets the throughput",
-        "the slowest request lasted over 10 % of the test while connections stood idle "
-        "(vegeta: the wait for the last response, over 10 % of the attack); error over 50 %",
-        needs="maximum, duration and what LITTLE_LOW needs; of vegeta duration and wait",
-        severities=("warning", "error"),
-        source="convention",
-        advice="Repeat for a set time, long against the slowest request.",
-        of_run=_straggler,
-    ),
-    Check(
-        "SAME_FACT",
-        "Throughput and mean latency are one measurement",
-        "ratio of throughputs × ratio of means is within 5 % of 1 for every pair",
-        needs="two variants in a closed loop with equal connections; throughput, mean latency",
-        severities=("info",),
-        source=_LITTLE,
-        advice="Count the difference once.",
-        of_set=_same_fact,
-    ),
-)

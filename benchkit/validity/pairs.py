@@ -16,15 +16,7 @@ from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import (
-    FIGURES,
-    RunSet,
-    lie_apart,
-    median,
-    runs_of,
-    started_s,
-    where_known,
-)
+from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, runs_of, started_s, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -41,6 +33,15 @@ _Starts = Mapping[Variant, Sequence[float]]
 _HEADERS: Final = 32
 
 
+@Check(
+    "SIGN_CONFLICT",
+    "Better by one figure, worse by another",
+    "they differ in direction, each by over 3 % and the step of the clock; with several "
+    "runs those that overlap do not count",
+    needs="two of p50, mean and p99, of two variants under the same load",
+    source="arithmetic",
+    advice="Say which figure matters before naming a better one.",
+).for_set
 def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variants in runs.equally_loaded():
@@ -83,9 +84,8 @@ def _latency_ratios(
 
 
 def _range(variant: Variant, column: str) -> tuple[float, float, float] | None:
-    values = [float(run.get(column)) for run in variant.runs if run.get(column) is not None]
-    middle = median(variant, column)
-    return None if middle is None else (min(values), middle, max(values))
+    values = [value for run in variant.runs if (value := run.number(column)) is not None]
+    return (min(values), statistics.median(values), max(values)) if values else None
 
 
 def _in_words(columns: Collection[str], direction: str) -> str:
@@ -93,6 +93,15 @@ def _in_words(columns: Collection[str], direction: str) -> str:
     return f"{show.listed([BY_COLUMN[column].subject for column in columns])} {direction}"
 
 
+@Check(
+    "WORK_DIFFERS",
+    "The responses differ in size",
+    "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
+    "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
+    "bytes more",
+    needs="bytes and requests of two variants",
+    advice="Let all variants send the same response.",
+).for_set
 def _work_differs(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variants in runs.comparable():
@@ -172,6 +181,14 @@ def _cut_off(variant: Variant) -> float:
     return max((c / n for c, n in counts if c and n), default=0.0)
 
 
+@Check(
+    "ONE_HOST",
+    "Generator and server on one machine",
+    "its host is this machine: localhost, 127.0.0.0/8, ::1",
+    needs="the URL",
+    severities=("info",),
+    advice="Put the generator on a second machine, or bind each to its own processors.",
+).for_set
 def _one_host(runs: RunSet) -> Iterator[Raised]:
     hosts = {run.run_id: _hosts(run) for run in runs.runs}
     if not any(hosts.values()):
@@ -207,6 +224,16 @@ def _hosts(run: Run) -> list[str]:
     return hosts
 
 
+@Check(
+    "BLOCKED_ORDER",
+    "One variant after the other",
+    "all or nearly all runs of one came before those of the other: a rank sum that an order "
+    "drawn by lot has in 2 % of cases",
+    needs="the time of the runs of two variants, of two runs of one at least",
+    severities=("error",),
+    source="golang/perf benchstat, tips; studies/inference.py",
+    advice="Take the variants in turn.",
+).for_set
 def _blocked(runs: RunSet) -> Iterator[Raised]:
     known = {
         variant: starts
@@ -241,6 +268,15 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "FIXED_ORDER",
+    "The variants always came in one order",
+    "every repeat ran the variants in the same order",
+    needs="the time of six or more repeats of two variants",
+    severities=("info",),
+    source="studies/inference.py: with a drift of 10 % over eight pairs, 7 % false verdicts",
+    advice="Draw the order of the variants anew for each repeat.",
+).for_set
 def _fixed_order(runs: RunSet) -> Iterator[Raised]:
     first: dict[Variant, int] = {}
     rounds = 0
@@ -305,61 +341,3 @@ def _neighbours(ordered: _Starts) -> list[tuple[Variant, Variant]]:
         for earlier, later in pairwise(ordered)
         if max(ordered[earlier]) < min(ordered[later])
     ]
-
-
-CHECKS: Final = (
-    Check(
-        "SIGN_CONFLICT",
-        "Better by one figure, worse by another",
-        "they differ in direction, each by over 3 % and the step of the clock; with several "
-        "runs those that overlap do not count",
-        needs="two of p50, mean and p99, of two variants under the same load",
-        severities=("warning",),
-        source="arithmetic",
-        advice="Say which figure matters before naming a better one.",
-        of_set=_sign_conflict,
-    ),
-    Check(
-        "WORK_DIFFERS",
-        "The responses differ in size",
-        "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
-        "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
-        "bytes more",
-        needs="bytes and requests of two variants",
-        severities=("warning",),
-        source="convention",
-        advice="Let all variants send the same response.",
-        of_set=_work_differs,
-    ),
-    Check(
-        "ONE_HOST",
-        "Generator and server on one machine",
-        "its host is this machine: localhost, 127.0.0.0/8, ::1",
-        needs="the URL",
-        severities=("info",),
-        source="convention",
-        advice="Put the generator on a second machine, or bind each to its own processors.",
-        of_set=_one_host,
-    ),
-    Check(
-        "BLOCKED_ORDER",
-        "One variant after the other",
-        "all or nearly all runs of one came before those of the other: a rank sum that an order "
-        "drawn by lot has in 2 % of cases",
-        needs="the time of the runs of two variants, of two runs of one at least",
-        severities=("error",),
-        source="golang/perf benchstat, tips; studies/inference.py",
-        advice="Take the variants in turn.",
-        of_set=_blocked,
-    ),
-    Check(
-        "FIXED_ORDER",
-        "The variants always came in one order",
-        "every repeat ran the variants in the same order",
-        needs="the time of six or more repeats of two variants",
-        severities=("info",),
-        source="studies/inference.py: with a drift of 10 % over eight pairs, 7 % false verdicts",
-        advice="Draw the order of the variants anew for each repeat.",
-        of_set=_fixed_order,
-    ),
-)

@@ -8,18 +8,15 @@ from benchkit import format as show
 from benchkit.errors import MissingError
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+    from benchkit.counting.grouping import Floats, Whole
     from benchkit.model.run import Run
 
-    _Whole = npt.NDArray[np.int64]
 
 #: Runs with more requests are not read a second time for a check.
 MOST_ROWS: Final = 500_000
 
 
-def requests_of(run: Run) -> tuple[_Whole, _Whole, npt.NDArray[np.float64]]:
+def requests_of(run: Run) -> tuple[Whole, Whole, Floats]:
     """Read the requests of a run: numbers in its attack, instants of sending in ns, latencies in s.
 
     Raises:
@@ -47,7 +44,7 @@ def requests_of(run: Run) -> tuple[_Whole, _Whole, npt.NDArray[np.float64]]:
     return np.concatenate(numbers), np.concatenate(times), np.concatenate(latencies) / 1e9
 
 
-def bins_of(run: Run) -> tuple[npt.NDArray[np.float64], _Whole]:
+def bins_of(run: Run) -> tuple[Floats, Whole]:
     """Return the middles of the bins of all latencies in s, ascending, and their counts.
 
     Raises:

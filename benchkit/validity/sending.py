@@ -1,10 +1,10 @@
-"""Whether the generator sent what it was asked to, and recorded what it sent."""
+"""Whether the generator sent what it was asked to, and recorded what it sent, as one run."""
 
 from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from benchkit import format as show
@@ -12,7 +12,14 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import LATENCIES, RunSet, median_of, runs_of, sending_rate
+from benchkit.validity.evidence import (
+    LATENCIES,
+    RunSet,
+    median_of,
+    runs_of,
+    sending_rate,
+    started_s,
+)
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import requests_of
 
@@ -26,11 +33,100 @@ _LEAST_SECONDS: Final = 5
 _APART: Final = 1.01
 #: How near a number in a name is to the rate that it means.
 _NAMED_WITHIN: Final = 0.02
+#: Runs without numbers that adjoin by chance are not so many.
+_CHAIN: Final = 3
+#: Rows are in order of their ends: a piece may begin with numbers before the last one's.
+_OUT_OF_ORDER: Final = 64
 _TOUCHED: Final = (
     *("requests", "latency_mean_s", "latency_p50_s", "latency_p99_s", "latency_max_s"),
 )
 
 
+@Check(
+    "PIECES",
+    "Pieces of one run",
+    "requests are numbered on from one run to the next, or from above 0; without numbers "
+    "three or more runs begin within 1.5 intervals of the last send of the one before",
+    needs="the number and time of each request, or the time of three or more runs",
+    severities=("error",),
+    source="vegeta 12 numbers the requests of an attack from 0",
+    advice="Put the pieces together again, and repeat the run itself.",
+    concerns=lambda tool: tool.numbers_requests,
+).for_set
+def _pieces(runs: RunSet) -> Iterator[Raised]:
+    """Look for runs that go on where the one before ended, and for a lone later part."""
+    began = {run: at for run in runs.runs if (at := started_s(run)) is not None}
+    ordered = sorted(began, key=began.__getitem__)
+    if not any(run.counts.first_seq is not None for run in ordered) and len(ordered) < _CHAIN:
+        raise MissingError("no number of each request, nor the time of several runs")
+    for chain in _chains(ordered):
+        numbered = chain[0].counts.first_seq is not None
+        if len(chain) < (2 if numbered else _CHAIN):
+            if chain[0].counts.first_seq:
+                yield _part(chain[0])
+            continue
+        how = "each begins where the one before ended, without a pause"
+        yield Raised(
+            f"{chain[0].name} to {chain[-1].name} are {show.count(len(chain))} pieces of one "
+            f"run: {f'their requests are numbered on, and {how}' if numbered else how}. They "
+            "repeat nothing, and how much a repetition would differ is not known.",
+            values={"pieces": [run.run_id for run in chain]},
+            runs=chain,
+            forbids="its runs are pieces of one run",
+        )
+
+
+def _part(run: Run) -> Raised:
+    first = run.counts.first_seq or 0
+    return Raised(
+        f"{run.name}: its requests are numbered from {show.count(first)} on. It is a later "
+        "part of a run, whose beginning is not here.",
+        values={"first_seq": first},
+        runs=[run],
+        forbids="it is a part of a run",
+    )
+
+
+def _chains(ordered: Sequence[Run]) -> Iterator[list[Run]]:
+    chain: list[Run] = []
+    for run in ordered:
+        if chain and not _adjoins(chain[-1], run):
+            yield chain
+            chain = []
+        chain.append(run)
+    if chain:
+        yield chain
+
+
+def _adjoins(run: Run, later: Run) -> bool:
+    """Whether a run goes on where another ended: by its numbers, else by its time."""
+    last, first = run.counts.last_seq, later.counts.first_seq
+    if last is not None and first is not None:
+        return 0 < first <= last + 1 + _OUT_OF_ORDER and (later.counts.last_seq or 0) > last
+    start, next_start, wait = started_s(run), started_s(later), run.number("wait_s")
+    duration = run.number("duration_s")
+    if start is None or next_start is None or duration is None or wait is None:
+        return False
+    try:
+        interval = 1 / sending_rate(run)
+    except MissingError:
+        return False
+    return 0 < next_start - (start + duration - wait) < 1.5 * interval
+
+
+@Check(
+    "SEQ_GAP",
+    "Requests that were never recorded, or twice",
+    "numbers from 0 to the largest are missing, or occur more than once",
+    needs="the number of each request",
+    severities=("error",),
+    source="vegeta 12 numbers its requests and writes a result when it has ended",
+    advice=(
+        "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
+        "latency. Append no file to itself, and give attacks in one file names of their own."
+    ),
+    concerns=lambda tool: tool.numbers_requests,
+).for_run
 def _seq_gap(run: Run) -> Iterator[Raised]:
     missing, recorded = run.get("unrecorded"), run.get("requests")
     if missing is None or recorded is None:
@@ -78,6 +174,18 @@ def _tells(runs: Run | RunSet) -> bool:
     return registry.tool(runs.tool).tells_sends
 
 
+@Check(
+    "RATE_MISS",
+    "The rate was not reached",
+    "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
+    "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
+    "or all of them under 0.99",
+    needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
+    severities=("warning", "error"),
+    source="Schroeder, Wierman & Harchol-Balter 2006",
+    advice="Lower the rate, or use a faster generator or more of its workers.",
+    concerns=lambda tool: tool.sets_rate,
+).for_run
 def _rate_miss(run: Run) -> Iterator[Raised]:
     if run.get("offered_rate_rps") is None and _tells(run):
         yield from _sagging(run)
@@ -128,6 +236,18 @@ def _sagging(run: Run) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "RATES_DIFFER",
+    "The variants ran at different rates",
+    "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
+    "open loop, none that is known, unless their names say the rates; of vegeta, which "
+    "then sent other loads, there is no verdict",
+    needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
+    severities=("error",),
+    source="Schroeder, Wierman & Harchol-Balter 2006",
+    advice="Send to all variants at one rate that each of them can answer.",
+    concerns=lambda tool: tool.sets_rate,
+).for_set
 def _rates_differ(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variants in runs.comparable():
@@ -174,6 +294,16 @@ def _names_rate(variant: Variant, rate: float) -> bool:
     return any(abs(float(number) - rate) <= _NAMED_WITHIN * rate for number in numbers)
 
 
+@Check(
+    "LATE_SENDS",
+    "Requests were sent late",
+    "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
+    "of the p99 latency; 1 ms is not counted",
+    needs="number and time of each request in rows, the rate asked for",
+    source="Fortio warns from 5 %; Tene, coordinated omission",
+    advice="Read latencies from when a request was due; use a faster generator.",
+    concerns=lambda tool: tool.numbers_requests,
+).for_run
 def _late_sends(run: Run) -> Iterator[Raised]:
     import numpy as np
 
@@ -210,59 +340,3 @@ def _late_sends(run: Run) -> Iterator[Raised]:
         },
         touches=("latency_p50_s", "latency_p99_s", "latency_max_s"),
     )
-
-
-CHECKS: Final = (
-    Check(
-        "SEQ_GAP",
-        "Requests that were never recorded, or twice",
-        "numbers from 0 to the largest are missing, or occur more than once",
-        needs="the number of each request",
-        severities=("error",),
-        source="vegeta 12 numbers its requests and writes a result when it has ended",
-        advice=(
-            "Let an attack end by itself or with one interrupt; cut off the end up to the longest "
-            "latency. Append no file to itself, and give attacks in one file names of their own."
-        ),
-        concerns=lambda tool: tool.numbers_requests,
-        of_run=_seq_gap,
-    ),
-    Check(
-        "RATE_MISS",
-        "The rate was not reached",
-        "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
-        "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
-        "or all of them under 0.99",
-        needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
-        severities=("warning", "error"),
-        source="Schroeder, Wierman & Harchol-Balter 2006",
-        advice="Lower the rate, or use a faster generator or more of its workers.",
-        concerns=lambda tool: tool.sets_rate,
-        of_run=_rate_miss,
-    ),
-    Check(
-        "RATES_DIFFER",
-        "The variants ran at different rates",
-        "the rates reached differ by over 1 %, with one rate asked for or, of vegeta in an "
-        "open loop, none that is known, unless their names say the rates; of vegeta, which "
-        "then sent other loads, there is no verdict",
-        needs="two variants with the same params, at a rate that was set; of vegeta any rate sent",
-        severities=("error",),
-        source="Schroeder, Wierman & Harchol-Balter 2006",
-        advice="Send to all variants at one rate that each of them can answer.",
-        concerns=lambda tool: tool.sets_rate,
-        of_set=_rates_differ,
-    ),
-    Check(
-        "LATE_SENDS",
-        "Requests were sent late",
-        "over 5 % were sent later than due by more than an interval, or 1 % by more than 5 % "
-        "of the p99 latency; 1 ms is not counted",
-        needs="number and time of each request in rows, the rate asked for",
-        severities=("warning",),
-        source="Fortio warns from 5 %; Tene, coordinated omission",
-        advice="Read latencies from when a request was due; use a faster generator.",
-        concerns=lambda tool: tool.numbers_requests,
-        of_run=_late_sends,
-    ),
-)

@@ -1,4 +1,4 @@
-"""Whether variants were loaded in the same way, apart from what is compared."""
+"""Whether variants were loaded in the same way, apart from what is compared, and as named."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.run import Run
+from benchkit.model.run import IN_NAME, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
@@ -67,6 +67,16 @@ _SETTINGS: Final = (
     Setting("version of the generator", "tool_version", "version"),
 )
 _PATH: Final = Setting("path", _path)
+#: Settings that a name may state, in words.
+_STATED: Final = {
+    "connections": "connections",
+    "threads": "threads",
+    "pipelining": "pipelined requests",
+    "offered_rate_rps": "requests per second",
+    "keepalive": "keep-alive",
+}
+#: A rate is as measured.
+_CLOSE: Final = {"offered_rate_rps": 0.05}
 
 
 def differences(
@@ -213,6 +223,18 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     )
 
 
+@Check(
+    "CONFIG_DIFFERS",
+    "The variants were loaded differently",
+    "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
+    "verdict); duration or number asked for, threads, timeout, version, path or headers "
+    "differ (warning); not where the variants' names say the values, nor params that differ; a "
+    "verdict with limits where they have the setting's word alone. "
+    "Between runs of one variant likewise",
+    needs="two runs; settings from output, command or metadata",
+    severities=("warning", "error"),
+    advice="Repeat with one configuration, or declare the setting in params.",
+).for_set
 def _config_differs(runs: RunSet) -> Iterator[Raised]:
     reads = [*(setting.read for setting in _SETTINGS), _headers]
     if len(runs.runs) < 2:
@@ -232,19 +254,27 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
             yield from _extra_headers(variants)
 
 
-CHECKS: Final = (
-    Check(
-        "CONFIG_DIFFERS",
-        "The variants were loaded differently",
-        "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
-        "verdict); duration or number asked for, threads, timeout, version, path or headers "
-        "differ (warning); not where the variants' names say the values, nor params that differ; a "
-        "verdict with limits where they have the setting's word alone. "
-        "Between runs of one variant likewise",
-        needs="two runs; settings from output, command or metadata",
-        severities=("warning", "error"),
-        source="convention",
-        advice="Repeat with one configuration, or declare the setting in params.",
-        of_set=_config_differs,
-    ),
-)
+@Check(
+    "NAME_DIFFERS",
+    "The name says something else than the output",
+    "connections, threads, pipelining or keep-alive in the name (`c50`) are not those of "
+    "the output, or a rate in the name is more than 5 % off",
+    needs="a folder or file name that states a load, and an output that prints it",
+    advice="Rename the file, or see whether it was overwritten by another run.",
+).for_run
+def _name_differs(run: Run) -> Iterator[Raised]:
+    stated = {f.statistic: f.value for f in run.figures if f.metric == IN_NAME}
+    if not stated:
+        raise MissingError("the name states no load that the output prints")
+    for column, value in stated.items():
+        known = float(run.get(column))
+        # Some tools open fewer connections than they are asked for, and print both.
+        printed = {known, run.figure(column, "value") or known}
+        if min(abs(value - number) for number in printed) <= _CLOSE.get(column, 0.0) * known:
+            continue
+        yield Raised(
+            f"{run.name}: the name says {show.number(value)} {_STATED[column]}, the output "
+            f"{show.number(known)}. What the output says is taken.",
+            values={"setting": column, "name": value, "output": known},
+            touches=(column,),
+        )

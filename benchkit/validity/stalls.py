@@ -28,6 +28,14 @@ _SHARE: Final = 0.01
 _TAIL: Final = ("latency_p99_s", "latency_p999_s", "latency_max_s")
 
 
+@Check(
+    "PERIODIC_STALLS",
+    "Stalls at even distances",
+    "the maxima of five or more seconds are five times the usual one and 10 ms above it, "
+    "in equal distances (from 5 s on within 1 s), over half of the run or more",
+    needs="the maximum of each second, of 20 s or more",
+    advice="Find what recurs; quote the tail, and measure over many of the distances.",
+).for_run
 def _periodic(run: Run) -> Iterator[Raised]:
     rows = [row for row in run.timeline if row.get("latency_max_s") is not None]
     if len(rows) < _LEAST_SECONDS:
@@ -60,6 +68,13 @@ def _even(starts: Sequence[int]) -> float | None:
     return usual if all(abs(each - usual) <= slack for each in distances) else None
 
 
+@Check(
+    "STALLED_RUN",
+    "Some runs were held up",
+    "a maximum of 100 ms or more is eight times the median of those of all runs",
+    needs="the maxima of three or more runs of a variant",
+    advice="Look for what else the machine did in these runs, and repeat them.",
+).for_set
 def _in_some_runs(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variant in runs.variants:
@@ -89,6 +104,16 @@ def _stalled(variant: Variant, stalled: dict[Run, float], usual: float) -> Raise
     )
 
 
+@Check(
+    "OMISSION",
+    "Stalls that percentiles leave out",
+    "two or more requests above 10 × p99 took 1 % of the connections' time or more; from "
+    "printed figures a note where the maximum is 20 × p99 and 1 % of the run",
+    needs="a closed loop without added samples; rows, or p99, maximum and duration",
+    severities=("info", "warning"),
+    source="Tene, coordinated omission; Schroeder, Wierman & Harchol-Balter 2006",
+    advice="Measure at a set rate, from when each request is due (wrk2, vegeta -rate).",
+).for_run
 def _omission(run: Run) -> Iterator[Raised]:
     if run.get("load_model") != "closed":
         raise MissingError("not known to be a closed loop")
@@ -141,39 +166,4 @@ def _in_printed(run: Run) -> Iterator[Raised]:
 _HOLDS_BACK: Final = (
     "In a closed loop a stall holds back the requests that would have waited in it: percentiles "
     "do not have them."
-)
-
-CHECKS: Final = (
-    Check(
-        "PERIODIC_STALLS",
-        "Stalls at even distances",
-        "the maxima of five or more seconds are five times the usual one and 10 ms above it, "
-        "in equal distances (from 5 s on within 1 s), over half of the run or more",
-        needs="the maximum of each second, of 20 s or more",
-        severities=("warning",),
-        source="convention",
-        advice="Find what recurs; quote the tail, and measure over many of the distances.",
-        of_run=_periodic,
-    ),
-    Check(
-        "STALLED_RUN",
-        "Some runs were held up",
-        "a maximum of 100 ms or more is eight times the median of those of all runs",
-        needs="the maxima of three or more runs of a variant",
-        severities=("warning",),
-        source="convention",
-        advice="Look for what else the machine did in these runs, and repeat them.",
-        of_set=_in_some_runs,
-    ),
-    Check(
-        "OMISSION",
-        "Stalls that percentiles leave out",
-        "two or more requests above 10 × p99 took 1 % of the connections' time or more; from "
-        "printed figures a note where the maximum is 20 × p99 and 1 % of the run",
-        needs="a closed loop without added samples; rows, or p99, maximum and duration",
-        severities=("info", "warning"),
-        source="Tene, coordinated omission; Schroeder, Wierman & Harchol-Balter 2006",
-        advice="Measure at a set rate, from when each request is due (wrk2, vegeta -rate).",
-        of_run=_omission,
-    ),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.parsing import Figure
 from benchkit.schema import RUNS
 
@@ -104,7 +104,7 @@ def in_outcome(outcome: FileOutcome) -> Iterator[Defect]:
             yield Defect("value", f"{format_name}: {what}", f"{format_name}: {what}: {text}")
 
 
-def _in_run(run: FoundRun) -> Iterator[tuple[str, str]]:
+def _in_run(run: FileRun) -> Iterator[tuple[str, str]]:
     record = run.record
     yield from in_columns(run.columns)
     yield from _in_quantiles(run.known_quantiles, ordered=run.summary is not None)

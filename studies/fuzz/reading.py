@@ -22,7 +22,7 @@ from benchkit.compare.assess import assess
 from benchkit.errors import BenchkitError, InputError
 from benchkit.ingest import defects as house
 from benchkit.ingest.config import of_folder
-from benchkit.ingest.found import FileOutcome
+from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import STDIN

@@ -67,6 +67,29 @@ def test_report_lies_in_this_folder_by_default(
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
+def test_report_takes_the_format_from_the_name(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    run = data / "wrk" / "plain.txt"
+    markdown = benchkit("report", run, "--format", "markdown").out
+    for name in ("report.md", "REPORT.MARKDOWN"):
+        assert benchkit("report", run, "-o", tmp_path / name).status == 0
+        assert (tmp_path / name).read_text("utf-8") == markdown
+    for name in ("report.html", "report.htm", "report.txt", "report"):
+        assert benchkit("report", run, "-o", tmp_path / name).status == 0
+        assert (tmp_path / name).read_bytes().startswith(b"<!doctype html>")
+
+
+def test_a_format_that_is_asked_for_wins_over_the_name_of_the_report(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    run = data / "wrk" / "plain.txt"
+    benchkit("report", run, "--format", "html", "-o", tmp_path / "page.md")
+    benchkit("report", run, "--format", "markdown", "-o", tmp_path / "text.html")
+    assert (tmp_path / "page.md").read_bytes().startswith(b"<!doctype html>")
+    assert not (tmp_path / "text.html").read_text("utf-8").startswith("<")
+
+
 @pytest.mark.parametrize("suffix", BEGINNINGS)
 @pytest.mark.parametrize("kind", ["percentiles", "ecdf", "histogram", "throughput"])
 def test_plot_writes_each_kind_in_each_format(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from benchkit import registry
-from benchkit.ingest.found import FileOutcome
+from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.parsers._wrk_rules import LATENCY_COLUMNS

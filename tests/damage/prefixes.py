@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from benchkit import registry
-from benchkit.ingest.found import FileOutcome, FoundRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.parsing import FileParser, RowsParser, TextParser
 from tests.damage.matrix import DATA, Values, printed_twice, read, same, values
 
@@ -131,5 +131,5 @@ def _is_open(row: bytes) -> bool:
     return not row.endswith(b"}")
 
 
-def _counts(runs: Sequence[FoundRun]) -> Sequence[object]:
+def _counts(runs: Sequence[FileRun]) -> Sequence[object]:
     return [(run.summary.distribution.count, values(run.record)) for run in runs if run.summary]

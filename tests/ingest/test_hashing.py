@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.api import load
-from benchkit.ingest.found import FileOutcome
+from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.hashing import Hashing, hash_of_parts, quick_turns
 from benchkit.ingest.sources import Opened, open_source
 

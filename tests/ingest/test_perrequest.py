@@ -9,7 +9,7 @@ import pytest
 from benchkit import registry
 from benchkit.errors import InputError
 from benchkit.ingest import perrequest
-from benchkit.ingest.perrequest import RowsFound, read_rows
+from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import open_source
 from benchkit.parsing import RequestBatch, RowsParser
 
@@ -20,7 +20,7 @@ def parser() -> RowsParser:
     return gob
 
 
-def content(found: RowsFound) -> list[tuple[object, ...]]:
+def content(found: FileRows) -> list[tuple[object, ...]]:
     return [
         (record, summary.columns(), summary.timeline(), list(summary.endpoints))
         for record, summary in found.runs

@@ -47,7 +47,7 @@ def measured(made: RunPlan, results: Path) -> list[dict[str, Any]]:
     return runs.to_dict("records")  # type: ignore[return-value]
 
 
-def of(runs: list[dict[str, Any]], variant: str, column: str) -> float:
+def value(runs: list[dict[str, Any]], variant: str, column: str) -> float:
     return float(next(run[column] for run in runs if run["variant"] == variant))
 
 
@@ -64,10 +64,13 @@ def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
     if tool == "wrk":
         assert {run["format"] for run in runs} == {"wrk-histogram"}
     if tool == "vegeta":  # an open loop: as many as were asked for
-        assert of(runs, "blocking", "requests") == 200
+        assert value(runs, "blocking", "requests") == 200
     else:
-        assert 3 * of(runs, "blocking", "throughput_rps") < of(runs, "threads", "throughput_rps")
-        assert of(runs, "blocking", "connections") == 8
+        # One answer in 2 ms at most, whatever else the machine does.
+        blocking = value(runs, "blocking", "throughput_rps")
+        assert blocking < 500
+        assert blocking < value(runs, "threads", "throughput_rps")
+        assert value(runs, "blocking", "connections") == 8
     results = benchkit.load(tmp_path)
     assert {"server", tool} >= set(results.resources["process"]) >= {"server"}
 
@@ -77,9 +80,9 @@ def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_pat
     runs = measured(planned("logging-cost", "sink=file", "warm_up=1"), tmp_path)
     assert {run["format"] for run in runs} == {"autocannon-responses"}
     assert {run["success_ratio"] for run in runs} == {1.0}
-    assert of(runs, "0", "throughput_rps") > of(runs, "20x5", "throughput_rps")
-    assert of(runs, "0", "latency_p50_s") < 0.001  # autocannon itself says 0
-    assert of(runs, "0", "resolution_s") == 1e-6
+    assert value(runs, "0", "throughput_rps") > value(runs, "20x5", "throughput_rps")
+    assert value(runs, "0", "latency_p50_s") < 0.001  # autocannon itself says 0
+    assert value(runs, "0", "resolution_s") == 1e-6
     assert {run["params"] for run in runs} == {'{"sink": "file"}'}
 
 

@@ -11,7 +11,7 @@ from benchkit.scenarios.declaration import find
 from benchkit.scenarios.matrix import Wishes, plan
 
 from .conftest import within
-from .test_for_real import measured, of, planned
+from .test_for_real import measured, planned, value
 
 NAME = "proxy-http-impl"
 #: Inherited by every process of a run.
@@ -73,7 +73,7 @@ def size(folder: Path) -> int:
 def test_a_backend_that_sleeps_bounds_the_latency_from_below(tmp_path: Path) -> None:
     wanted = ["keepalive=true", "sleep=100", "cpus=all", "concurrency=500", "keep_requests=true"]
     runs = measured(planned(NAME, *wanted, "duration=1", "warm_up=1"), tmp_path)
-    assert min(of(runs, one, "latency_min_s") for one in ("nethttp", "fasthttp")) >= 0.1
+    assert min(value(runs, one, "latency_min_s") for one in ("nethttp", "fasthttp")) >= 0.1
     assert len(list(tmp_path.glob("*/*/1/requests.tsv.gz"))) == 2
 
 

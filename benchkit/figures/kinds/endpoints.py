@@ -18,9 +18,9 @@ from benchkit import format as show
 from benchkit.counting.cells import quantiles
 from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
-from benchkit.figures.chart import Axis, Chart, DataTable, Panel, Series
-from benchkit.figures.legend import Key, Legend, coloured, legend
-from benchkit.figures.rows import Dot, span
+from benchkit.figures.chart import Axis, Chart, DataTable, Panel
+from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.marks import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column
 from benchkit.model.comparison import Comparison
@@ -100,7 +100,10 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
         for m, key in enumerate(drawn)
         if key.label in by_label
     ]
-    y = names_axis([_short(endpoint) for endpoint in shown])
+    names = map(show.clean, shown)
+    # A long name is without its middle: its end says most.
+    short = (n if len(n) <= _LONGEST else f"{n[:9]}…{n[10 - _LONGEST :]}" for n in names)
+    y = names_axis([*short])
     panels = [_latencies(figures, rows, keys, y)]
     if any(each.failed for each in figures):
         panels.append(_failures(figures, rows, keys, y))
@@ -132,7 +135,7 @@ def _latencies(
         for value, name in known:
             text = show.duration(value)
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
-            dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", name == "p50"))
+            dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
     return Panel(x, y, tuple(series), title="p50 (filled), p99 (open)")
 
@@ -145,17 +148,10 @@ def _failures(
         share = row.figures.failed
         if share is not None:
             text = show.share(round(share, 6))
-            labels, hover = (row.beside(text, keys),), (f"{row.hover}\n{text} failed",)
-            dot = Series(*row.key.series, (share,), (row.y,), marker=8, stems="x", labels=labels)
-            series.append(replace(dot, hover=hover))
+            labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
+            series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
     return Panel(x, y, tuple(series), title="Share of requests that failed")
-
-
-def _short(endpoint: str) -> str:
-    """Return an endpoint without its middle where it is long: its end says most."""
-    name = show.clean(endpoint)
-    return name if len(name) <= _LONGEST else f"{name[:9]}…{name[10 - _LONGEST :]}"
 
 
 def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import steps
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
@@ -23,8 +22,9 @@ from benchkit.figures.kinds.overtime import (
     column_length,
     run_panel,
 )
-from benchkit.figures.legend import SeriesName, legend
-from benchkit.figures.lines import end_names, with_room
+from benchkit.figures.look import SeriesName, legend
+from benchkit.figures.marks import end_names, with_room
+from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
@@ -49,7 +49,12 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
     if not runs:
         return None
     failing = any(run.failures() for run in runs)
-    y = _latencies(runs)
+    bounds = [
+        max(float(bound), run.least_s)
+        for run in runs
+        for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
+    ]
+    y = latency_axis([min(bounds), max(bounds)], room=0.02)
     x = with_room(time_axis(max(run.end_s for run in runs)), ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
     counts = [run.cells(edges) for run in runs]
@@ -58,17 +63,17 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
     axes = (x, replace(y, low=lower, ticks=_ticks(y)))
-    panels = [
+    panels = tuple(
         _panel(run, axes, _cells(run, cells, edges, most), height=height - _BETWEEN)
         for run, cells in zip(runs, counts, strict=True)
-    ]
+    )
     title = _title(runs)
     return Chart(
         kind="heatmap",
         title=title,
         subtitle=_subtitle(comparison, runs, most),
         label=f"{title}; values in the table below",
-        panels=tuple(panels),
+        panels=panels,
         table=_table(runs),
         height=24 + height * len(panels),
     )
@@ -100,15 +105,6 @@ def _middle_run(runs: Sequence[Run]) -> int:
     return known[(len(known) - 1) // 2][1] if known else 0
 
 
-def _latencies(runs: Sequence[RunPanel]) -> Axis:
-    bounds = [
-        max(float(bound), run.least_s)
-        for run in runs
-        for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
-    ]
-    return latency_axis([min(bounds), max(bounds)], room=0.02)
-
-
 def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
     """Return few ticks, none at the lower end, beside which the strip of the errors lies."""
     clear = y.low * (y.high / y.low) ** 0.06
@@ -133,11 +129,10 @@ def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
 
 def _cells(run: RunPanel, counts: Counts, edges: Sequence[float], most: int) -> CellGrid:
     start, length = float(run.matrix.starts_s[0]), run.column_s
-    columns = [start + n * length for n in range(counts.shape[1] + 1)]
     rows, full = counts.tolist(), math.log1p(most)
     shade = {n: math.log1p(n) / full if n else None for n in {n for row in rows for n in row}}
     return CellGrid(
-        xs=tuple(columns),
+        xs=tuple(start + n * length for n in range(counts.shape[1] + 1)),
         ys=tuple(edges),
         values=tuple(tuple(shade[n] for n in row) for row in rows),
         counts=tuple(map(tuple, rows)),
@@ -203,7 +198,6 @@ def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Seri
 
 
 def _title(runs: Sequence[RunPanel]) -> str:
-    """Return when it went wrong, or that it did not."""
     lost = [run for run in runs if _failed(run) >= _MOSTLY]
     if lost:
         names = show.listed([show.quoted(run.key.short, limit=40) for run in lost])
@@ -223,11 +217,8 @@ def _title(runs: Sequence[RunPanel]) -> str:
         return f"{name} stayed within {show.factor(times)} of its median throughout"
     who = f"{show.clean(run.key.short, limit=40)}: " if len(runs) > 1 else ""
     when = f"{show.number(span.start_s)}{show.EN_DASH}{show.number(span.end_s)}{show.NBSP}s"
-    how = (
-        f"its median below {show.duration(run.least_s)}"
-        if unknown
-        else f"{show.factor(times)} its median"
-    )
+    middle = f"its median below {show.duration(run.least_s)}"
+    how = middle if unknown else f"{show.factor(times)} its median"
     return f"{who}{name} reached {show.duration(value)} in {when}, {how}"
 
 
@@ -262,7 +253,7 @@ def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> st
         "Requests by time of sending and latency, log axis. Colour: log of their number, at most",
         f"{show.count(most)} in {show.duration(runs[0].column_s)}.",
         f"Lines: p50 and p99 (dotted) per {spans}.",
-        *steps.sentence(max(run.step_s for run in runs)),
+        *clock(max(run.step_s for run in runs)),
     ]
     if any(run.which for run in runs):
         parts.append("Of repeated runs the one with the middle p99.")
@@ -280,7 +271,6 @@ def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> st
 
 
 def _table(runs: Sequence[RunPanel]) -> DataTable:
-    """Return the quantiles along time."""
     failing = any(span.failed is not None for run in runs for span in run.spans)
     rows = []
     for run, span in [(each, span) for each in runs for span in each.spans]:

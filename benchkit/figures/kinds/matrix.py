@@ -6,13 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
-from benchkit.figures.chart import Axis, CellGrid, Chart, DataTable, Panel
-from benchkit.figures.words import absent, claimed, outermost
+from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
+from benchkit.figures.words import absent, by_column, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -56,21 +57,15 @@ def matrix(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | No
     limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
     squares = {layer.heading: _squares(layer, limit) for layer in layers}
     title, size = _title(layers[0]), f"{len(grid.rows)} by {len(grid.columns)}"
-    rows = [
-        (
-            f"{name}, {beside}",
-            tuple((s[row, column].text, s[row, column].value) for s in squares.values()),
-        )
-        for row, name in grid.rows.items()
-        for column, beside in grid.columns.items()
-    ]
+    names = [f"{row}, {column}" for row in grid.rows.values() for column in grid.columns.values()]
+    columns = [(name, [(s.text, s.value) for s in own.values()]) for name, own in squares.items()]
     return Chart(
         kind="matrix",
         title=title,
         subtitle=_subtitle(layers, limit),
         label=f"{title}. A grid of {size}; values in the table below",
         panels=tuple(_panel(grid, heading, each) for heading, each in squares.items()),
-        table=DataTable(("Combination", *squares), tuple(rows)),
+        table=by_column("Combination", names, columns),
         height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
     )
 
@@ -94,7 +89,6 @@ class _FactorGrid:
 
 
 def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
-    """Return the grid of these variants, None where they make none."""
     variants = [variant for variant in labels if not variant.is_copy]
     levels = _levels(variants)
     if len(levels) != 2 or sweeps(variants):
@@ -163,17 +157,14 @@ class _Layer:
 
     @cached_property
     def values(self) -> dict[Variant, float | None]:
-        """Of the measured cells, in their order."""
         return {variant: variant.value(self.metric) for variant in self.grid.cells.values()}
 
     @property
     def heading(self) -> str:
-        """The metric with its unit."""
         return self.metric.heading([*self.values.values()])
 
     @property
     def comparable(self) -> bool:
-        """Whether anything may be compared in this metric."""
         return self.comparison.grade.comparable or self.metric == _SUCCESS
 
     def against(self, variant: Variant) -> list[str]:
@@ -223,8 +214,8 @@ def _squares(layer: _Layer, limit: float) -> dict[tuple[Any, Any], _Square]:
         for variant, text in zip(layer.values, texts, strict=True)
     }
     gap = _Square(None, show.NOT_RUN, show.NOT_RUN)
-    places = ((row, column) for row in grid.rows for column in grid.columns)
-    return {at: squares[grid.cells[at]] if at in grid.cells else gap for at in places}
+    every = product(grid.rows, grid.columns)
+    return {at: squares[grid.cells[at]] if at in grid.cells else gap for at in every}
 
 
 def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> _Square:

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchkit.counting.cells import LatencyMatrix, quantiles
-from benchkit.figures.legend import Key
-from benchkit.figures.steps import step_of_run
+from benchkit.figures.look import Key
+from benchkit.figures.requests import step_of_run
 from benchkit.model.run import Run
 
 Counts = npt.NDArray[np.int64]
@@ -66,7 +66,7 @@ class RunPanel:
     @property
     def end_s(self) -> float:
         """When the last column ends."""
-        return _end(self.matrix, self.together)
+        return self.spans[-1].end_s
 
     @property
     def column_s(self) -> float:
@@ -125,13 +125,9 @@ def run_panel(key: Key, which: str, run: Run, matrix: LatencyMatrix, column_s: f
         if np.mean(sizes[: len(columns) // joined] >= wanted) >= _ENOUGH:
             break
         joined += 1 if joined < 4 else 2
-    spans = _spans(matrix, size * joined, end_s=_end(matrix, size))
+    end_s = float(matrix.starts_s[0] + len(columns) * size * matrix.length_s)
+    spans = _spans(matrix, size * joined, end_s=end_s)
     return RunPanel(key, which, matrix, size, step_of_run(run), spans)
-
-
-def _end(matrix: LatencyMatrix, together: int) -> float:
-    columns = math.ceil(len(matrix) / together)
-    return float(matrix.starts_s[0] + columns * together * matrix.length_s)
 
 
 def _spans(matrix: LatencyMatrix, size: int, *, end_s: float) -> tuple[Span, ...]:

@@ -13,18 +13,21 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import look, steps
+from benchkit.figures import look
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.curves import QuantileCurve, VariantCurves, variant_curves
-from benchkit.figures.kinds.percentile_ratios import (
+from benchkit.figures.curves import (
     PercentileRatio,
+    QuantileCurve,
     Ratios,
+    VariantCurves,
     extreme,
     ratios_of,
     strip,
+    variant_curves,
 )
-from benchkit.figures.legend import Key, coloured, legend
-from benchkit.figures.lines import RANGE, apart, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import RANGE, apart, end_names, with_room
+from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.figures.words import claimed
 from benchkit.model.comparison import Comparison
@@ -132,7 +135,6 @@ def _maximum(variant: VariantCurves) -> list[Series]:
 
 
 def _envelope(variant: VariantCurves) -> Series:
-    """Return the band between the lowest and the highest run at each percentile."""
     drawn = {q: s for q, s in variant.median.points.items() if s > 0}
     spans = {q: [run.points[q] for run in variant.runs] for q in drawn}
     known = [q for q, span in spans.items() if min(span) > 0]
@@ -255,13 +257,12 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
 
 
 def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
-    """Return quantity, scales and marks."""
     parts = ["Latency by percentile, both axes log."]
     if any(not variant.median.computed for variant in curves):
         parts.append("Markers are printed values; lines only connect them.")
     if any(variant.median.computed for variant in curves):
         parts.append("Lines without markers are all requests.")
-        parts += steps.sentence(max(variant.median.step_s for variant in curves))
+        parts += clock(max(variant.median.step_s for variant in curves))
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
         around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""

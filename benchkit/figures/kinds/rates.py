@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
-from benchkit.figures.legend import Key, legend
-from benchkit.figures.rows import ROW, Dot, height, span
+from benchkit.figures.look import Key, legend
+from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, metric_column, outermost
 from benchkit.model.comparison import Comparison
@@ -64,7 +63,6 @@ def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart |
 
 
 def _title(comparison: Comparison) -> str:
-    """Return which variant had the highest throughput, where that may be claimed."""
     rates = ((variant.label, variant.value(THROUGHPUT)) for variant in comparison.variants)
     known = {label: rate for label, rate in rates if rate is not None}
     label = outermost(known, show.rate)
@@ -124,18 +122,15 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
         marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
     if good is not None and _apart(variant):
         text = f"goodput {show.rate(good)}"
-        hover = (f"{key.name}\n{text} req/s",)
-        dot = Series(*key.series, (good,), (y,), marker=10, filled=False, hover=hover)
-        marks.append(dot if every is not None else replace(dot, stems="x", labels=(text,)))
+        dot = Dot(good, (), f"{key.name}\n{text} req/s", filled=False)
+        dot = dot if every is not None else dot._replace(stems="x", labels=(text,))
+        marks.append(dot.series(key, y, size=10))
     if every is not None:
         ratio = comparison.ratio(key.label, THROUGHPUT.column)
         change = f", {show.change(ratio)}" if ratio and comparison.grade.comparable else ""
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
-        hover = (f"{key.name}\n{text}",)
-        marks.append(
-            Series(*key.series, (every,), (y,), marker=10, stems="x", labels=labels, hover=hover)
-        )
+        marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
     return marks
 
 
@@ -144,32 +139,26 @@ def _latencies(comparison: Comparison) -> Panel | None:
     if not any(values):
         return None
     keys = _keys(comparison)
-    marks = (
-        span(key, -float(row), _dots(comparison, key), size=10, label_at="above")
-        for row, key in enumerate(keys)
-    )
+    marks: list[Series] = []
+    for row, key in enumerate(keys):
+        dots = []
+        for metric in (MEAN, _MAX):
+            if value := key.variant.value(metric):
+                text = show.duration(value)
+                labels = (with_marks(text, comparison.marks(key.label, metric.column)),)
+                hover = f"{key.name}\n{metric.name} {text}"
+                dots.append(Dot(value, labels, hover, filled=metric is MEAN))
+        marks += span(key, -float(row), dots, size=10, label_at="above")
     return Panel(
         x=latency_axis([value for value in values if value], room=0.1),
         y=names_axis([key.short for key in keys], above=0.9),
-        series=tuple(series for each in marks for series in each),
+        series=tuple(marks),
         weight=_TALL / ROW,
         title="Latency: mean (filled) to max (open), log scale",
     )
 
 
-def _dots(comparison: Comparison, key: Key) -> list[Dot]:
-    dots = []
-    for metric in (MEAN, _MAX):
-        value = key.variant.value(metric)
-        if value:
-            text = show.duration(value)
-            labels = (with_marks(text, comparison.marks(key.label, metric.column)),)
-            dots.append(Dot(value, labels, f"{key.name}\n{metric.name} {text}", metric is MEAN))
-    return dots
-
-
 def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
-    """Return the metrics that any variant has, a row per variant."""
     variants = comparison.variants
     every = {metric: [variant.value(metric) for variant in variants] for metric in metrics}
     known = {m: values for m, values in every.items() if any(v is not None for v in values)}

@@ -12,12 +12,13 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Cell, Chart, DataTable, Panel
-from benchkit.figures.legend import Key, Legend, coloured, legend
-from benchkit.figures.lines import RANGE, Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, with_room, written
 from benchkit.figures.scales import from_zero, size, time_axis
 from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 from benchkit.names import some
 
 _MOST_POINTS: Final = 60
@@ -40,9 +41,6 @@ _CORES: Final = _Resource(
 )
 _MEMORY: Final = _Resource("rss_bytes", "Memory of {}", "{}, memory", size)
 
-#: Elapsed seconds and a value, in order of time.
-_Trace = list[tuple[float, float]]
-
 
 @dataclass(frozen=True, slots=True)
 class _ProcessPanel:
@@ -54,7 +52,6 @@ class _ProcessPanel:
 
     @property
     def name(self) -> str:
-        """The process, safe to print."""
         return show.clean(self.process, limit=30)
 
 
@@ -89,7 +86,8 @@ def _processes(run: Run) -> list[str]:
     return [name for name in run.samples_by_process if name is not None and name != run.tool]
 
 
-def _trace(run: Run, process: str, column: str) -> _Trace:
+def _trace(run: Run, process: str, column: str) -> list[tuple[float, float]]:
+    """Return elapsed seconds and a value, in order of time."""
     samples = run.samples_by_process.get(process, ())
     known = ((float(s["elapsed_s"]), s[column]) for s in samples)
     return sorted((elapsed, float(value)) for elapsed, value in known if value is not None)
@@ -115,28 +113,25 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
         for process in _processes(run):
             spent[process] += sum(load for _, load in _trace(run, process, _CORES.column))
     busiest = sorted(spent, key=lambda process: -spent[process])
-    parts = []
-    for quantity in (_CORES, _MEMORY):
-        for process in busiest[:_MOST_PROCESSES]:
-            by_variant = {}
-            for key in keys:
-                own = [run for run in key.variant.runs if process in _processes(run)]
-                stretches = _stretches([_trace(run, process, quantity.column) for run in own], step)
-                if len(stretches) > 1:
-                    by_variant[key] = stretches
-            parts.append(_ProcessPanel(quantity, process, by_variant))
-    return parts
+
+    def part(quantity: _Resource, process: str) -> _ProcessPanel:
+        every = ((k, _stretches(k.variant, process, quantity.column, step)) for k in keys)
+        return _ProcessPanel(quantity, process, {key: s for key, s in every if len(s) > 1})
+
+    return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
 
 
-def _stretches(traces: Sequence[_Trace], step: float) -> Spots:
+def _stretches(variant: Variant, process: str, column: str, step: float) -> Spots:
     """Return what one process used over the runs of a variant, in stretches of so many s.
 
-    All runs have samples in each; a value of one run is itself a mean.
+    All runs with that process have samples in each; a value of one run is itself a mean.
     """
     means: list[dict[int, float]] = []
-    for trace in traces:
+    for run in variant.runs:
+        if process not in _processes(run):
+            continue
         bins: dict[int, list[float]] = defaultdict(list)
-        for elapsed, value in trace:
+        for elapsed, value in _trace(run, process, column):
             bins[int(elapsed / step)].append(value)
         means.append({at: sum(values) / len(values) for at, values in bins.items()})
     common = sorted(set.intersection(*(set(each) for each in means))) if means else []
@@ -149,12 +144,11 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
     y = from_zero(highest, room=0.1, write=write, steps=3)
     named = [key for key in coloured(keys) if key in by_variant]
-    context = [key for key in by_variant if not key.coloured]
     x = with_room(time_axis(end), [key.short for key in named])
-    lasts = {key: list(by_variant[key].items())[-1] for key in named}
-    names = [key.end(time, spot.median) for key, (time, spot) in lasts.items()]
+    lasts = ((key, *list(by_variant[key].items())[-1]) for key in named)
+    names = [key.end(time, spot.median) for key, time, spot in lasts]
     series = []
-    for key in (*context, *named):
+    for key in (*(key for key in by_variant if not key.coloured), *named):
         hover = (
             f"{key.name}, {part.name}\n{show.number(time)}{show.NBSP}s: {write(spot.median)}"
             for time, spot in by_variant[key].items()
@@ -197,15 +191,8 @@ def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) 
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
-    lines: list[tuple[str, list[dict[float, Cell]]]] = [
-        (
-            key.label,
-            [
-                {time: (part.quantity.write(spot.median), spot.median) for time, spot in spots}
-                for part in parts
-                for spots in [part.by_variant.get(key, {}).items()]
-            ],
-        )
-        for key in keys
-    ]
+    def column(part: _ProcessPanel, key: Key) -> dict[float, Cell]:
+        return written(part.by_variant.get(key, {}), lambda s: part.quantity.write(s.median))
+
+    lines = ((key.label, [column(part, key) for part in parts]) for key in keys)
     return along("Time, s", [p.quantity.heading.format(p.process) for p in parts], lines)

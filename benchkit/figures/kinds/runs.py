@@ -15,9 +15,8 @@ from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Key, coloured, legend
-from benchkit.figures.lines import end_names, with_room
-from benchkit.figures.rows import ROW, height
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison
@@ -47,7 +46,6 @@ class _RunMark:
     position: int
 
     def value(self, metric: Metric) -> float | None:
-        """Return a metric of the run, None where it is missing or withheld."""
         return None if metric.column in self.key.variant.withheld else metric.value(self.run)
 
 
@@ -175,9 +173,7 @@ def _by_key(
         value = mark.value(metric)
         if value is not None:
             known[mark.key].append((mark, value))
-    return {
-        key: (runs, statistics.median(v for _, v in runs)) for key, runs in known.items() if runs
-    }
+    return {key: (own, statistics.median(v for _, v in own)) for key, own in known.items() if own}
 
 
 def _order_panel(
@@ -273,12 +269,7 @@ def _heading(metric: Metric) -> str:
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
-    """Return which variant's runs were furthest apart, and how far.
-
-    Args:
-        spread: The furthest first.
-        even: Whether it may be said that none were.
-    """
+    """Return which variant's runs were furthest apart; that none were where `even` allows it."""
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
     most = spread[0]

@@ -13,21 +13,10 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution
-from benchkit.figures import look
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.legend import Key
-from benchkit.figures.lines import apart, with_room
-from benchkit.figures.pooled import (
-    Bins,
-    Pooled,
-    alt_text,
-    binned,
-    coarsest_step,
-    fastest_s,
-    pooled,
-    share_of_all,
-    source,
-)
+from benchkit.figures.look import Key
+from benchkit.figures.marks import apart, with_room
+from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, outermost
 from benchkit.model.comparison import Comparison
@@ -46,7 +35,7 @@ _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, f"{25 * n}%") for n in ra
 def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the share answered within each latency, None without single requests."""
     requests, title = pooled(comparison), "Share of requests by latency"
-    lines = {key: steps for key, each in requests.items() if (steps := _steps(each))}
+    lines = {key: steps for key, each in requests.by_key.items() if (steps := _steps(each))}
     if not lines:
         return None
     series = {key: _cumulated(key, points) for key, points in lines.items()}
@@ -63,8 +52,8 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     return Chart(
         kind="ecdf",
         title=title,
-        subtitle=f"Share answered within a latency, log axis. {source(comparison, requests)}",
-        label=alt_text(title, requests),
+        subtitle=f"Share answered within a latency, log axis. {requests.source}",
+        label=requests.alt_text(title),
         panels=(Panel(x, _AXIS, (*rises, *series.values()), _middle_names(series)),),
         table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
         height=_HEIGHT,
@@ -94,12 +83,11 @@ def _middle_names(series: Mapping[Key, Series]) -> tuple[Note, ...]:
         height = 0.66 - 0.36 * n / max(1, len(named) - 1)
         own = _reached(named[key], height)
         x = max(x for s in named.values() if (x := _reached(s, height)) <= own * near)
-        notes.append(Note(x, height, key.short, role=look.text_role(key.role), dx=10, bold=True))
+        notes.append(replace(key.end(x, height), dx=10))
     return tuple(notes)
 
 
 def _reached(series: Series, share: float) -> float:
-    """Return the latency at which a line reaches a share."""
     return next((x for x, y in series.points if y >= share), series.xs[-1])
 
 
@@ -111,13 +99,13 @@ _PLOT: Final = _HEIGHT * 0.82
 
 def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the share of requests per bin of equal ratio, None without single requests."""
-    requests = dict(list(pooled(comparison).items())[:_MOST])
-    if not requests:
+    every = pooled(comparison)
+    requests = replace(every, by_key=dict(list(every.by_key.items())[:_MOST]))
+    if not requests.by_key:
         return None
-    low = fastest_s(requests, 1e-9)
-    high = max(s for each in requests.values() for s in each.quantiles_s([1.0])) * 1.0001
+    low, high = requests.fastest_s(1e-9), max(requests.at(1.0)) * 1.0001
     low, high = (low, high) if high / low > 1.5 else (low / 1.25, high * 1.25)
-    bins = binned(requests, [low * (high / low) ** (n / _BINS) for n in range(_BINS + 1)])
+    bins = requests.binned([low * (high / low) ** (n / _BINS) for n in range(_BINS + 1)])
     title, width = "Histogram of the latencies", f"{100 * (bins.edges[1] / bins.edges[0] - 1):.2g}%"
     middles = tuple(math.sqrt(low * high) for low, high in bins.pairs)
     series = {
@@ -127,7 +115,7 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
             step="middle",
             hover=tuple(bins.hovers(key, show.share)),
         )
-        for key in requests
+        for key in requests.by_key
     }
     unit, texts = bins.written
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
@@ -136,8 +124,8 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     return Chart(
         kind="histogram",
         title=title,
-        subtitle=f"Share of requests per bin, each {width} wide. {source(comparison, requests)}",
-        label=alt_text(title, requests),
+        subtitle=f"Share of requests per bin, each {width} wide. {requests.source}",
+        label=requests.alt_text(title),
         panels=(Panel(latency_axis(bins.edges), y, tuple(series.values()), _peaks(series)),),
         table=by_column(f"Latency, {unit.name}", names, columns),
         height=_HEIGHT,
@@ -146,19 +134,17 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
 
 def _share_axis(highest: float) -> Axis:
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
-    count = math.floor(highest / step) + 1
-    ticks = tuple((n * step, show.share(n * step)) for n in range(count))
-    return Axis("linear", 0.0, highest * 1.12, ticks)
+    ticks = ((n * step, show.share(n * step)) for n in range(math.floor(highest / step) + 1))
+    return Axis("linear", 0.0, highest * 1.12, tuple(ticks))
 
 
 def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
-    """Return names beside the highest bins."""
-    peaks = [
-        Note(*peak, key.short, role=look.text_role(key.role), dx=10, dy=-6, bold=True)
+    tops = {
+        key: max(each.points, key=lambda point: point[1])
         for key, each in series.items()
         if key.coloured
-        for peak in [max(each.points, key=lambda point: point[1])]
-    ]
+    }
+    peaks = [replace(key.end(*peak), dx=10, dy=-6) for key, peak in tops.items()]
     highest = max((peak.y for peak in peaks), default=1.0)
     return apart(peaks, [-peak.y / highest * _PLOT for peak in peaks])
 
@@ -185,20 +171,20 @@ _Quantiles = Mapping[Key, Sequence[float | None]]
 def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None without single requests or with too many variants."""
     requests = pooled(comparison)
-    if not requests or len(requests) > _MOST:
+    if not 0 < len(requests.by_key) <= _MOST:
         return None
-    edges, ratio = _edges(requests, coarsest_step(requests))
-    bins = binned(requests, edges)
-    quantiles = {key: _quantiles(key, requests[key]) for key in requests}
+    edges, ratio = _edges(requests)
+    bins = requests.binned(edges)
+    quantiles = {key: _quantiles(key, each) for key, each in requests.by_key.items()}
     title = _title(comparison, quantiles)
     return Chart(
         kind="ridges",
         title=title,
-        subtitle=_subtitle(comparison, requests, bins, ratio),
-        label=alt_text(title, requests),
+        subtitle=_subtitle(requests, bins, ratio),
+        label=requests.alt_text(title),
         panels=(_panel(bins, quantiles),),
         table=_table(bins, quantiles),
-        height=_EDGE + _ROW * len(requests),
+        height=_EDGE + _ROW * len(quantiles),
     )
 
 
@@ -241,14 +227,14 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
     )
 
 
-def _edges(requests: Pooled, step: float) -> tuple[list[float], float]:
+def _edges(requests: Pooled) -> tuple[list[float], float]:
     """Return the edges of the bins, and by how much each is wider than the one before.
 
     They lie between two steps of the clock, each around whole steps.
     """
-    low = fastest_s(requests, step / 2 or 1e-9)
-    high = max(each.quantiles_s([_LAST])[0] for each in requests.values())
-    high = max(high, low * 1.2)
+    step = requests.step_s
+    low = requests.fastest_s(step / 2 or 1e-9)
+    high = max(*requests.at(_LAST), low * 1.2)
     wanted = (r for r in _RATIOS if math.log(high / low) / math.log(r) >= _LEAST_BINS)
     ratio = next(wanted, _RATIOS[-1])
     count = math.ceil(math.log(high / low) / math.log(ratio))
@@ -275,16 +261,15 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
 
 
-def _subtitle(comparison: Comparison, requests: Pooled, bins: Bins, ratio: float) -> str:
+def _subtitle(requests: Pooled, bins: Bins, ratio: float) -> str:
     width = show.share(round(ratio - 1, 4))
     parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
     if any(b / a > ratio * 1.01 for a, b in bins.pairs):
         parts[0] += ", wider where the clock is coarser"
-    parts[0] += ", each variant to its own highest bin." if len(requests) > 1 else "."
-    parts.append(
-        "Ticks, and the texts on the right, are medians. The slowest 0.1\u00a0% are beyond."
-    )
-    return " ".join([*parts, source(comparison, requests)])
+    parts[0] += ", each variant to its own highest bin." if len(bins.shares) > 1 else "."
+    medians = "Ticks, and the texts on the right, are medians."
+    parts += [medians, "The slowest 0.1\u00a0% are beyond.", requests.source]
+    return " ".join(parts)
 
 
 def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:

@@ -23,7 +23,7 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.lines import Spot, Spots, along, end_names, line, with_room
+from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room, written
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
@@ -79,17 +79,11 @@ def sweep(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
         return None
     title = _title(made, latency=_LATENCY in shown)
     columns = [each for quantity in shown for each in _beside(made, quantity)]
-    lines = (
-        (
-            each.label,
-            [
-                {level: (_spelt(spot, q), spot.median) for level, spot in spots.items()}
-                for q in columns
-                for spots in [each.spots[q.metric]]
-            ],
-        )
-        for each in made.lines
-    )
+
+    def column(each: SweptLine, quantity: _Quantity) -> dict[float, Cell]:
+        return written(each.spots[quantity.metric], lambda spot: _spelt(spot, quantity))
+
+    lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     return Chart(
         kind="sweep",
         title=title,
@@ -129,9 +123,8 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         series += [_line(made, each, q) for q in shown if each.spots[q.metric]]
         series += _ring(each) if metric == THROUGHPUT else []
     for each in made.named:
-        ends = [
-            (n, s.median) for n, s in each.spots[metric].items() if metric != P99 or s.median > 0
-        ]
+        known = each.spots[metric].items()
+        ends = [(level, s.median) for level, s in known if metric != P99 or s.median > 0]
         names += [each.end(*max(ends))] if ends else []
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
     title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
@@ -227,11 +220,8 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         if (group := [each for each in lines if knees[each.label] == level])
     ]
     still = f"; with {growing} it still grew at {last}" if growing else ""
-    what = (
-        "first came within 5\u00a0% of its highest"
-        if made.levels[0] in levels
-        else "stopped growing"
-    )
+    near = "first came within 5\u00a0% of its highest"
+    what = near if made.levels[0] in levels else "stopped growing"
     text = f"Throughput {what} at {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
@@ -265,7 +255,6 @@ def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[
 
 
 def _subtitle(made: Swept) -> str:
-    """Return scales and marks, and latencies at equal throughput."""
     scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
     parts = [f"Against {made.name}, {scale}, each tested level ticked."]
     if made.most_runs > 1:
@@ -360,7 +349,6 @@ def costs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
 
 
 def _spent(each: SweptLine, quantity: _Quantity) -> dict[float, tuple[float, Spot]]:
-    """Return throughput and cost by ascending level, where both are known."""
     rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
     return {n: (rates[n].median, spots[n]) for n in sorted(rates) if n in spots}
 

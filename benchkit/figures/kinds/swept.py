@@ -13,8 +13,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
-from benchkit.figures.legend import SeriesName
-from benchkit.figures.lines import Spot, Spots
+from benchkit.figures.look import SeriesName
+from benchkit.figures.marks import Spot, Spots
 from benchkit.model.comparison import Comparison, Knee
 from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
@@ -22,7 +22,6 @@ from benchkit.names import short_names
 
 
 def _cores(run: Run) -> float | None:
-    """Return the mean number of processors that the server kept busy."""
     loads = [
         [float(sample["cpu_ratio"]) for sample in part if sample.get("cpu_ratio") is not None]
         for process, part in run.samples_by_process.items()
@@ -160,11 +159,8 @@ def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
 
 def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric) -> Crossing | None:
     ours, theirs = first.spots[metric], second.spots[metric]
-    sides = [
-        (level, ours[level].side(theirs[level]))
-        for level in swept.levels
-        if level in ours and level in theirs and min(ours[level].runs, theirs[level].runs) > 1
-    ]
+    pairs = [(n, ours[n], theirs[n]) for n in swept.levels if n in ours and n in theirs]
+    sides = [(n, own.side(other)) for n, own, other in pairs if min(own.runs, other.runs) > 1]
     known = [(level, side) for level, side in sides if side]
     turns = [(a, b) for (a, x), (b, y) in pairwise(known) if x != y]
     if len(turns) != 1:

@@ -16,12 +16,11 @@ from typing import Any
 
 from benchkit import format as show
 from benchkit.errors import UsageError
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.naming.conditions import set_apart
 from benchkit.ingest.naming.documents import titles_of, variants_of
-from benchkit.ingest.naming.facts import COLUMNS, Facts
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.names import Founded, Names, listed, short
+from benchkit.ingest.naming.names import COLUMNS, Facts, Founded, Names, listed, short
 from benchkit.ingest.naming.patterns import pattern_of
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
@@ -32,25 +31,20 @@ from benchkit.model.variant import WARM_UP
 __all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
 
 _SEPARATOR = " · "
-_Member = tuple[FoundRun, Names, Facts]
-_SOURCES = {
-    Founded.PATH: "the names of folders and files",
-    Founded.PAGE: "the page",
-    Founded.META: "meta.json",
-    Founded.PATTERN: "the pattern",
-    Founded.COMMAND_LINE: "the command line",
-}
+_Member = tuple[FileRun, Names, Facts]
+#: By what a name is founded on.
+_SOURCES = (
+    *("the names of folders and files", "the page", "meta.json", "the pattern"),
+    "the command line",
+)
 
 
 def name_runs(
-    runs: Sequence[FoundRun], facts: Sequence[Facts], *, scenario: str | None = None
+    runs: Sequence[FileRun], facts: Sequence[Facts], *, scenario: str | None = None
 ) -> tuple[list[Names], list[str]]:
     """Return the names of the runs, every label unique, repetitions numbered; and what was read.
 
-    Args:
-        runs: Each once, with its other files attached.
-        facts: What is known of how each was made.
-        scenario: The scenario of all runs, where no name tells one.
+    `scenario` is that of all runs, where no name tells one.
 
     Raises:
         UsageError: a pattern matches no name.
@@ -82,7 +76,7 @@ def name_runs(
     return names, [_understood(names), *split_by] if guessed else split_by
 
 
-def meta_of(run: FoundRun) -> dict[str, Any]:
+def meta_of(run: FileRun) -> dict[str, Any]:
     """Return the metadata beside a run's files, that of the most detailed first."""
     meta: dict[str, Any] = {}
     for record in (run, *run.others):
@@ -93,12 +87,12 @@ def meta_of(run: FoundRun) -> dict[str, Any]:
 # --- one by one ---
 
 
-def _leading(run: FoundRun) -> FoundRun:
+def _leading(run: FileRun) -> FileRun:
     """Return that of the records of one run whose file names it best."""
     return min((run, *run.others), key=lambda record: (-_founded(record), _length(record)))
 
 
-def _founded(run: FoundRun) -> Founded:
+def _founded(run: FileRun) -> Founded:
     if run.file.input.label is not None:
         return Founded.COMMAND_LINE
     if run.file.meta.columns.keys() & {"scenario", "variant", "label", "repeat"}:
@@ -106,24 +100,24 @@ def _founded(run: FoundRun) -> Founded:
     return Founded.PAGE if _of_document(run) else Founded.PATH
 
 
-def _length(run: FoundRun) -> tuple[bool, int]:
+def _length(run: FileRun) -> tuple[bool, int]:
     """Return what is smaller for names that say something, and shortly."""
     file = run.file.input
     tokens = [t for part in (*file.parts, stem_of(_file(run))) for t in split(part)]
     return (not any(t.kind == "word" for t in tokens), len(tokens))
 
 
-def _of_document(run: FoundRun) -> bool:
+def _of_document(run: FileRun) -> bool:
     """Whether what stands around a run, or its own name, tells it from others of its file."""
     titles = titles_of(run)
     return run.many and (titles.caption or titles.heading) is not None
 
 
-def _file(run: FoundRun) -> str:
+def _file(run: FileRun) -> str:
     return PurePath(run.file.input.name).name
 
 
-def _labelled(run: FoundRun) -> Names:
+def _labelled(run: FileRun) -> Names:
     """Return the name of a run with what its place alone gives: label and order."""
     file = run.file.input
     position = (*natural(stem_of(file.short)), run.number)
@@ -169,7 +163,7 @@ def _name_by_path(members: Sequence[_Member]) -> None:
             name.params[WARM_UP] = True
 
 
-def _own_titles(runs: Sequence[FoundRun]) -> list[str | None]:
+def _own_titles(runs: Sequence[FileRun]) -> list[str | None]:
     """Return what tools or pages call the runs, where that tells some of them apart.
 
     Headings and titles go before file names, lines above an output behind them.
@@ -190,7 +184,7 @@ def _title_tokens(title: str) -> list[Token]:
     return [Token(title, "word")] if worded else tokens
 
 
-def _nameless(run: FoundRun, name: Name, *, alone: bool) -> str:
+def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
     """Return the variant of a run in whose name no word says what it is."""
     file = run.file.input
     title = titles_of(run).heading or titles_of(run).caption
@@ -219,7 +213,7 @@ def _name_by_page(members: Sequence[_Member]) -> None:
             name.params["section"] = section
 
 
-def _name_by_pattern(runs: Sequence[FoundRun], names: Sequence[Names]) -> None:
+def _name_by_pattern(runs: Sequence[FileRun], names: Sequence[Names]) -> None:
     paths: defaultdict[str, list[str]] = defaultdict(list)
     fitting: set[str] = set()
     for run, name in zip(runs, names, strict=True):
@@ -231,20 +225,17 @@ def _name_by_pattern(runs: Sequence[FoundRun], names: Sequence[Names]) -> None:
             values = pattern_of(text).match(path)
             if values is not None:
                 fitting.add(text)
-                _take_fields(name, dict(values))
+                fields = dict(values)
+                name.scenario = fields.pop("scenario", None)
+                name.variant = str(fields.pop("variant", name.variant))
+                name.repeat = fields.pop("repeat", None)
+                name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
                 break
     for text in paths.keys() - fitting:
         raise UsageError(f"names {text}: fits no name; there are {three(paths[text])}")
 
 
-def _take_fields(name: Names, fields: dict[str, Any]) -> None:
-    name.scenario = fields.pop("scenario", None)
-    name.variant = str(fields.pop("variant", name.variant))
-    name.repeat = fields.pop("repeat", None)
-    name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
-
-
-def _override(run: FoundRun, name: Names, *, several: bool) -> None:
+def _override(run: FileRun, name: Names, *, several: bool) -> None:
     """Take what the command line and `meta.json` say for what the name seems to say."""
     if name.founded is Founded.PATTERN:
         return

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.ingest.naming.facts import Facts
-from benchkit.ingest.naming.names import Names, listed, short
+from benchkit.ingest.naming.names import Facts, Names, listed, short
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
 
@@ -27,18 +26,6 @@ _LATE_S: Final = 0.12
 # --- what is asked for, of the runs of one name ---
 
 _Values = list[Any]
-
-
-def _column(name: str) -> Callable[[Sequence[Facts]], _Values]:
-    return lambda runs: [run.get(name) for run in runs]
-
-
-def _connections(runs: Sequence[Facts]) -> _Values:
-    return [run.printed.get("connections") for run in runs]
-
-
-def _rates(runs: Sequence[Facts]) -> _Values:
-    return [run.get("offered_rate_rps") or _asked_rate(run) for run in runs]
 
 
 def _asked_rate(run: Facts) -> float | None:
@@ -96,14 +83,14 @@ def _versions(runs: Sequence[Facts]) -> _Values:
 
 
 _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
-    "connections": _connections,
-    "threads": _column("threads"),
-    "rate": _rates,
-    "pipelining": _column("pipelining"),
-    "keepalive": _column("keepalive"),
+    "connections": lambda runs: [run.printed.get("connections") for run in runs],
+    "threads": lambda runs: [run.get("threads") for run in runs],
+    "rate": lambda runs: [run.get("offered_rate_rps") or _asked_rate(run) for run in runs],
+    "pipelining": lambda runs: [run.get("pipelining") for run in runs],
+    "keepalive": lambda runs: [run.get("keepalive") for run in runs],
     "duration": _durations,
     "requests": _requests,
-    "method": _column("method"),
+    "method": lambda runs: [run.get("method") for run in runs],
     "path": lambda runs: [run.path for run in runs],
     "body": _bodies,
     "version": _versions,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from benchkit import registry
-from benchkit.ingest.found import FoundRun
+from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.naming.levels import arrange
 
 
@@ -45,7 +45,7 @@ class Titles:
         return self.headings[-1] if self.headings else self.page
 
 
-def titles_of(run: FoundRun) -> Titles:
+def titles_of(run: FileRun) -> Titles:
     """Return how the page around a run calls it; lines that are no names are left out."""
     context = run.context
     own = _name(run.record.name)

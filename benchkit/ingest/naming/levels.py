@@ -16,11 +16,7 @@ _COMPARED: Final = words_of(
 
 
 class Levels(NamedTuple):
-    """What levels of words are: empty and None where there is no word for it.
-
-    Attributes:
-        file: What tells files of one variant apart.
-    """
+    """What levels of words are, if any; `file` tells files of one variant apart."""
 
     scenario: str | None = None
     variant: str = ""
@@ -28,13 +24,10 @@ class Levels(NamedTuple):
 
 
 def arrange(levels: Sequence[Sequence[str]]) -> list[Levels]:
-    """Return what each level of words is.
+    """Return what each level of words is, of the folders and last of the file of each run.
 
     The variant is the innermost level, or one of words such as before and after; what is above
     it is the scenario. Below two folders, scenario and variant, a file's words are its own.
-
-    Args:
-        levels: Words of the folders and of the file of each run, outermost first; empty for none.
     """
     telling = _without_plain_files(levels)
     shapes: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)

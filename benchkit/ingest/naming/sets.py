@@ -75,9 +75,7 @@ def read_together(names: Sequence[Name]) -> None:
     _part_words(names)
     _settle_letters(names)
     _settle_numbers(names)
-    for name in names:
-        _take_loads(name)
-    _drop_constants(names)
+    _take_loads(names)
     _read_words(names)
 
 
@@ -169,7 +167,8 @@ def _settle_letters(names: Sequence[Name]) -> None:
         for _, token in name.tokens("load", "repeat"):
             if token.letter:
                 values[token.letter].append((name, token.value))
-        if any(token.value is not None for _, token in _counters(name)):
+        counting = (t for _, t in name.tokens("number", "repeat") if not t.letter)
+        if any(token.value is not None for token in counting):
             other.add(id(name))
     for letter, param in _COUNTING.items():
         known = values[letter]
@@ -179,21 +178,12 @@ def _settle_letters(names: Sequence[Name]) -> None:
             repeated = repeated or not _are_levels(numbers or {1})
         else:
             repeated = counts(numbers) and not all(id(name) in other for name, _ in known)
+        kind: Any = "repeat" if repeated and not _agrees(known, param) else "load"
         for name, _ in known:
-            _settle(name, letter, param, repeated=repeated and not _agrees(known, param))
-
-
-def _counters(name: Name) -> Iterator[tuple[_At, Token]]:
-    """Yield what may number the repetitions besides a letter."""
-    return (pair for pair in name.tokens("number", "repeat") if not pair[1].letter)
-
-
-def _settle(name: Name, letter: str, param: str, *, repeated: bool) -> None:
-    kind: Any = "repeat" if repeated else "load"
-    name.parts = [
-        [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]
-        for part in name.parts
-    ]
+            name.parts = [
+                [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]
+                for part in name.parts
+            ]
 
 
 def _agrees(known: Sequence[tuple[Name, int]], param: str) -> bool:
@@ -325,17 +315,14 @@ def _rank(separator: str) -> int:
 # --- loads ---
 
 
-def _take_loads(name: Name) -> None:
-    for _, token in name.tokens("load"):
-        name.stated.setdefault(token.param, token.value)
-    name.repeats = [token.value for _, token in name.tokens("repeat") if token.value is not None]
-    name.warm_up = any(True for _ in name.tokens("warm-up"))
-
-
-def _drop_constants(names: Sequence[Name]) -> None:
-    """Take what differs into the params, what all have alike not."""
+def _take_loads(names: Sequence[Name]) -> None:
+    """Take what names state; into the params what differs, what all have alike not."""
     values: defaultdict[str, list[Any]] = defaultdict(list)
     for name in names:
+        for _, token in name.tokens("load"):
+            name.stated.setdefault(token.param, token.value)
+        name.repeats = [t.value for _, t in name.tokens("repeat") if t.value is not None]
+        name.warm_up = any(True for _ in name.tokens("warm-up"))
         for param, value in name.stated.items():
             values[param].append(value)
     varying = {
@@ -404,11 +391,8 @@ def _rank_of_pieces(names: Sequence[Name]) -> int:
 def _whole(part: Sequence[Token]) -> list[_Phrase]:
     """Return a folder's name as it is written where it is nothing but words of one kind."""
     plain = len({_rank(token.before) for token in part[1:]}) < 2
-    return [_Phrase(tuple(part))] if plain and part and _all_words(part) else []
-
-
-def _all_words(part: Sequence[Token]) -> bool:
-    return all(token.kind == "word" for token in part)
+    worded = all(token.kind == "word" for token in part)
+    return [_Phrase(tuple(part))] if plain and part and worded else []
 
 
 def _pieces(part: Sequence[Token], apart: int) -> list[_Phrase]:

@@ -18,7 +18,7 @@ State = Literal["read", "merged", "duplicate", "skipped", "foreign"]
 
 
 @dataclass(eq=False)
-class FoundRun:
+class FileRun:
     """A run with where it was found; compared by identity.
 
     Attributes:
@@ -36,7 +36,7 @@ class FoundRun:
     many: bool = False
     summary: RequestSummary | None = None
     context: Context | None = None
-    others: list[FoundRun] = field(default_factory=list)
+    others: list[FileRun] = field(default_factory=list)
 
     @cached_property
     def columns(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class FileOutcome:
     key: str = ""
     sha256: str | None = None
     meta: Meta = field(default_factory=Meta)
-    runs: list[FoundRun] = field(default_factory=list)
+    runs: list[FileRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
     message: str | None = None
 

@@ -1,22 +1,21 @@
-"""Lines over a number: medians with their bands, names at the ends, the table of both."""
+"""Marks with their words: lines of medians with bands, names at their ends, rows of dots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
-from benchkit.figures import look
 from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
-from benchkit.figures.legend import SeriesName
+from benchkit.figures.look import LABEL_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
-_GAP: Final = look.LABEL_GAP + 2
+_GAP: Final = LABEL_GAP + 2
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
@@ -49,16 +48,10 @@ def line(
     dotted: bool = False,
     band: float = 0.18,
 ) -> Series:
-    """Return a line of medians, thin and without marks where it does not stand out.
+    """Return a line of medians through points in their order, with a hover text each.
 
-    Args:
-        name: Whose it is.
-        points: In the order in which they are joined.
-        hover: A text for each.
-        width: Of the line.
-        marker: Size of the marks.
-        dotted: Whether the line is, and the marks are open.
-        band: Opacity of the band where runs differ, 0 for none.
+    It is thin and without marks where it does not stand out; marks of a dotted one are open.
+    `band` is the opacity of the band where runs differ, 0 for none.
     """
     places = list(points)
     spots = [spot for _, spot in places]
@@ -76,6 +69,11 @@ def line(
     )
 
 
+def written(spots: Spots, write: Callable[[Spot], str]) -> dict[float, Cell]:
+    """Return the medians as a column of `along`."""
+    return {at: (write(spot), spot.median) for at, spot in spots.items()}
+
+
 def along(
     number: str,
     headings: Iterable[str],
@@ -83,10 +81,7 @@ def along(
 ) -> DataTable:
     """Return a table of lines over a number: a row where any column of a line has a cell.
 
-    Args:
-        number: What the number is called.
-        headings: Of the columns.
-        lines: The label of each, and its columns by the number.
+    A line is a label and its columns by the number.
     """
     rows = [
         (label, ((show.number(at), at), *(column.get(at, _ABSENT) for column in columns)))
@@ -99,31 +94,21 @@ def along(
 def apart(
     notes: Sequence[Note], heights: Sequence[float], *, gap: float = _GAP
 ) -> tuple[Note, ...]:
-    """Return notes moved up or down so far that they do not touch.
-
-    Args:
-        notes: In any order.
-        heights: Where each stands, in px from above; only their distances count.
-        gap: In px, at least.
-    """
+    """Return notes that stand at these heights in px from above, moved until none touch."""
     moved = spread(heights, gap=gap)
     pairs = zip(notes, moved, heights, strict=True)
     return tuple(replace(note, dy=note.dy + new - old) for note, new, old in pairs)
 
 
 def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
-    """Return the names, pushed apart and kept above the axis below them.
-
-    Args:
-        names: Of the lines of one panel.
-        axis: Its y axis.
-        height: Of the panel in px.
-    """
+    """Return the names of lines, apart and above the axis below; `height` of their panel in px."""
     heights = [-axis.share(name.y) * height for name in names]
-    moved = _above(spread(heights, gap=_GAP))
-    return tuple(
-        replace(name, dy=new - old) for name, old, new in zip(names, heights, moved, strict=True)
-    )
+    moved, floor = spread(heights, gap=_GAP), -6.0
+    for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
+        moved[i] = min(moved[i], floor)
+        floor = moved[i] - _GAP
+    pairs = zip(names, heights, moved, strict=True)
+    return tuple(replace(name, dy=new - old) for name, old, new in pairs)
 
 
 def respread(panel: Panel, *, height: float) -> Panel:
@@ -144,10 +129,52 @@ def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
 
 
-def _above(heights: Sequence[float]) -> list[float]:
-    """Return heights moved up as far as needed to stand above the axis, 0."""
-    moved, floor = list(heights), -6.0
-    for i in sorted(range(len(heights)), key=lambda i: -heights[i]):
-        moved[i] = min(moved[i], floor)
-        floor = moved[i] - _GAP
-    return moved
+# --- a row per variant ---
+
+ROW: Final = 26  # px
+_EDGE: Final = 64  # px of a panel besides its rows: axis, title
+_LEAST: Final = 120
+
+
+class Dot(NamedTuple):
+    """One value of a row, with the texts beside it and on hover."""
+
+    value: float
+    labels: tuple[str, ...]
+    hover: str
+    filled: bool = True
+    stems: Literal["", "x"] = ""
+
+    def series(
+        self, key: Key, y: float, *, size: float, label_at: Literal["right", "above"] = "right"
+    ) -> Series:
+        """Return its mark, of so many px."""
+        return Series(
+            *(*key.series, (self.value,), (y,)),
+            marker=size,
+            filled=self.filled,
+            stems=self.stems,
+            labels=self.labels,
+            label_at=label_at,
+            hover=(self.hover,),
+        )
+
+
+def height(rows: int, row: int = ROW) -> int:
+    """Return the height of a panel with so many rows in px."""
+    return max(_LEAST, _EDGE + row * rows)
+
+
+def span(
+    key: Key,
+    y: float,
+    dots: Sequence[Dot],
+    *,
+    size: float,
+    label_at: Literal["right", "above"] = "right",
+) -> list[Series]:
+    """Return marks of so many px, of two with a dotted line between them."""
+    marks = [dot.series(key, y, size=size, label_at=label_at) for dot in dots]
+    values = tuple(dot.value for dot in dots)
+    line = Series(*key.series, values, (y,) * len(dots), line=1.5, dotted=True, in_table=False)
+    return [line, *marks] if len(dots) > 1 else marks

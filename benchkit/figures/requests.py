@@ -1,0 +1,188 @@
+"""Single requests: in which steps they were written, and those of each variant put together.
+
+The step of a run is that of its finest file; another with a row per request may be coarser, as
+ab's `-g` in whole milliseconds is beside an `-e` in microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from benchkit import format as show
+from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
+from benchkit.figures.chart import Cell
+from benchkit.figures.look import Key, legend
+from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
+from benchkit.names import some
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The share of each variant's requests in bins that all have in common.
+
+    Attributes:
+        edges: In s, ascending, one more than there are bins.
+        shares: Per variant one per bin; what is below the first edge is in the first.
+    """
+
+    edges: Sequence[float]
+    shares: Mapping[Key, Sequence[float]]
+
+    @cached_property
+    def pairs(self) -> list[tuple[float, float]]:
+        """Lower and upper edge of each bin."""
+        return list(pairwise(self.edges))
+
+    def hovers(self, key: Key, write: Callable[[float], str]) -> list[str]:
+        """Return per bin the share of a variant in words."""
+        spans = [f"{show.duration(low)} to {show.duration(high)}" for low, high in self.pairs]
+        pairs, name = zip(spans, self.shares[key], strict=True), key.name
+        return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
+
+    def cells(self, key: Key) -> list[Cell]:
+        """Return the shares of a variant as a column of a table."""
+        return [(share_of_all(share), share) for share in self.shares[key]]
+
+    @property
+    def written(self) -> tuple[show.Unit, list[str]]:
+        """The unit in which the edges are written, and each of them."""
+        unit = show.time_unit(self.edges)
+        return unit, [text or "" for text in show.in_unit(self.edges, unit)]
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """All requests of each variant of a comparison, in input order, where every run has them."""
+
+    comparison: Comparison
+    by_key: Mapping[Key, Distribution]
+
+    def binned(self, edges: Sequence[float]) -> Bins:
+        """Return the shares of all requests between each two edges."""
+        shares = {}
+        for key, each in self.by_key.items():
+            low, high = bounds_of(each.bins, precision=each.precision)
+            middle = np.maximum((low + high) / 2e9, edges[0])
+            counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=each.counts)
+            shares[key] = [float(value) for value in counts / each.count]
+        return Bins(edges, shares)
+
+    def at(self, quantile: float) -> list[float]:
+        """Return a quantile of each variant in s."""
+        return [each.quantiles_s([quantile])[0] for each in self.by_key.values()]
+
+    def fastest_s(self, least: float) -> float:
+        """Return where an axis of all requests begins: the few that are faster are no shape."""
+        return max(min(self.at(0.0005)), least)
+
+    @property
+    def step_s(self) -> float:
+        """The coarsest step in s in which any of them was written, 0 for none."""
+        runs = (run for key in self.by_key for run in key.variant.runs)
+        return max(map(step_of_run, runs), default=0.0)
+
+    @property
+    def source(self) -> str:
+        """How many requests are shown, of whom only summaries are known, and the clock."""
+        total = sum(each.count for each in self.by_key.values())
+        several = any(len(variant) > 1 for variant in self.comparison.variants)
+        together = ", runs of a variant pooled" if several else ""
+        parts = [f"{total:,} requests{together}.", *clock(self.step_s)]
+        missing = set(self.comparison.order) - {key.label for key in self.by_key}
+        if missing:
+            names = [show.clean(n, limit=40) for n in self.comparison.order if n in missing]
+            parts.append(f"Only summaries of {some(names)}.")
+        return " ".join(parts)
+
+    def alt_text(self, what: str) -> str:
+        """Return the median and p99 of each variant for readers who see no picture."""
+        spans = []
+        for key, each in list(self.by_key.items())[:8]:
+            p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
+            below = key.variant.trusted_below
+            parts = [f"half within {p50}"] if below > 0.5 else []
+            parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
+            spans += [f"{key.name} {', '.join(parts)}"] if parts else []
+        text = f": {'; '.join(spans)}" if spans else ""
+        return f"{what}{text}; values in the table below"
+
+
+def pooled(comparison: Comparison) -> Pooled:
+    """Return the requests of the variants that have any."""
+    whole = {}
+    for key in (legend(comparison)[label] for label in comparison.order):
+        parts = [run.distribution for run in key.variant.runs]
+        known = [part for part in parts if part is not None]
+        requests = merged(_of_one_precision(known)) if len(known) == len(parts) else None
+        if requests is not None and requests.count:
+            whole[key] = requests
+    return Pooled(comparison, whole)
+
+
+def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:
+    coarsest = min(part.precision for part in parts)
+    return [
+        part
+        if part.precision == coarsest
+        else Distribution.of_bins(
+            bin_of(bounds_of(part.bins, precision=part.precision)[0], precision=coarsest),
+            part.counts,
+            precision=coarsest,
+            min_ns=part.min_ns,
+            max_ns=part.max_ns,
+        )
+        for part in parts
+    ]
+
+
+def share_of_all(share: float) -> str:
+    """Return a share of all requests, none finer than a millionth."""
+    return show.share(round(share, 6))
+
+
+# --- steps of clocks ---
+
+#: Steps of clocks in s, the coarsest first.
+_CLOCKS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
+#: Fewer latencies may be multiples of a step by chance: then none above the clock that is usual.
+_SURE: Final = 3
+_USUAL: Final = 0.001
+
+
+def step_of_run(run: Run) -> float:
+    """Return the coarsest step in s of the requests of a run, 0 for a fine clock.
+
+    It is no finer than the run's own, which is that of its finest file.
+    """
+    if run.distribution is None:
+        return 0.0
+    own = run.number("resolution_s") or 0.0
+    return max(_coarsest(run.distribution), own if own >= _CLOCKS[-1] else 0.0)
+
+
+def clock(step: float) -> list[str]:
+    """Return what is said of a clock, nothing of a fine one."""
+    return [f"Single latencies are in steps of {show.duration(step)}."] if step else []
+
+
+def _coarsest(requests: Distribution) -> float:
+    """Return the coarsest step in s of which each occupied bin holds a multiple, 0 for none.
+
+    Bins as wide as the step hold one by themselves, and show nothing.
+    """
+    low_ns, high_ns = bounds_of(requests.bins, precision=requests.precision)
+    positive = low_ns > 0
+    for step in _CLOCKS:
+        length = round(step * 1e9)
+        narrow = positive & (high_ns - low_ns < length)
+        sure = narrow.sum() >= _SURE or (step <= _USUAL and (narrow == positive).all())
+        if sure and (-(-low_ns // length) * length < high_ns).all():
+            return step
+    return 0.0
