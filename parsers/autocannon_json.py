@@ -172,12 +172,15 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
 
 def _add_statuses(run: RunRecord, stats: Mapping[str, Any]) -> None:
     fields = Fields(stats, "statusCodeStats")
-    for code in stats:
+    codes = [code for code in stats if re.fullmatch(r"[0-9]{1,3}", code)]
+    for code in codes:
         count = fields.count(f"{code}.count")
-        if not re.fullmatch(r"[0-9]{1,3}", code):
-            run.damaged(f"statusCodeStats has no status {printable(code)}: left out")
-        elif count is not None:
+        if count is not None:
             run.statuses[int(code)] = count
+    others = stats.keys() - {*codes}
+    if others:
+        what = f"{len(others)} keys that are no status, such as {printable(min(others))}"
+        run.damaged(f"statusCodeStats has {what}: left out")
 
 
 def _add_latencies(run: RunRecord, fields: Fields) -> None:

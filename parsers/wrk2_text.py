@@ -62,17 +62,17 @@ class _LatencyList:
             self.exact[share] = (latency, line["latency"])
             self.counts[share] = int(line.read("count"))
         else:
-            self.footer |= dict(_PAIR.findall(line["pairs"]))
+            pairs = _PAIR.findall(line["pairs"])
+            self.footer |= {name: value for name, value in pairs if not value.startswith("-")}
 
     def quantiles(self) -> dict[float, float]:
         return {q: value for q, (value, _) in (self.rounded | self.exact).items()}
 
     def milliseconds(self, name: str) -> float | None:
         try:
-            latency = units.scaled(self.footer.get(name, ""), "1e-3")
+            return units.scaled(self.footer.get(name, ""), "1e-3")
         except ValueError:
             return None
-        return latency if latency >= 0 else None
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
