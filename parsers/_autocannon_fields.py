@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from benchkit import units
-from benchkit.errors import InputError
+from benchkit.errors import InputError, printable
 
 
 def share(key: str) -> tuple[float, str] | None:
@@ -53,7 +53,7 @@ class Fields:
             return None
         text = _digits(value)
         if text is None:
-            name = f"{self._path}.{path}".lstrip(".")
+            name = printable(f"{self._path}.{path}".lstrip(".")).strip("'")
             raise InputError(f"a number for {name} of an autocannon result", actual=repr(value))
         return text
 

@@ -113,7 +113,9 @@ def features(outcome: FileOutcome) -> set[str]:
         listed |= {f"{name}: {column}" for column in record.columns}
         listed.add(f"{name}: {len(record.columns)} columns")
         listed |= {f"{name}: {template(note.partition(', found')[0])}" for note in record.notes}
-        listed |= {f"{name}: figure {template(f.metric)} {f.statistic}" for f in record.figures}
+        # Without their names, which an input chooses.
+        listed |= {f"{name}: figure in {figure.unit}" for figure in record.figures}
+        listed.add(f"{name}: {min(len(record.figures), 12)} figures")
         listed.add(f"{name}: {len(record.quantiles)} quantiles")
     return listed | {_template(problem) for problem in outcome.problems}
 
