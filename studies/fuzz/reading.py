@@ -123,7 +123,8 @@ def features(outcome: FileOutcome) -> set[str]:
 def _template(error: BenchkitError) -> str:
     """Return what an error has in common with others."""
     if isinstance(error, InputError):
-        return template(f"{error.expected} {error.hint}")
+        # Its first words: others may be those of the input.
+        return template(f"{' '.join(error.expected.split()[:3])} {error.hint}"[:60])
     return type(error).__name__
 
 
