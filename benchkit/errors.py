@@ -95,4 +95,6 @@ class InputError(BenchkitError):
 def printable(text: str, *, limit: int = 60) -> str:
     """Return `text` quoted, escaped and cut, fit for a line of any terminal."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "'" + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown) + "'"
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+    return f"'{shown}'"

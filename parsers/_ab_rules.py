@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError
-from benchkit.parsing import RunOrError, RunRecord
+from benchkit.parsing import RunRecord
 
 from . import _ab_lines as lines
-from ._grammar import Report
+from ._grammar import Report, note_loss
 from ._line import Line, ReportLine
 
 #: Lines that have a column.
@@ -99,27 +98,6 @@ def is_excerpt(report: Report) -> bool:
     return len(rows) > 1 or len(_percentiles(report)) > 1
 
 
-def record_of(report: Report, *fills: Callable[[RunRecord, Report], None]) -> RunOrError:
-    """Return the run of a report or a part of one, or the error where it is garbled.
-
-    Args:
-        report: The report.
-        fills: What reads the parts, called in turn.
-    """
-    record = RunRecord(lines=report.span)
-    try:
-        for fill in fills or _FILLS:
-            fill(record, report)
-    except InputError as error:
-        return error
-    return record
-
-
-def _number(report: Report, line: Line, *, least: float = 0.0) -> float | None:
-    printed = report.get(line)
-    return None if printed is None else printed.read("value", least=least)
-
-
 def _is_zero(report: Report, line: Line) -> bool:
     printed = report.get(line)
     return printed is not None and not printed["value"].strip("0.")
@@ -146,11 +124,11 @@ def _target(record: RunRecord, report: Report) -> None:
 
 def _counts(record: RunRecord, report: Report) -> None:
     for line, column in _COLUMNS.items():
-        count = _number(report, line)
+        count = report.read(line, "value")
         if count is not None:
             record.columns[column] = count
     for line, column in _BYTES.items():
-        count = _number(report, line, least=-math.inf)
+        count = report.read(line, "value", least=-math.inf)
         if count is not None and count < 0:
             record.damaged(f"{count} is no count and left out")
         elif count is not None:
@@ -238,7 +216,7 @@ def _lost(report: Report) -> dict[str, int] | None:
     exception, when it sees the error of the socket: `Receive` and `Exceptions` are one failure.
     With -w what was received is not printed, but counted.
     """
-    kinds, failed = _kinds(report), _number(report, lines.FAILED)
+    kinds, failed = _kinds(report), report.read(lines.FAILED, "value")
     if failed == 0:
         return {}
     if not kinds:
@@ -268,7 +246,7 @@ def _kilo(record: RunRecord, report: Report) -> str:
     version = record.columns.get("tool_version", "")
     names = ("received_bytes", "throughput_rps", "requests")
     received, rps, requests = (record.columns.get(name) for name in names)
-    rate = _number(report, lines.TRANSFER)
+    rate = report.read(lines.TRANSFER, "value")
     if version and not version.startswith("1."):
         return "1024"
     if rate and received and rps and requests:
@@ -401,7 +379,7 @@ def _quantiles(record: RunRecord, report: Report) -> None:
 def _success(record: RunRecord, report: Report) -> None:
     columns = record.columns
     clean = columns.get("non2xx") == 0 and columns.get("errors") == 0
-    lost = _number(report, lines.WRITE) or _number(report, lines.PIPE)
+    lost = report.read(lines.WRITE, "value") or report.read(lines.PIPE, "value")
     if clean and not lost and columns.get("requests") and _all_answered(record, report):
         columns["success_ratio"] = 1.0
         if "throughput_rps" in columns:
@@ -421,7 +399,7 @@ def _all_answered(record: RunRecord, report: Report) -> bool:
     done, received, body = map(record.columns.get, ("requests", "received_bytes", "body_bytes"))
     if done is None or received is None or body is None or odd >= done:
         return False
-    headers, length = received - body, _number(report, lines.LENGTH)
+    headers, length = received - body, report.read(lines.LENGTH, "value")
     theirs = length is not None and body > (done - odd) * length
     return bool(headers > 0 and headers % done == 0 and (theirs or headers % (done - odd) != 0))
 
@@ -453,11 +431,11 @@ def _notes(record: RunRecord, report: Report) -> None:
     elif rows and rows[-1].line is lines.PERCENT:
         record.damaged(f"the percentiles end at {rows[-1]['percent']} %: the report is cut")
     elif report.loss is not None:
-        record.damaged(report.loss)
+        note_loss(record, report)
     elif not rows and done and done > 1:
         record.notes.append("no percentiles: ab was told to print none (-d), or broke off")
 
 
-_FILLS: Final = (
+FILLS: Final = (
     *(_target, _counts, _duration, _failures, _rates, times, _quantiles, _success, _notes),
 )

@@ -18,7 +18,7 @@ from benchkit.parsing import RunOrError, RunRecord
 from . import _autocannon_lines as lines
 from ._autocannon import NO_SAMPLE, as_expected, count_errors, opened_connections, sampled_note
 from ._autocannon_numbers import read_rates
-from ._grammar import Report
+from ._grammar import Report, note_loss
 from ._line import Line, ReportLine
 
 _LATENCY_COLUMNS: Final = {
@@ -44,18 +44,15 @@ def record_of(report: Report) -> RunOrError:
     results = (lines.LATENCY, lines.RATES, lines.SIZES, lines.STATUSES, lines.SUMMARY)
     if not any(map(report.get, results)):
         return _cut(report)
-    run = RunRecord(lines=report.span)
-    try:
-        rows = _rows(report)
-        _add_head(run, report)
-        average = _add_rates(run, report, rows)
-        _add_latencies(run, report, rows, average)
-        _add_counts(run, report, average)
-    except InputError as error:
-        return error
-    if report.loss is not None:
-        run.damaged(report.loss)
-    return run
+    return report.run(_add_all, note_loss)
+
+
+def _add_all(run: RunRecord, report: Report) -> None:
+    rows = _rows(report)
+    _add_head(run, report)
+    average = _add_rates(run, report, rows)
+    _add_latencies(run, report, rows, average)
+    _add_counts(run, report, average)
 
 
 def _cut(report: Report) -> InputError:
@@ -109,8 +106,7 @@ def _add_head(run: RunRecord, report: Report) -> None:
             printed = f"{running['amount']} requests"
             run.figure("Running", "total", running.read("amount"), printed=printed)
         else:
-            duration = running.read("time")
-            run.figure("Running", "value", duration, unit="s", printed=running["time"])
+            running.keep(run, "Running", "value", "time", unit="s")
     elif report.at_once > 1:
         run.notes.append(
             f"{report.at_once} runs were announced together; which table belongs to which is "

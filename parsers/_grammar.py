@@ -23,25 +23,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, pairwise, takewhile
 from typing import Final
 
-from benchkit.errors import printable
+from benchkit.errors import InputError, printable
+from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 
-from ._line import Form, Line, ReportLine
+from ._line import NOT_WITHIN, Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
 #: Words, or what stands for some that were left out.
 _OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
 _WORD: Final = re.compile(r"[^\W_]")
-#: A line does not begin in the middle of a word or a number.
-_NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What stands behind a line in another cell of its row.
 _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 #: Where a line was glued to what stands before it.
@@ -58,6 +57,10 @@ _Candidates = tuple[Piece, Sequence[ReportLine]]
 
 class Part(Piece):
     """A piece of a paragraph into which lines of a report were run together."""
+
+
+#: What adds to a run what a part of a report says; may raise InputError.
+Fill = Callable[[RunRecord, "Report"], None]
 
 
 @dataclass
@@ -113,6 +116,25 @@ class Report:
     def _firsts(self) -> dict[Line, ReportLine]:
         return {known.line: known for known in reversed(self.lines)}
 
+    def read(self, line: Line, slot: str, *, least: float = 0.0) -> float | None:
+        """Return a figure of the first of some line in base units, None where there is none.
+
+        Raises:
+            InputError: it is no figure, or below `least`.
+        """
+        known = self.get(line)
+        return None if known is None else known.read(slot, least=least)
+
+    def run(self, *fills: Fill) -> RunOrError:
+        """Return the run that functions make of the report in turn, or the error of one."""
+        record = RunRecord(lines=self.span)
+        try:
+            for fill in fills:
+                fill(record, self)
+        except InputError as error:
+            return error
+        return record
+
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""
         rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
@@ -146,6 +168,10 @@ class _Open:
         self.fenced = self.divided = self.gap = False
 
     def pass_over(self, piece: Piece) -> None:
+        if not piece.text:
+            self.blanks += 1
+            self.blank = max(self.blank, self.blanks)
+            return
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
         if piece.text.startswith(_FENCES):
             self.fenced = True
@@ -154,6 +180,12 @@ class _Open:
         else:
             self.blanks += 1
             self.blank = max(self.blank, self.blanks)
+
+
+def note_loss(record: RunRecord, report: Report) -> None:
+    """Note what the end of the text took of a report."""
+    if report.loss is not None:
+        record.damaged(report.loss)
 
 
 class Grammar:
@@ -192,31 +224,57 @@ class Grammar:
         self._head = -1 if head is None else self._rank[head]
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
-        self._marked = re.compile("|".join(map(re.escape, [*openings, *markers])), re.IGNORECASE)
+        self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
         self._by_first: dict[str, Sequence[tuple[Line, Form]]] = {}
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
         # The group behind tells which: before it, it would hide with which letter a line begins.
         lines = "|".join(f"{form.within}()" for _, form in self._forms)
-        return re.compile(f"{_NOT_WITHIN}(?:{lines})")
+        return re.compile(f"{NOT_WITHIN}(?:{lines})")
 
     @cached_property
     def _glued(self) -> re.Pattern[str]:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
+    @cached_property
+    def _sought(self) -> Mapping[Line, re.Pattern[str]]:
+        """Per line of those with which a report begins, and of those below, what it has."""
+        listed = {*self.begins, *(line for below in self.begins.values() for line in below)}
+        return {
+            line: re.compile(
+                "|".join(form.sought(loose=self._rank[line] <= self._head) for form in line.forms)
+            )
+            for line in listed
+        }
+
+    def _may_have(self, text: Text) -> bool:
+        """Whether a text has what a report, or the rest of one, begins with."""
+
+        @cache
+        def has(line: Line) -> bool:
+            return self._sought[line].search(text.shown) is not None
+
+        return any(
+            has(line) and (not below or any(map(has, below))) for line, below in self.begins.items()
+        )
+
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
         return text.once(self._reports)
 
     def _reports(self, text: Text) -> Sequence[Report]:
+        if not self._may_have(text):
+            return ()
         reports = self._unquoted(self._apart(list(self._gathered(text))))
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):
             if self._is_sure(report):
-                owners.update(dict.fromkeys(report.pieces[report.start : report.stop + 1], self))
+                own = report.pieces[report.start : report.stop + 1]
+                # A blank line may stand on the same line of the file as that of a report beside.
+                owners.update((piece, self) for piece in own if piece.text)
             report.limit, limit = limit, report.start
             self._cut(report, text)
         return reports
@@ -228,21 +286,21 @@ class Grammar:
         current: _Open | None = None
         for at, (piece, candidates) in enumerate(lines):
             foreign = bool(owners) and owners.get(piece, self) is not self
-            line = None
-            if current is not None and not foreign:
-                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
-            if current is not None and line is not None:
-                current.add(line, at)
+            if not candidates and not foreign:
+                if current is not None:
+                    current.pass_over(piece)
+                    current.divided |= self._divides_at(text, piece, current.report)
                 continue
-            if current is not None and (candidates or foreign):
+            if current is not None:
+                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
+                if line is not None:
+                    current.add(line, at)
+                    continue
                 yield current.report
                 current = None
             first = next((c for c in candidates if self._begins(lines, at, c)), None)
-            if first is not None and not foreign:
+            if first is not None:
                 current = _Open(Report([first], pieces, at, at), {first.line})
-            elif current is not None:
-                current.pass_over(piece)
-                current.divided |= self._divides_at(text, piece, current.report)
         if current is not None:
             yield current.report
 
@@ -272,16 +330,19 @@ class Grammar:
         sure = not self._is_head(line)
         if below is None or (sure and not line.strict):
             return False
+        if not below:
+            return True
         after = next((c for piece, c in lines[at + 1 : at + 4] if piece.text), ())
-        return not below or any(c.line in below and (c.strict or not sure) for c in after)
+        return any(c.line in below and (c.strict or not sure) for c in after)
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
-        heading = _HEADING.match(text.lines[piece.number])
-        if heading and not text.lines[report.span[0]].lstrip().startswith("#"):
-            return True
-        divides = self._divides.match(piece.text) is not None
-        return divides and not self._is_head(report.lines[-1])
+        if not piece.text:
+            return False
+        line = text.lines[piece.number]
+        if "#" in line and _HEADING.match(line):
+            return not text.lines[report.span[0]].lstrip().startswith("#")
+        return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:
         """Whether a report is one for sure: not a head above what only resembles its lines."""
@@ -384,8 +445,8 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            settled = foreign or not piece.text or piece.text.startswith(_FENCES)
-            if not settled and not any(map(_strict, lines)):
+            known = foreign or (lines and any(line.strict for line in lines))
+            if not known and piece.text and piece.text[:3] not in _FENCES:
                 broken.append((piece, lines))
                 continue
             if broken:
@@ -395,7 +456,7 @@ class Grammar:
         return listed + self._mended(broken, below=listed[-1:])
 
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
-        if not 0 < len(piece.text) <= _LONGEST:
+        if not piece.text or len(piece.text) > _LONGEST:
             return ()
         first = piece.text[:2]
         if first not in self._by_first:
@@ -405,7 +466,9 @@ class Grammar:
         lines: list[ReportLine] = []
         settled: Line | None = None
         for line, form in self._by_first[first]:
-            if line is not settled and (matched := form.match(line, piece)):
+            if line is settled or form.word not in piece.text:
+                continue
+            if matched := form.match(line, piece):
                 lines.append(matched)
                 settled = line if matched.strict else None
         return lines
@@ -417,11 +480,12 @@ class Grammar:
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
-        texts = [self._glued.sub(_GLUE, piece.text) for piece, _ in broken]
-        joined = " ".join(texts)
-        marked = any(lines for _, lines in below) or self._marked.search(joined)
-        if not marked:
+        texts = [piece.text for piece, _ in broken]
+        words = " ".join(texts).lower()
+        if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
             return broken
+        texts = [self._glued.sub(_GLUE, words) for words in texts]
+        joined = " ".join(texts)
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)
         matches = [matched for matched in candidates if not _leaves_cell(matched, starts)]
@@ -471,10 +535,6 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     """Whether a line goes on in the row below that of a table in whose last cell it begins."""
     wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
-
-
-def _strict(line: ReportLine) -> bool:
-    return line.strict
 
 
 def _owners(_: Text) -> dict[Piece, Grammar]:

@@ -18,13 +18,14 @@ are named or `(?:…)`. From it follow
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
+from benchkit.parsing import RunRecord
 from benchkit.text.pieces import Piece
 
 #: Lines that a script or a server may print into a report while the run lasts.
@@ -38,6 +39,10 @@ _COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 _NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
+#: A line does not begin in the middle of a word or a number.
+NOT_WITHIN: Final = r"(?<![\w.,/-])"
+#: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
+_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,7 @@ class Form:
         slots: Its slots by name.
         last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
+        word: A word that stands in it, whatever its figures are; or nothing.
     """
 
     def __init__(self, template: str, slots: Mapping[str, Slot], *, any_case: bool) -> None:
@@ -115,7 +121,8 @@ class Form:
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
         self._strict = self._loose = words[0]
-        self._label = re.sub(r"(?<!\\)\(.*", "", words[0])
+        self._label = _ungrouped(words[0])
+        self._known = next((known for word in words if (known := _ungrouped(word))), "")
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
@@ -126,6 +133,7 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
+        self.word = "" if any_case else _longest_word(parts[::3])
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
@@ -161,6 +169,13 @@ class Form:
         """The pattern of what stands before its first slot: no groups."""
         return self._unnamed(self._label)
 
+    def sought(self, *, loose: bool) -> str:
+        """Return a pattern of what stands in a text that has the line: no groups."""
+        if loose:  # without the blanks before it: looked for, they would be, at each of many
+            return self._unnamed(self._known.removeprefix(r"\s++").removeprefix(r"\s*+"))
+        # One that begins with a figure does not begin in the middle of one.
+        return ("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict)
+
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
         if not self._flags:
@@ -180,6 +195,19 @@ class Form:
         if matched is None:
             return None
         return ReportLine(line, self, matched, piece.number, strict is not None)
+
+
+def _ungrouped(pattern: str) -> str:
+    return re.sub(r"(?<!\\)\(.*", "", pattern)
+
+
+def _longest_word(words: Sequence[str]) -> str:
+    """Return the longest word of all that stand outside of groups and sets."""
+    template, nested = "#".join(words), ""
+    while template != nested:
+        template, nested = _NESTED.sub("#", template), template
+    known = [] if "|" in template else re.findall(r"[A-Za-z]++(?![?*{])", template)
+    return max(known, key=len, default="")
 
 
 class Line:
@@ -260,6 +288,12 @@ class ReportLine:
         """
         slot = self.form.slots[name]
         return self.figure(self[name], slot.expected, slot.read or units.number, least=least)
+
+    def keep(
+        self, record: RunRecord, metric: str, statistic: str, slot: str, *, unit: str = ""
+    ) -> None:
+        """Add the figure in a slot to those of a run; raises InputError as `read` does."""
+        record.figure(metric, statistic, self.read(slot), unit=unit, printed=self[slot])
 
     def figure(
         self, printed: str, expected: str, read: Callable[[str], float], *, least: float = 0.0

@@ -17,7 +17,7 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 
 from . import _wrk_lines as lines
-from ._grammar import Report
+from ._grammar import Fill, Report, note_loss
 from ._line import ReportLine
 
 LATENCY_COLUMNS: Final = {
@@ -41,8 +41,6 @@ _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Gloze
 _FAILURES: Final = re.compile("Socket errors|Non-2xx")
 _SOCKET: Final = ("connect", "read", "write", "timeout")
 
-Fill = Callable[[RunRecord, Report], None]
-
 
 def record_of(report: Report, *fills: Fill) -> RunOrError:
     """Return the run of one report, or the error where it is cut off or garbled.
@@ -54,24 +52,21 @@ def record_of(report: Report, *fills: Fill) -> RunOrError:
     end = report.get(lines.THROUGHPUT)
     if end is None and not any(map(report.get, (lines.LATENCY, lines.QUANTILE))):
         return _cut(report)
-    record = RunRecord(lines=report.span)
+    return report.run(_at_once, *fills, note_loss if end is not None else _note_end)
+
+
+def _at_once(record: RunRecord, report: Report) -> None:
     if report.at_once > 1:
         # Nor which of several commands.
         record.columns |= dict.fromkeys(("url", "threads", "connections"))
         record.notes.append(
             f"one of {report.at_once} reports printed at once: which head is its own is not told"
         )
-    try:
-        for fill in fills:
-            fill(record, report)
-    except InputError as error:
-        return error
-    if end is None:
-        last = report.lines[-1].number + 1
-        record.damaged(f"the report breaks off at line {last}: what it prints below is missing")
-    elif report.loss is not None:
-        record.damaged(report.loss)
-    return record
+
+
+def _note_end(record: RunRecord, report: Report) -> None:
+    last = report.lines[-1].number + 1
+    record.damaged(f"the report breaks off at line {last}: what it prints below is missing")
 
 
 def _cut(report: Report) -> InputError:
@@ -115,10 +110,9 @@ def target(record: RunRecord, report: Report) -> None:
     """
     running, results = report.get(lines.RUNNING), report.get(lines.RESULTS)
     if running is not None and "time" in running.form.slots:
-        duration = running.read("time")
-        record.figure("Running", "value", duration, unit="s", printed=running["time"])
+        running.keep(record, "Running", "value", "time", unit="s")
     elif running is not None:
-        record.figure("Making", "value", running.read("count"), printed=running["count"])
+        running.keep(record, "Making", "value", "count")
         record.columns["correction"] = "none"
     for line in (running, results):
         if line is not None:
@@ -231,8 +225,7 @@ def transfer(record: RunRecord, report: Report) -> None:
     """Keep the rate of bytes as a figure."""
     line = report.get(lines.TRANSFER)
     if line is not None:
-        rate = line.read("size")
-        record.figure("Transfer/sec", "rate", rate, unit="B/s", printed=line["size"])
+        line.keep(record, "Transfer/sec", "rate", "size", unit="B/s")
 
 
 def failures(record: RunRecord, report: Report, *, complete: bool) -> None:

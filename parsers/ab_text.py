@@ -20,7 +20,7 @@ from benchkit.text import Text
 
 from . import _ab
 from . import _ab_lines as lines
-from ._ab_rules import TIMES_COLUMNS, is_excerpt, is_report, record_of, times
+from ._ab_rules import FILLS, TIMES_COLUMNS, is_excerpt, is_report, times
 from ._grammar import Report
 
 _TABLE: Final = {lines.STATISTICS, *lines.ROWS.values()}
@@ -46,7 +46,7 @@ def scan_reports(text: Text) -> Iterator[RunOrError]:
                 hint="its means lie outside of what it measured; repeat the run with ab",
             )
         elif is_report(report):
-            yield record_of(report)
+            yield report.run(*FILLS)
         elif not is_excerpt(report):
             below = reports[at + 1] if at + 1 < len(reports) else None
             yield from _broken(text, report, below)
@@ -56,7 +56,7 @@ def scan_excerpts(text: Text) -> Iterator[RunOrError]:
     """Yield the parts of reports in a text that hold figures of their own."""
     for report in lines.AB.reports(text):
         if is_excerpt(report) and not _is_table(report) and not report.has(lines.HTML_RATE):
-            yield record_of(report)
+            yield report.run(*FILLS)
 
 
 def scan_tables(text: Text) -> Iterator[RunOrError]:
@@ -64,7 +64,7 @@ def scan_tables(text: Text) -> Iterator[RunOrError]:
     needed = [lines.ROWS[name] for name in ("Connect", "Processing", "Waiting")]
     for report in lines.AB.reports(text):
         if _is_table(report) and report.has(lines.STATISTICS, *needed):
-            yield record_of(report, times)
+            yield report.run(times)
 
 
 def _is_table(report: Report) -> bool:

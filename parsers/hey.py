@@ -201,7 +201,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(OHA):
             continue
         if report.has(RATE) or report.has(QUANTILE):
-            yield _record(report)
+            yield report.run(_sizes, _counts, _latencies, _histogram, _details, _note_end)
         else:
             yield InputError(
                 "the rest of the report, to its line 'Requests/sec:'",
@@ -211,16 +211,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
             )
 
 
-def _record(report: Report) -> RunOrError:
-    record = RunRecord(lines=report.span)
-    try:
-        for fill in (_sizes, _counts, _latencies, _histogram, _details):
-            fill(record, report)
-    except InputError as error:
-        return error
+def _note_end(record: RunRecord, report: Report) -> None:
     if not report.has(STATUSES):
         record.damaged(f"the report breaks off at line {report.span[1] + 1}")
-    return record
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
@@ -228,7 +221,7 @@ def _sizes(record: RunRecord, report: Report) -> None:
     if data is not None:
         record.columns["body_bytes"] = int(data.read("size"))
     if size is not None and not _is_capped(report):
-        record.figure("Size/request", "mean", size.read("size"), unit="B", printed=size["size"])
+        size.keep(record, "Size/request", "mean", "size", unit="B")
 
 
 def _counts(record: RunRecord, report: Report) -> None:
@@ -342,8 +335,8 @@ def _histogram(record: RunRecord, report: Report) -> None:
         return
     for number, line in enumerate(buckets, start=1):
         metric = f"Response time histogram, {number}"
-        record.figure(metric, "max", line.read("mark"), unit="s", printed=line["mark"])
-        record.figure(metric, "total", line.read("count"), printed=line["count"])
+        line.keep(record, metric, "max", "mark", unit="s")
+        line.keep(record, metric, "total", "count")
 
 
 def _details(record: RunRecord, report: Report) -> None:
@@ -359,8 +352,7 @@ def _details(record: RunRecord, report: Report) -> None:
             len(extremes) == 2 and extremes != [line["min"], line["max"]]
         )
         for statistic in ("mean", "min", "max") if is_own else ("mean",):
-            value = line.read(statistic)
-            record.figure(name, statistic, value, unit="s", printed=line[statistic])
+            line.keep(record, name, statistic, statistic, unit="s")
 
 
 def _rank(quantile: float, n: int) -> int:

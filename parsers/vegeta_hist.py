@@ -50,9 +50,8 @@ def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
         for line in buckets:
             line.figure(line["low"], "a duration", units.go_duration)
             bucket = f"[{line['low']}, {line['high']}]"
-            record.figure(bucket, "total", line.read("count"), printed=line["count"])
-            share = line.read("share")
-            record.figure(bucket, "value", share, unit="ratio", printed=line["share"])
+            line.keep(record, bucket, "total", "count")
+            line.keep(record, bucket, "value", "share", unit="ratio")
     except InputError as error:
         return error
     shares = sum(line.read("share") for line in buckets)

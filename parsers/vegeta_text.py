@@ -13,11 +13,12 @@ Source: vegeta 1.0, 1.1, 5.0.1, 5.6.3, 12.6, 12.8 and 12.13 `lib/reporters.go` a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from http import HTTPStatus
 from itertools import zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from benchkit import units
 from benchkit.errors import InputError, Where, printable
@@ -153,7 +154,7 @@ def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
 
 def _take(record: RunRecord, line: ReportLine, label: str) -> None:
     items = [item.strip() for item in line["items"].split(",")]
-    values = ["".join(value.split()) for value in line["values"].split(",")]
+    values = "".join(line["values"].split()).split(",")
     if len(values) != len(items):
         listed = printable(f"{label} [{', '.join(items)}]")
         raise InputError(
@@ -163,17 +164,37 @@ def _take(record: RunRecord, line: ReportLine, label: str) -> None:
             hint="the line seems to be cut or edited",
         )
     for item, printed in zip(items, values, strict=True):
-        expected = f"a figure as {printable(item)} of {label}"
-        value = line.figure(printed, expected, _reader(label, item))
-        _put(record, (label, item), value, printed)
+        meaning = _meaning(label, item)
+        try:
+            value = meaning.read(printed)
+        except ValueError:
+            value = -1.0
+        if value < 0:
+            raise line.error(f"a figure as {printable(item)} of {label}", printed)
+        for column in meaning.columns:
+            record.columns[column] = value
+        if meaning.unit is not None:
+            record.figure(label, item, value, unit=meaning.unit, printed=printed)
+        if meaning.quantile is not None:
+            record.quantile(meaning.quantile, value)
 
 
-def _reader(label: str, item: str) -> Callable[[str], float]:
-    if label in {"Duration", "Latencies"}:
-        return units.go_duration
-    if label == "Success":
-        return _share
-    return units.whole if item == "total" else units.number
+class _Meaning(NamedTuple):
+    """How a figure is read, and where it goes."""
+
+    read: Callable[[str], float]
+    columns: tuple[str, ...]
+    unit: str | None
+    quantile: float | None
+
+
+@lru_cache(maxsize=256)
+def _meaning(label: str, item: str) -> _Meaning:
+    """Return what an item in the list of a label stands for."""
+    read = _READERS.get(label) or (units.whole if item == "total" else units.number)
+    percentile = _PERCENTILE.fullmatch(item) if label == "Latencies" else None
+    quantile = float(Decimal(percentile[1]) / 100) if percentile else None
+    return _Meaning(read, _COLUMNS.get((label, item), ()), _FIGURES.get((label, item)), quantile)
 
 
 def _share(printed: str) -> float:
@@ -183,14 +204,11 @@ def _share(printed: str) -> float:
     return share
 
 
-def _put(record: RunRecord, which: tuple[str, str], value: float, printed: str) -> None:
-    for column in _COLUMNS.get(which, ()):
-        record.columns[column] = value
-    if which in _FIGURES:
-        record.figure(*which, value, unit=_FIGURES[which], printed=printed)
-    percentile = _PERCENTILE.fullmatch(which[1]) if which[0] == "Latencies" else None
-    if percentile:
-        record.quantile(float(Decimal(percentile[1]) / 100), value)
+_READERS: Final[Mapping[str, Callable[[str], float]]] = {
+    "Duration": units.go_duration,
+    "Latencies": units.go_duration,
+    "Success": _share,
+}
 
 
 def _statuses(line: ReportLine) -> dict[int, int]:

@@ -84,10 +84,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
 def _calibration(record: RunRecord, report: Report) -> None:
     for number, line in enumerate(report.all(lines.CALIBRATION), start=1):
         name = f"Thread calibration {number}"
-        mean, interval = line.read("mean"), line.read("interval")
-        record.figure(name, "mean", mean, unit="s", printed=line["mean"])
-        name += ": rate sampling interval"
-        record.figure(name, "value", interval, unit="s", printed=line["interval"])
+        line.keep(record, name, "mean", "mean", unit="s")
+        line.keep(record, f"{name}: rate sampling interval", "value", "interval", unit="s")
 
 
 def _latency(record: RunRecord, report: Report) -> None:

@@ -63,7 +63,7 @@ def _totals(record: RunRecord, report: Report) -> None:
     if line is not None:
         record.columns["requests"] = int(line.read("requests"))
         record.columns["duration_s"] = line.read("duration")
-        record.figure("read", "total", line.read("size"), unit="B", printed=line["size"])
+        line.keep(record, "read", "total", "size", unit="B")
     if end is not None:
         record.columns["throughput_rps"] = end.read("rate")
     transfer(record, report)

@@ -3,8 +3,9 @@
     python -m studies.damage [--pairs 5000] [--only TOOL ...] [--write]
 
 Puts every kind of damage on every printed fixture, alone, and some of all pairs, and holds
-each value of each run against that of the whole report. Prints the failures, and the counts
-as Markdown; with --write they go between the marks in docs/robustness.md.
+each value of each run against that of the whole report. So it does with different reports side
+by side. Prints the failures, and the counts as Markdown; with --write they go between the marks
+in docs/robustness.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from pathlib import Path
 from typing import Final
 
 from tests.damage.kinds import KINDS
-from tests.damage.matrix import OUTCOMES, Kinds, Report, outcome_of, pairs, reports
+from tests.damage.matrix import (
+    OUTCOMES,
+    Kinds,
+    Report,
+    neighbours,
+    outcome_beside,
+    outcome_of,
+    pairs,
+    reports,
+)
 
 DOCS: Final = Path(__file__).parent.parent / "docs" / "robustness.md"
 BEGIN: Final = "<!-- counts: python -m studies.damage --write -->\n"
@@ -41,6 +51,19 @@ def measured(cases: Iterable[tuple[Report, Kinds]], scratch: Path) -> tuple[Coun
     return by_tool, by_kind
 
 
+def measured_beside(
+    cases: Iterable[tuple[Report, Report, str]], scratch: Path
+) -> Mapping[str, Counter[str]]:
+    """Return the outcomes of two reports side by side per tools, and print what failed."""
+    by_tools: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for left, right, bar in cases:
+        outcome, what = outcome_beside(left, right, bar, scratch)
+        by_tools[" and ".join(sorted({left.tool, right.tool}))][outcome] += 1
+        if outcome != "right":
+            print(f"{outcome}: {left.name} {bar} {right.name}: {what[:160]}")
+    return dict(sorted(by_tools.items()))
+
+
 def table(head: str, counts: Counts) -> list[str]:
     """Return a Markdown table of outcomes with a row for each key, and their sum."""
     total = sum(counts.values(), Counter[str]())
@@ -52,11 +75,14 @@ def table(head: str, counts: Counts) -> list[str]:
     return lines
 
 
-def written(alone: tuple[Counts, Counts], paired: tuple[Counts, Counts]) -> Sequence[str]:
+def written(
+    alone: tuple[Counts, Counts], paired: tuple[Counts, Counts], beside: Counts
+) -> Sequence[str]:
     """Return the part of the page that holds the counts."""
     return (
         *("### One kind of damage", "", *table("tool", alone[0]), ""),
         *("### Two kinds, one after the other", "", *table("tool", paired[0]), ""),
+        *("### Two different reports side by side", "", *table("tools", beside), ""),
         *(
             "### By kind, alone",
             "",
@@ -78,7 +104,8 @@ def main() -> None:
         whole = [r for r in reports(scratch) if not asked.only or r.tool in asked.only]
         alone = measured(((report, (kind,)) for kind in KINDS for report in whole), scratch)
         paired = measured(pairs(whole, asked.pairs, seed=SEED), scratch)
-    lines = "\n".join(written(alone, paired))
+        beside = measured_beside(neighbours(whole, asked.pairs // 6, seed=SEED), scratch)
+    lines = "\n".join(written(alone, paired, beside))
     print(lines)
     if asked.write:
         before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)

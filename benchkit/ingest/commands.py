@@ -148,6 +148,9 @@ def _as_typed(text: str) -> str:
 def find_commands(text: Text) -> Iterator[CommandLine]:
     """Yield the command lines in a text; a trailing backslash joins lines."""
     number = 0
+    whole = "\n".join(text.lines)
+    if not ("<" in whole or "&" in whole or _words().search(whole)):
+        return  # no line names a program, nor may when tags and entities are gone
     while number < len(text):
         first, parts = number, [text.bare[number]]
         while parts[-1].endswith("\\") and number + 1 < len(text):

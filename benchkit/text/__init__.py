@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from benchkit.text.logmarks import without_marks
-from benchkit.text.repair import Piece, pieces
+from benchkit.text.pieces import Piece, joined
+from benchkit.text.repair import pieces
 
 _Made = TypeVar("_Made")
 
@@ -95,6 +96,11 @@ class Text:
         One line of the file may give several, or none.
         """
         return pieces(self.lines)
+
+    @cached_property
+    def shown(self) -> str:
+        """The clean lines as one text, to look for something in all of them at once."""
+        return joined(self.repaired)
 
     def ends_line(self, piece: Piece) -> bool:
         """Whether a piece goes to the end of its line: repair took nothing away behind it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -16,7 +17,7 @@ from statistics import mode
 from typing import Final
 
 from benchkit.text.markup import without_marks
-from benchkit.text.pieces import Piece, joined
+from benchkit.text.pieces import Piece
 
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
@@ -48,9 +49,69 @@ _FEWEST: Final = 3
 _MOST_WORDS: Final = 6
 
 
-def in_one_column(pieces: Sequence[Piece]) -> Sequence[Piece]:
+#: A line of a report, no cell: a word and a figure, a figure before a word, or four figures.
+_LINE: Final = re.compile(
+    r"[\W_]*+(?:[^\W\d_]{2}.*[0-9]|[0-9]\S*+ [^\W\d_]{6})"
+    r"|(?!.*[^\W\d_]{3})(?=.*[0-9])\s*+\S++(?:\s++\S++){3}"
+)
+#: A tab between a label, or a bracket, and what stands behind it in the same line of a report,
+#: and a bar that a tool draws behind one.
+_WITHIN: Final = re.compile(
+    r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|"
+)
+#: What stands for a line of which it is not told where one column ends and the next begins.
+_UNCLEAR: Final = "…"
+
+
+def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+    """Return the lines; of different reports that stand beside each other, one below the other."""
+    shown = pieces
+    for separator in (re.compile(r"\|"), re.compile(r"\t")):
+        if separator.search(whole):
+            blocks = _blocks(shown, separator)
+            shown = [piece for block in blocks for piece in _beside(block, separator)]
+    return shown if shown != pieces else pieces
+
+
+def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
+    """Return two reports that stand beside each other, one below the other, or the block."""
+    if len(block) < _FEWEST or not separator.search(block[0].text):
+        return block
+    rows = list(_cut([piece.text for piece in block], separator))
+    columns = list(zip(*rows, strict=True))
+    if any(len(set(_kinds(column))) < _FEWEST for column in columns):
+        return block
+    numbers = [piece.number for piece in block]
+    return [
+        Piece(number, part)
+        for column in columns
+        for number, part in [*zip(numbers, column, strict=True), (numbers[-1], "")]
+    ]
+
+
+def _kinds(column: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of reports, with 0 for their numbers: what a log writes is one of a kind."""
+    return (_DIGITS.sub("0", line.strip()) for line in column if _LINE.match(line))
+
+
+def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines of two columns: cut where all have a bar, or at their only one."""
+    cuts = [[bar.start() for bar in separator.finditer(line)] for line in lines]
+    common, count = Counter(at for own in cuts for at in own).most_common(1)[0]
+    in_line = 2 * count > len(lines)
+    for line, own in zip(lines, cuts, strict=True):
+        if in_line and common in own:
+            between = [common]
+        else:
+            between = [at for at in own if len(own) == 1 or not _WITHIN.match(line, at)]
+        if len(between) == 1:
+            yield line[: between[0]], line[between[0] + 1 :]
+        else:
+            yield (_UNCLEAR, _UNCLEAR) if own else ("", "")
+
+
+def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
-    whole = joined(pieces)
     shown = pieces
     if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
         shown = list(_unwrapped(pieces, whole))
@@ -90,22 +151,28 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
 
 
 def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
-    """Yield stretches of lines with a separator, with the rules between, and all other lines."""
+    """Yield stretches of lines with a separator and the rules between, and of lines without."""
     block: list[Piece] = []
+    others: list[Piece] = []
     rows = 0
     for piece in pieces:
         if separator.search(piece.text):
+            if others:
+                yield others
+                others = []
             block.append(piece)
             rows = len(block)
         elif block and _is_rule(piece.text):
             block.append(piece)
-        else:
+        elif block:
             yield block[:rows]
-            yield from ([other] for other in block[rows:])
-            yield [piece]
-            block, rows = [], 0
-    yield block[:rows]
-    yield from ([other] for other in block[rows:])
+            others, block = [*block[rows:], piece], []
+        else:
+            others.append(piece)
+    if block:
+        yield block[:rows]
+        others = block[rows:]
+    yield others
 
 
 def _is_rule(line: str) -> bool:
@@ -117,16 +184,13 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
     if not block or not separator.search(block[0].text):
         yield from block
         return
-    rows = [[] if _no_row(p.text) else _cells(p.text, separator) for p in block]
-    if (
-        len(block) == 1
-        and not block[0].text.startswith(("|", "│", "║"))
-        and "\t" not in block[0].text
-    ):
+    first = block[0].text
+    if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
         yield from block
-    else:
-        for piece, row in zip(block, rows, strict=True):
-            yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
+        return
+    for piece in block:
+        row = [] if _no_row(piece.text) else _cells(piece.text, separator)
+        yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:
@@ -148,7 +212,8 @@ def _one_below_other(
     listed: list[Piece] = []
     count = 0
     for block in _blocks(pieces, separator):
-        columns = _columns(block, separator) if len(block) >= _FEWEST else []
+        is_table = len(block) >= _FEWEST and separator.search(block[0].text)
+        columns = _columns(block, separator) if is_table else []
         count += len(block) if columns else 0
         for column in columns or [block]:
             listed += column
@@ -167,8 +232,10 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
         lines = [separator.sub("", line, count=1) for line in lines]
     rows = [_Row.of(line, separator) for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
+    if len(alike) < _FEWEST:
+        return []
     beside = sum(row.is_beside for row in rows)
-    if len(alike) < _FEWEST or 2 * beside < sum(row.is_known and row.has_several for row in rows):
+    if 2 * beside < sum(row.is_known and row.has_several for row in rows):
         return []
     count = min(mode(alike), _MOST_COLUMNS)
     columns: list[list[Piece]] = [[] for _ in range(count)]
@@ -199,7 +266,9 @@ class _Row:
         cells = separator.split(line)
         begin = _begins(cells[0])[:2]
         is_known = _LETTER.search("".join(begin)) is not None
-        reports = [at for at, cell in enumerate(cells) if is_known and _has(_begins(cell), begin)]
+        reports: Sequence[int] = [0] * is_known
+        if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
+            reports = [at for at, cell in enumerate(cells) if _has(_begins(cell), begin)]
         return cls(cells, separator.findall(line), reports, is_known)
 
     @property

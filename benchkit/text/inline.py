@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
+
+from benchkit.text.pieces import Piece, changed, joined
 
 #: No other text has anything of what this module takes out. Each begins with a set, as a search
 #: passes over what is not in it at once.
@@ -66,17 +69,16 @@ _APART: Final = re.compile(
 )
 
 
-def is_plain(text: str) -> bool:
-    """Whether no line of a text has anything that is not the tool's."""
-    return not (_TELLING_MARK.search(text) or _TELLING_FIGURE.search(text))
+def as_printed(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+    """Return the lines as the tool printed them, as far as that is beyond doubt."""
+    unmarked = changed(pieces, whole, _TELLING_MARK, _without_marks)
+    if unmarked is not pieces:
+        whole = joined(unmarked)
+    return changed(unmarked, whole, _TELLING_FIGURE, _with_plain_figures)
 
 
-def plain(line: str) -> str:
-    """Return a line of a report as the tool printed it, as far as that is beyond doubt."""
-    if _TELLING_MARK.search(line):
-        line = _without_marks(line)
-    if not _TELLING_FIGURE.search(line):
-        return line
+def _with_plain_figures(line: str) -> str:
+    """Return a line without what stands within and right behind its figures."""
     if line.endswith(")"):
         line = _IN_PARENTHESES.sub(r"\1", line)
     return _APART.sub("", _ungrouped(_SLIPPED.sub(r"\1", line)))

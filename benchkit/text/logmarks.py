@@ -20,7 +20,7 @@ _MARKS: Final = (
     re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),  # kubectl logs --prefix
     # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t, CRI
     re.compile(
-        rf"(?:[^\t\n]{{1,100}}\t[^\t\n]{{1,100}}\t)?\[?{_ISO}\]?"
+        rf"(?:(?!\[?{_ISO})([^\t\n]{{1,100}})\t[^\t\n|][^\t\n]{{0,99}}\t)?\[?{_ISO}\]?"
         r"(?: [0-9]{2}[OE]\+?| std(?:out|err) [FP])?(?:\s|$)"
     ),
     re.compile(rf"\[?{_CLOCK}\]?(?:\s|$)"),

@@ -45,9 +45,8 @@ def without_marks(line: str) -> str:
     return line[matched.end() :] if matched else line
 
 
-def without_tags(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def without_tags(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines that HTML shows; a row of a table as cells with bars between them."""
-    whole = joined(pieces)
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []

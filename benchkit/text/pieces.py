@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -16,3 +17,27 @@ class Piece(NamedTuple):
 def joined(pieces: Iterable[Piece]) -> str:
     """Return what pieces say as one text, to look for something in all of them at once."""
     return "\n".join([text for _, text in pieces])
+
+
+def changed(
+    pieces: Sequence[Piece], whole: str, pattern: re.Pattern[str], change: Callable[[str], str]
+) -> Sequence[Piece]:
+    """Return the pieces, changed where a pattern is found in them; the same ones if nowhere.
+
+    Args:
+        pieces: The pieces.
+        whole: What they say as one text.
+        pattern: What has to be in a line that `change` would change.
+        change: Returns what a piece says instead.
+    """
+    shown: list[Piece] | None = None
+    at = counted = 0
+    matched = pattern.search(whole)
+    while matched is not None:
+        at += whole.count("\n", counted, matched.start())
+        counted = matched.start()
+        shown = shown or list(pieces)
+        shown[at] = Piece(pieces[at].number, change(pieces[at].text))
+        end = whole.find("\n", counted)
+        matched = pattern.search(whole, end + 1) if end >= 0 else None
+    return pieces if shown is None else shown

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from benchkit.text.pieces import Piece
 
 _NUMBER: Final = re.compile(r"[0-9]+")
-_BLANKS: Final = re.compile(r"\s+")
+_BLANKS: Final = re.compile(r"[^\S\n]+")
 #: The first word of a line, that of no tag.
 _WORD: Final = re.compile(r"(?:<[^<>]*+>|[^\w<]|[_<])*+([^\W_]\w*)")
 #: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
-_BEGIN: Final = re.compile("(?:[^\"'`<&│┃║┌├└╔╠╚]|([\"'`])\\w{1,20}\\1)*+")
+_NO_BEGIN: Final = re.compile("[\"'`<&│┃║┌├└╔╠╚]")
+_BEGIN: Final = re.compile(
+    rf"^((?:[^\n{_NO_BEGIN.pattern[1:]}|([\"'`])\w{{1,20}}\2)*+).*+", re.MULTILINE
+)
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"(?<![\w(\[{@/.&$~^*])[\w(\[{@/.&$~^*]++$")
 #: A prefix that ends so may be the first figures of a row.
@@ -34,7 +38,7 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 
 
-def without_prefixes(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def without_prefixes(pieces: Sequence[Piece], _: str) -> Sequence[Piece]:
     """Return the lines without what stands before each of at least four in a row."""
     shown: list[Piece] | None = None
     for stretch in _alike(pieces):
@@ -66,8 +70,8 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[list[int]]:
 
 def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     """Yield the lines that have a prefix in common, and its shape."""
-    first, shared = 0, _shape(lines[0])
-    for at, shape in enumerate([*map(_shape, lines[1:]), ""], 1):
+    first, (shared, *shapes) = 0, _shapes(lines)
+    for at, shape in enumerate([*shapes, ""], 1):
         # A line that was blank is nothing but the prefix.
         common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
         goes_on = common == shared and at - first > 1
@@ -89,17 +93,22 @@ def _common(shape: str, other: str) -> str:
     return shape[:length] if length is not None else min(shape, other, key=len)
 
 
-def _shape(line: str) -> str:
-    """Return what a line begins with, with 0 for its numbers and a blank for its blanks."""
-    begin = _BEGIN.match(line, 0, _LONGEST)
-    return _BLANKS.sub(" ", _NUMBER.sub("0", begin[0] if begin else ""))
+def _shapes(lines: Sequence[str]) -> Sequence[str]:
+    """Return what each line begins with, with 0 for its numbers and a blank for its blanks."""
+    begins = "\n".join([line[:_LONGEST] for line in lines])
+    if _NO_BEGIN.search(begins):
+        begins = _BEGIN.sub(r"\1", begins)
+    return _BLANKS.sub(" ", _NUMBER.sub("0", begins)).split("\n")
 
 
+@lru_cache(maxsize=1024)
 def _trimmed(shape: str) -> str:
     """Return what of a shape may be a prefix."""
     prefix = _NO_END.sub("", shape)
+    if not _TELLING.search(prefix):
+        return ""
     whole = all(prefix.count(opened) <= prefix.count(closed) for opened, closed in _BRACKETS)
-    return prefix if whole and _TELLING.search(prefix) else ""
+    return prefix if whole else ""
 
 
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from benchkit.text.pieces import Piece, joined
+from benchkit.text.pieces import Piece
 
 _QUOTES: Final = "\"'`"
+_MARK: Final = re.compile("[\"'`\\\\]")
 #: A string; one that never ends goes to the end of its line.
 _STRING: Final = re.compile(
     r"(?<!\w)(?:[rbfu]{1,2})?"
@@ -33,19 +34,21 @@ _CLOSING: Final = ('"""', "'''", '"', "'")
 _FEWEST: Final = 3
 
 
-def unquoted(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     r"""Return the lines within strings in place of the strings.
 
     That is where a string has two `\n` or more, where three lines or more are one
     string each, and where a string has its ends on two lines.
     """
-    whole = joined(pieces)
-    if not any(quote in whole for quote in "\"'`\\"):
+    if not _MARK.search(whole):
         return pieces
     listed: list[Piece] = []
     run: list[tuple[Piece, str]] = []
     opened = ""
     for piece in pieces:
+        if not (opened or run or _MARK.search(piece.text)):
+            listed.append(piece)
+            continue
         lines, inner = [piece], _only_string(piece.text)
         if inner is None:
             opened, lines = _unfolded(piece, opened)

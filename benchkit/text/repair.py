@@ -10,13 +10,13 @@ tell where one begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from benchkit.text.columns import in_one_column
-from benchkit.text.inline import is_plain, plain
+from benchkit.text.columns import in_one_column, side_by_side
+from benchkit.text.inline import as_printed
 from benchkit.text.markup import without_marks, without_tags
-from benchkit.text.pieces import Piece, joined
+from benchkit.text.pieces import Piece, changed, joined
 from benchkit.text.prefixes import without_prefixes
 from benchkit.text.quoted import unquoted
 
@@ -48,14 +48,15 @@ _ODD: Final = re.compile(
 )
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
-#: A line with nothing before and behind it.
-_CLEAN: Final = re.compile(
-    r"(?:[^\s/#*;=~>→⇒➜➤►▶▸‣•·»\u203a❯`\\-](?:.*[^\s\\])?+)?+\Z", re.DOTALL
-).match
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
+#: So many lines with blank ones between.
+_SPACED: Final = re.compile(rf"^(?:.++\n\n++){{{_ISOLATED - 1}}}.", re.MULTILINE)
+#: Of more blank lines in a row nothing tells that these do not.
+_MOST_BLANK: Final = 6000
 
-Step = Callable[[Sequence[Piece]], Sequence[Piece]]
+#: From the lines, and what they say as one text, to the lines; the same ones if nothing is to do.
+Step = Callable[[Sequence[Piece], str], Sequence[Piece]]
 
 
 def pieces(lines: Sequence[str]) -> Sequence[Piece]:
@@ -64,27 +65,38 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     A step returns what it was given where there is nothing for it to do, and what it
     returned itself it would not change.
     """
+    whole = "\n".join(lines)
     shown: Sequence[Piece] = list(map(Piece._make, enumerate(lines)))
+    if "\n" * _MOST_BLANK in whole:
+        shown = list(_without_deserts(shown))
+        whole = joined(shown)
     done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
             if done.get(step) is not shown:
-                before, shown = shown, step(shown)
-                uncovered |= shown is not before and step in _UNCOVERING
+                before, shown = shown, step(shown, whole)
                 done[step] = shown
+                if shown is not before:
+                    uncovered |= step in _UNCOVERING
+                    whole = joined(shown)
         if not uncovered:
             break
-    if is_plain(joined(shown)):
-        return shown
-    return [Piece(number, plain(line)) for number, line in shown]
+    return as_printed(shown, whole)
 
 
-def _in_common_characters(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _without_deserts(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the lines; of very many blank ones in a row, many."""
+    blank = 0
+    for piece in pieces:
+        blank = 0 if piece.text else blank + 1
+        if blank <= _MOST_BLANK:
+            yield piece
+
+
+def _in_common_characters(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines with common blanks, and without what a terminal does not show."""
-    if not _ODD.search(joined(pieces)):
-        return pieces
-    return [Piece(number, _shown(line)) for number, line in pieces]
+    return changed(pieces, whole, _ODD, _shown)
 
 
 def _shown(line: str) -> str:
@@ -95,11 +107,14 @@ def _shown(line: str) -> str:
     return _ECHO.sub("", _COLOUR.sub("", line))
 
 
-def _stripped(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _stripped(pieces: Sequence[Piece], _: str) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
-    shown = [
-        piece if _CLEAN(piece.text) else Piece(piece.number, _bare(piece.text)) for piece in pieces
-    ]
+    shown = []
+    for piece in pieces:
+        line = piece.text.strip()
+        if line and not (line[0].isalnum() and line[-1] != "\\"):
+            line = _bare(piece.text)
+        shown.append(piece if line == piece.text else Piece(piece.number, line))
     return shown if shown != pieces else pieces
 
 
@@ -111,8 +126,10 @@ def _bare(line: str) -> str:
     return whole[2].strip() if whole else line
 
 
-def _dense(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _dense(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines without the blank ones between all lines of a stretch."""
+    if not _SPACED.search(whole):
+        return pieces
     listed: list[Piece] = []
     stretch: list[Piece] = []
     above = ""
@@ -143,9 +160,9 @@ def _closed(stretch: Sequence[Piece]) -> Sequence[Piece]:
 
 #: Below what these take away there may be other damage.
 _UNCOVERING: Final[tuple[Step, ...]] = (
-    *(unquoted, without_prefixes, without_tags, _dense, in_one_column),
+    *(unquoted, without_prefixes, without_tags, side_by_side, _dense, in_one_column),
 )
 _STEPS: Final[tuple[Step, ...]] = (
-    *(_in_common_characters, unquoted, without_prefixes, without_tags, _stripped),
+    *(_in_common_characters, unquoted, side_by_side, without_prefixes, without_tags, _stripped),
     *(unquoted, without_prefixes, _stripped, _dense, in_one_column),
 )

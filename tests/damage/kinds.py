@@ -11,6 +11,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Final
 
 Kind = Callable[[str], str]
@@ -67,15 +68,17 @@ def _behind(remark: str) -> Kind:
     return damaged
 
 
+def beside(left: str, right: str, bar: str) -> str:
+    """Return two reports side by side, as `paste` does with a tab, with any other bar in line."""
+    lines = left.split("\n")
+    width = max(map(len, lines)) if bar != "\t" else 0
+    rows = zip_longest(lines, right.split("\n"), fillvalue="")
+    return "\n".join(f"{line:{width}}{bar}{other}" for line, other in rows)
+
+
 def _beside(bar: str) -> Kind:
     """Return a kind that shows a report twice, side by side."""
-
-    def damaged(text: str) -> str:
-        lines = text.split("\n")
-        width = max(map(len, lines)) if bar != "\t" else 0
-        return "\n".join(f"{line:{width}}{bar}{line}" for line in lines)
-
-    return damaged
+    return lambda text: beside(text, text, bar)
 
 
 def _string(opened: str, closed: str, *, last: str) -> Kind:
@@ -210,6 +213,8 @@ KINDS: Final[dict[str, Kind]] = {
     "trailing blanks": _each("{}   \t"),
 }
 
+#: What stands between two different reports side by side, by its name.
+BARS: Final = {"tab": "\t", "bar": " | "}
 #: Kinds after which there is the report twice.
 TWICE: Final = frozenset(("two columns, bar", "two columns, tab", "HTML columns"))
 #: Kinds that a text gets at its very end, whatever else becomes of it.

@@ -18,7 +18,7 @@ from benchkit.ingest.read import read_file
 from benchkit.parsers._wrk_rules import LATENCY_COLUMNS
 from benchkit.parsing import RunRecord, TextParser
 from benchkit.schema import QUANTILE_COLUMNS
-from tests.damage.kinds import KINDS, LAST, TWICE
+from tests.damage.kinds import BARS, KINDS, LAST, TWICE, beside
 
 DATA: Final = Path(__file__).parent.parent / "data"
 Outcome = Literal["right", "absent, noted", "absent", "refused", "split", "wrong"]
@@ -60,6 +60,16 @@ def pairs(wanted: Sequence[Report], count: int, *, seed: int) -> Iterator[tuple[
         yield drawn.choice(wanted), drawn.choice(twos)
 
 
+def neighbours(
+    wanted: Sequence[Report], count: int, *, seed: int
+) -> Iterator[tuple[Report, Report, str]]:
+    """Yield so many times two different reports, and what stands between them side by side."""
+    drawn = random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(count):
+        left, right = drawn.sample(wanted, 2)
+        yield left, right, drawn.choice(list(BARS))
+
+
 def damaged(text: str, kinds: Sequence[str]) -> str:
     """Return a text with several kinds of damage, one after the other."""
     for kind in sorted(kinds, key=LAST.__contains__):
@@ -71,23 +81,22 @@ def outcome_of(report: Report, kinds: Sequence[str], scratch: Path) -> tuple[Out
     """Return what becomes of a report's values when it is damaged, and of which, in words."""
     times = 2 ** sum(kind in TWICE for kind in kinds)
     outcome = read(damaged(report.text, kinds), scratch)
-    runs = [values(run.record) for run in outcome.runs]
-    noted = outcome.message is not None or bool(outcome.problems)
-    expected = list(report.runs) * times
-    problems = [str(problem) for problem in outcome.problems]
-    return _compared(expected, runs, tool=report.tool, noted=noted, problems=problems)
+    return _compared(list(report.runs) * times, outcome, tool=report.tool)
+
+
+def outcome_beside(left: Report, right: Report, bar: str, scratch: Path) -> tuple[Outcome, str]:
+    """Return what becomes of the values of two reports side by side, and of which, in words."""
+    outcome = read(beside(left.text, right.text, BARS[bar]), scratch)
+    return _compared([*left.runs, *right.runs], outcome, tool=max(left.tool, right.tool))
 
 
 def _compared(
-    expected: Sequence[Values],
-    runs: Sequence[Values],
-    *,
-    tool: str,
-    noted: bool,
-    problems: Sequence[str],
+    expected: Sequence[Values], outcome: FileOutcome, *, tool: str
 ) -> tuple[Outcome, str]:
+    runs = [values(run.record) for run in outcome.runs]
+    noted = outcome.message is not None or bool(outcome.problems)
     if not runs:
-        return "refused", problems[0] if problems else ""
+        return "refused", str(outcome.problems[0]) if outcome.problems else ""
     twice = {key for run in runs for key in run if printed_twice(tool, key)}
     by_likeness = [min(expected, key=lambda whole: _distance(whole, run)) for run in runs]
     for whole, run in zip(by_likeness, runs, strict=True):

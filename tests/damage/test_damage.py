@@ -14,7 +14,15 @@ import pytest
 
 from benchkit.ingest import defects
 from tests.damage.kinds import KINDS
-from tests.damage.matrix import Kinds, Report, outcome_of, pairs, reports
+from tests.damage.matrix import (
+    Kinds,
+    Report,
+    neighbours,
+    outcome_beside,
+    outcome_of,
+    pairs,
+    reports,
+)
 
 #: What failed and was mended; whoever mends another adds it.
 FAILED = Path(__file__).parent / "failed.txt"
@@ -40,6 +48,7 @@ ONCE_WRONG = (
     ("one paragraph + Go lines", "hey/reset.txt"),
     ("repr + wrapped anew", "hey/million.txt"),
     ("HTML rows + Markdown table", "hey/reset.txt"),
+    ("log prefix + two columns, tab", "hey/stall.txt"),
     ("shell string + wrapped anew", "hey/reset.txt"),
 )
 
@@ -79,6 +88,17 @@ def test_one_kind_of_damage(printed: Sequence[Report], tmp_path: Path) -> None:
 def test_two_kinds_of_damage(printed: Sequence[Report], tmp_path: Path) -> None:
     lines, counts = failures(pairs(printed, SHARE, seed=2), tmp_path)
     assert counts["right"] >= IN_PAIRS * SHARE, lines
+    assert not counts["wrong"], lines
+
+
+def test_two_reports_side_by_side(printed: Sequence[Report], tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    lines = []
+    for left, right, bar in neighbours(printed, SHARE, seed=4):
+        outcome, what = outcome_beside(left, right, bar, tmp_path)
+        counts[outcome] += 1
+        lines += [f"{outcome}: {left.name} {bar} {right.name}: {what}"] * (outcome != "right")
+    assert counts["right"] >= ALONE * SHARE, lines
     assert not counts["wrong"], lines
 
 
