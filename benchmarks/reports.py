@@ -3,9 +3,9 @@
     python benchmarks/reports.py [--runs N] [--reports N]
 
 It writes so many of wrk's reports, and half as many, into a temporary folder, and times whole
-processes in turn: `benchkit show` of both and `benchkit report` beside `plain.py`, and reading and reporting the
-samples in `examples/results` beside `import pandas`. What it prints are ratios of processor
-times within one run of it, as Markdown.
+processes in turn: `benchkit show` of both and `benchkit report` beside `plain.py`, and reading
+and reporting the samples in `examples/results` beside `import pandas`. What it prints are ratios
+of processor times within one run of it, as Markdown.
 """
 
 # ruff: noqa: INP001, S603, T201
