@@ -148,17 +148,6 @@ def scaled(text: str, factor: str) -> float:
     return _finite(_decimal(text.strip()) * Decimal(factor))
 
 
-def half_step(text: str) -> float:
-    """Return half a unit of the last printed digit: 0.005 for `6.61`.
-
-    Raises:
-        ValueError: `text` does not begin with a number.
-    """
-    value, _ = _split(text)
-    exponent = value.as_tuple().exponent
-    return float(Decimal(5).scaleb(int(exponent) - 1))
-
-
 def _refusal(what: str, text: str) -> ValueError:
     return ValueError(f"not {what}: {text.strip()[:40]!r}")
 

@@ -121,7 +121,7 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "equal": Shape(_equal_reports, 2000, "equal reports in one file", ("show",)),
     "variants": Shape(_variants, 200, "variants of two runs", ("show", "report")),
     "levels": Shape(_levels, 100, "levels of two variants", ("show", "report")),
-    "params": Shape(_params, 200, "params of two runs", ("show", "report")),
+    "params": Shape(_params, 2000, "params of two runs", ("show", "report")),
     "foreign": Shape(_foreign, 5000, "files of other kinds", ("show",)),
     "line": Shape(_line, 64, "MB in one line", ("show",)),
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from benchkit.errors import InputError
+
 TOOL: Final = "autocannon"
 
 #: Latencies are cut off to whole milliseconds before they are recorded, and run
@@ -35,9 +37,15 @@ def opened_connections(connections: int, workers: int) -> int:
 
 
 def count_errors(total: int, timeouts: int | None) -> dict[str, int | None]:
-    """Return the errors by kind; autocannon tells only timeouts apart."""
+    """Return the errors by kind; autocannon tells only timeouts apart.
+
+    Raises:
+        InputError: there are more timeouts than errors.
+    """
     if timeouts is None:
         return {"errors": total} if total else {}
+    if timeouts > total:
+        raise InputError("as many errors as timeouts at least", actual=f"{total} and {timeouts}")
     kinds: dict[str, int | None] = {"timeouts": timeouts, "other errors": total - timeouts}
     return {kind: count for kind, count in kinds.items() if count}
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from benchkit import units
-from benchkit.errors import InputError
+from benchkit.errors import InputError, printable
 
 
 def share(key: str) -> tuple[float, str] | None:
@@ -22,6 +22,11 @@ def share(key: str) -> tuple[float, str] | None:
         return None
     percent = f"{matched[1]}.{matched[2]}" if matched[2] else matched[1]
     return float(Decimal(percent) / 100), percent
+
+
+def _shown(path: str) -> str:
+    """Return a path of keys, which an input chooses, fit for a message."""
+    return printable(path).strip("'")
 
 
 class Fields:
@@ -53,7 +58,7 @@ class Fields:
             return None
         text = _digits(value)
         if text is None:
-            name = f"{self._path}.{path}".lstrip(".")
+            name = _shown(f"{self._path}.{path}".lstrip("."))
             raise InputError(f"a number for {name} of an autocannon result", actual=repr(value))
         return text
 
@@ -73,7 +78,7 @@ class Fields:
         """Return a number that is not negative, None where it is missing."""
         text = self.text(path)
         if text is not None and text.startswith("-"):
-            raise InputError(f"no negative {path} in an autocannon result", actual=text)
+            raise InputError(f"no negative {_shown(path)} in an autocannon result", actual=text)
         return None if text is None else units.number(text)
 
     def milliseconds(self, path: str) -> float | None:
@@ -87,7 +92,7 @@ class Fields:
             return None
         if value != int(value) or value >= 2**63:
             raise InputError(
-                f"a whole number for {path} of an autocannon result", actual=self.text(path)
+                f"a whole number for {_shown(path)} of an autocannon result", actual=self.text(path)
             )
         return int(Decimal(self.text(path) or "0"))
 

@@ -27,6 +27,14 @@ _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _TIME: Final = rf"(?:NaN|{_NUMBER}(?:[nuµμm]?s)?+)"
 _RATE: Final = "(?:NaN|[0-9][0-9.,'\u2019]*+)"
 _SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
+_MOST: Final = 2.0**63
+
+
+def _amount(printed: str) -> float:
+    count = units.count(printed)
+    if count >= _MOST:
+        raise ValueError(printed)
+    return count
 
 
 def _cells(cell: str, ended: str | None) -> Slot:
@@ -46,7 +54,7 @@ _SLOTS: Final = {
         "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
     ),
     "plain": Slot("a number", _NUMBER, units.number, exact=True),
-    "amount": Slot("a count", _NUMBER + "[kMG]?+", units.count),
+    "amount": Slot("a count", _NUMBER + "[kMG]?+", _amount),
 }
 #: Lines between the head and its table (JSON, warnings), two tables, and a table and the summary.
 _HEAD_REACH: Final = 80

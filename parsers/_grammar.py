@@ -29,7 +29,7 @@ from functools import cache, cached_property
 from itertools import accumulate, pairwise, takewhile
 from typing import Final
 
-from benchkit.errors import InputError
+from benchkit.errors import InputError, printable
 from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
@@ -90,7 +90,7 @@ class Report:
     def loss(self) -> str | None:
         """What the end of the text took of the report, for a note."""
         if self.cut is not None:
-            shown = self.cut.text[:60]
+            shown = printable(self.cut.text)
             return f"line {self.cut.number + 1} may be cut off and is left out: {shown}"
         last = self.span[1] + 1
         return f"the report breaks off below line {last}" if self.breaks_off else None

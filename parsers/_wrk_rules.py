@@ -237,9 +237,9 @@ def failures(record: RunRecord, report: Report, *, complete: bool) -> None:
     line, status = report.get(lines.SOCKET), report.get(lines.STATUS)
     kinds = dict.fromkeys(_SOCKET, 0)
     if line is not None:
-        counts = named_counts(line, *_SOCKET)
+        counts = named_counts(line, *_SOCKET, least=-math.inf)
         for kind, count in counts.items():
-            if kind != "timeout":
+            if kind != "timeout" and count >= 0:
                 record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
         kinds = {kind: counts[kind] for kind in _SOCKET}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}
@@ -255,7 +255,7 @@ def failures(record: RunRecord, report: Report, *, complete: bool) -> None:
         record.notes.append("a counter overflowed in the tool and is left out")
 
 
-def named_counts(line: ReportLine, *names: str) -> dict[str, int]:
+def named_counts(line: ReportLine, *names: str, least: float = 0) -> dict[str, int]:
     """Return the counts of the line of socket errors by name; forks add some of their own.
 
     Raises:
@@ -266,7 +266,7 @@ def named_counts(line: ReportLine, *names: str) -> dict[str, int]:
         " ".join(line["counts"].split()),
     )
     counts = {
-        name: int(line.figure(printed, "a count", units.whole, least=-math.inf))
+        name: int(line.figure(printed, "a count", units.whole, least=least))
         for name, printed in pairs
     }
     if not counts.keys() >= set(names):

@@ -114,6 +114,9 @@ def _run(rows: list[_Percentage]) -> RunRecord:
         record.notes.append(f"ab read rows {_ranges(refused)} past its samples; they are left out")
     elif refused:
         record.damaged(f"rows {_ranges(refused)} are out of order and left out")
+    absent = sorted({*range(rows[-1][1])} - {percent for _, percent, _ in rows})
+    if absent:
+        record.damaged(f"there are no rows {_ranges(absent)}")
     if complete:
         record.columns["latency_max_s"] = largest
     else:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from benchkit import units
+from benchkit.errors import printable
 from benchkit.parsing import JsonParser, RunRecord
 
 from ._autocannon import (
@@ -166,11 +167,20 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
         run.errors = count_errors(errors, run.columns.get("timeouts"))
     stats = value.get("statusCodeStats")
     if isinstance(stats, Mapping):
-        inner = Fields(stats, "statusCodeStats")
-        for code in stats:
-            count = inner.count(f"{code}.count")
-            if count is not None and re.fullmatch(r"[0-9]{1,3}", code):
-                run.statuses[int(code)] = count
+        _add_statuses(run, stats)
+
+
+def _add_statuses(run: RunRecord, stats: Mapping[str, Any]) -> None:
+    fields = Fields(stats, "statusCodeStats")
+    codes = [code for code in stats if re.fullmatch(r"[0-9]{1,3}", code)]
+    for code in codes:
+        count = fields.count(f"{code}.count")
+        if count is not None:
+            run.statuses[int(code)] = count
+    others = stats.keys() - {*codes}
+    if others:
+        what = f"{len(others)} keys that are no status, such as {printable(min(others))}"
+        run.damaged(f"statusCodeStats has {what}: left out")
 
 
 def _add_latencies(run: RunRecord, fields: Fields) -> None:

@@ -84,8 +84,9 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
 def _listing(rows: Sequence[ReportLine], span: tuple[int, int]) -> RunRecord:
     record = RunRecord(lines=span)
     for row in rows:
-        record.quantile(row.read("quantile"), units.scaled(row["latency"], "1e-3"))
-    record.columns["requests"] = int(rows[-1]["count"])
+        latency = row.figure(row["latency"], "a time", lambda ms: units.scaled(ms, "1e-3"))
+        record.quantile(row.read("quantile"), latency)
+    record.columns["requests"] = int(rows[-1].figure(rows[-1]["count"], "a count", units.whole))
     record.columns["latency_max_s"] = record.quantiles[-1][1]
     return record
 

@@ -62,7 +62,8 @@ class _LatencyList:
             self.exact[share] = (latency, line["latency"])
             self.counts[share] = int(line.read("count"))
         else:
-            self.footer |= dict(_PAIR.findall(line["pairs"]))
+            pairs = _PAIR.findall(line["pairs"])
+            self.footer |= {name: value for name, value in pairs if not value.startswith("-")}
 
     def quantiles(self) -> dict[float, float]:
         return {q: value for q, (value, _) in (self.rounded | self.exact).items()}

@@ -97,6 +97,11 @@ const sortButtons = (table) => {
   }
 };
 
+const placeLink = (id, label) => {
+  const link = make("a", {className: "here", href: `#${id}`, textContent: "#"});
+  link.ariaLabel = label;
+  return link;
+};
 const tools = (root) => {
   for (const area of root.querySelectorAll(".scroll")) {
     const table = area.querySelector("table");
@@ -110,9 +115,7 @@ const tools = (root) => {
     const isOwn = place === heading || place?.matches("figure,li") || heading.matches("h2");
     if (!isOwn || !place?.id) continue;
     const what = place.matches("figure") ? "figure" : place.matches("li") ? "finding" : "section";
-    const link = make("a", {className: "here", href: `#${place.id}`, textContent: "#"});
-    link.ariaLabel = `Link to this ${what}`;
-    heading.append("\u2060", link);
+    heading.append("\u2060", placeLink(place.id, `Link to this ${what}`));
   }
 };
 tools(document);
@@ -130,7 +133,6 @@ themeButton.addEventListener("click", () => {
   theme = names[(names.indexOf(theme) + 1) % names.length];
   themeButton.textContent = `Theme: ${theme}`;
   recolour(theme);
-  dispatchEvent(new Event("recolour"));
 });
 document.querySelector("nav").append(themeButton);
 addEventListener("beforeprint", () => recolour("light"));

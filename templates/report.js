@@ -1,169 +1,288 @@
-// Figures, drawn when they come near; and the answers to other questions.
-(async () => {
-  const slots = () => [...document.querySelectorAll(".plot")];
-  const drawn = new Set();
-  let printing = false;
-  const {content, run, unpacked} = window.benchkit;
-  const {config, sections, template} = content;
-  const figures = Object.fromEntries(sections.flatMap((one) => one.figures));
-  if (document.getElementById("library")) run(await unpacked("library"));
+// One comparison at a time, each made when it is opened; what it folds, when that is.
+const comparisons = [...document.querySelectorAll(".comparison")];
+const overview = document.getElementById("overview");
+const drawings = new Map();
 
-  // A colour is written as @role; only keys that end so hold one.
-  const dressed = (value, style, key = "") => {
-    if (Array.isArray(value)) return value.map((item) => dressed(item, style, key));
-    if (value && typeof value === "object") {
-      return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, dressed(item, style, name)]),
-      );
-    }
-    const isRole = typeof value === "string" && value[0] === "@" && /color(scale)?$/.test(key);
-    return isRole ? style.getPropertyValue("--" + value.slice(1)).trim() : value;
-  };
-
-  // In a narrow slot: fewer ticks, shorter names, no dragging.
-  const fitted = (figure, width) => {
-    if (width >= 480) return figure;
-    const {layout} = figure;
-    layout.dragmode = false;
-    layout.font = {size: 12};
-    for (const [name, axis] of Object.entries(layout)) {
-      if (name.startsWith("xaxis")) {
-        if (axis.range[0] === 0 && axis.ticktext[0] === "0") axis.range[1] *= 1.15;
-        const all = axis.ticktext;
-        const kept = all.map((text, i) => i).filter((i) =>
-          all.includes("p90") ? !["p75", "p95"].includes(all[i]) : all.length < 7 || i % 2 === 0);
-        axis.ticktext = kept.map((i) => all[i]);
-        axis.tickvals = kept.map((i) => axis.tickvals[i]);
-      }
-      if (name.startsWith("yaxis")) axis.ticktext = axis.ticktext.map((text) => short(text, 16));
-    }
-    layout.margin.l = Math.min(layout.margin.l, 112);
-    for (const note of layout.annotations) {
-      note.font.size = 12;
-      if (note.xref === "paper" || note.xanchor !== "left") continue;
-      const [low, high] = layout[note.xref.replace("x", "xaxis")].range;
-      const room = (width - layout.margin.l) * (high - note.x) / (high - low);
-      note.text = short(note.text, Math.max(6, Math.floor((room - note.xshift) / 7)));
-    }
-    return figure;
-  };
-
-  // Entities and tags count as they stand; a cut never leaves half of one.
-  const short = (text, limit) => {
-    const bold = text.startsWith("<b>");
-    const plain = bold ? text.slice(3, -4) : text;
-    if (plain.length <= limit || plain.includes("&")) return text;
-    const cut = plain.slice(0, limit - 1) + "…";
-    return bold ? `<b>${cut}</b>` : cut;
-  };
-
-  const draw = async (slot) => {
-    const style = getComputedStyle(document.documentElement);
-    const figure = dressed(figures[slot.dataset.figure], style);
-    figure.layout.template = dressed(template, style);
-    const told = (i) => (Array.isArray(i) ? i.map(told) : figure.texts[i]);
-    for (const trace of figure.data) if (trace.hovertext) trace.hovertext = told(trace.hovertext);
-    fitted(figure, slot.clientWidth);
-    if (printing) Object.assign(figure.layout, {width: 660, autosize: false});
-    slot.querySelector(".still")?.remove();
-    await Plotly.react(slot, figure.data, figure.layout, config);
-    drawn.add(slot);
-    slot.dataset.drawn = "yes";
-  };
-
-  const near = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      near.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, {rootMargin: "800px"});
-  slots().forEach((slot) => near.observe(slot));
-
-  // What is far away is drawn when the browser has nothing else to do.
-  const idle = window.requestIdleCallback ?? ((task) => setTimeout(task, 50));
-  const rest = async () => {
-    const slot = slots().find((one) => !drawn.has(one));
-    if (!slot) return;
-    near.unobserve(slot);
-    await draw(slot);
-    idle(rest);
-  };
-  idle(rest);
-
-  const again = () => slots().filter((slot) => drawn.has(slot)).forEach(draw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  matchMedia("(max-width: 599px)").addEventListener("change", again);
-  addEventListener("recolour", again);
-  const print = (now) => {
-    printing = now;
-    for (const slot of slots()) {
-      slot.style.width = now ? "660px" : "";
-      draw(slot);
-    }
-  };
-  addEventListener("beforeprint", () => print(true));
-  addEventListener("afterprint", () => print(false));
-
-  // A choice takes the place of parts of its section; those that were there are kept.
-  const chooser = (section, {baseline, choices: all, missing}) => {
-    const parts = Object.fromEntries(
-      [...section.querySelectorAll("[data-part]")]
-        .filter((part) => part.dataset.part !== "printed")
-        .map((part) => [part.dataset.part, part]),
-    );
-    const shown = (nodes, made) => {
-      for (const [name, part] of Object.entries(parts)) {
-        if (part) part.replaceChildren(...(nodes[name] ?? made[name]));
-      }
-      for (const slot of section.querySelectorAll(".plot")) drawn.has(slot) ? draw(slot) : near.observe(slot);
-    };
-    const kept = Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]),
-    );
-    const note = make("p", {className: "chosen"});
-    note.setAttribute("role", "status");
-    const built = new Map();
-    const build = (choice) => {
-      const nodes = {};
-      for (const [name, text] of Object.entries(choice.parts)) {
-        const part = make("div");
-        part.innerHTML = text;
-        tools(part);
-        nodes[name] = [...part.childNodes];
-      }
-      return nodes;
-    };
-    const list = make("select");
-    list.append(make("option", {value: "", textContent: `against ${baseline}`}));
-    for (const group of ["Baseline", "Leaving out"]) {
-      const of = all.filter((one) => one.group === group);
-      const options = of.map((one) =>
-        make("option", {value: all.indexOf(one), textContent: (group === "Baseline" ? "against " : "without ") + one.label}));
-      if (of.length) list.append(make("optgroup", {label: group}, ...options));
-    }
-    if (missing) list.append(make("option", {disabled: true, textContent: `Not prepared: ${missing}`}));
-    const back = make("button", {type: "button", textContent: "Back"});
-    list.addEventListener("change", () => {
-      const choice = all[list.value];
-      note.replaceChildren(...(choice ? [choice.note, " ", back] : []));
-      if (!choice) return shown({}, kept);
-      if (!built.has(choice)) built.set(choice, build(choice));
-      shown(built.get(choice), kept);
-    });
-    back.addEventListener("click", () => {
-      list.value = "";
-      list.dispatchEvent(new Event("change"));
-      list.focus();
-    });
-    const asked = section.querySelector(".asked");
-    asked.append(make("label", {className: "quiet"}, "Compare ", list));
-    asked.after(note);
-  };
-  for (const one of sections) {
-    const printed = document.querySelector(`#${CSS.escape(one.anchor)} [data-part=printed]`);
-    printed.innerHTML = one.printed;
-    tools(printed);
-    if (one.choices.length) chooser(document.getElementById(one.anchor), one);
+const unpacked = async (script) => {
+  const bytes = Uint8Array.from(atob(script.textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+};
+const fragment = (text) => {
+  const made = make("template", {innerHTML: text}).content;
+  for (const slot of made.querySelectorAll(".plot:empty")) {
+    slot.innerHTML = drawings.get(slot.dataset.figure).svg;
   }
-})();
+  return made;
+};
+
+// --- what is folded ---
+
+const unfold = (details) => {
+  details.open = true;
+  details.fill?.();
+};
+const folded = ([id, title, html]) => {
+  if (!html) return make("p", {className: "caption", textContent: title});
+  const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {textContent: title})));
+  details.fill = () => {
+    const body = make("div", {}, fragment(html));
+    details.append(body);
+    tools(body);
+    body.prepend(placeLink(id, "Link to this part"));
+    delete details.fill;
+  };
+  details.addEventListener("toggle", () => details.open && details.fill?.());
+  return details;
+};
+const refold = (list, folds) => {
+  const open = new Set([...list.querySelectorAll(".fold[open]")].map((details) => details.id));
+  list.replaceChildren(...folds.map(folded));
+  for (const details of list.children) if (open.has(details.id)) unfold(details);
+};
+
+// --- another baseline, or without a run: made beforehand, shown in place of the report's answer ---
+
+const chooser = (section, list, {baseline, choices, folds, missing}) => {
+  const parts = Object.fromEntries(
+    [...section.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
+  const kept = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]));
+  const whole = new Map(folds.map((fold) => [fold[0], fold]));
+  const note = make("p", {className: "chosen"});
+  note.setAttribute("role", "status");
+  const back = make("button", {type: "button", textContent: "Back"});
+  const select = make("select", {}, make("option", {value: "", textContent: `against ${baseline}`}));
+  for (const [group, before] of [["Baseline", "against"], ["Leaving out", "without"]]) {
+    const options = choices.flatMap((choice, n) => choice.group === group
+      ? [make("option", {value: n, textContent: `${before} ${choice.label}`})] : []);
+    if (options.length) select.append(make("optgroup", {label: group}, ...options));
+  }
+  if (missing) select.append(make("option", {disabled: true, textContent: `Not prepared: ${missing}`}));
+  select.addEventListener("change", () => {
+    const choice = choices[select.value];
+    note.replaceChildren(...(choice ? [choice.note, " ", back] : []));
+    for (const [name, part] of Object.entries(parts)) {
+      const text = choice?.parts[name];
+      part.replaceChildren(...(text === undefined ? kept[name] : [fragment(text)]));
+      if (text !== undefined) tools(part);
+    }
+    refold(list, choice ? choice.folds.map((fold) => (fold.length > 1 ? fold : whole.get(fold[0]))) : folds);
+  });
+  back.addEventListener("click", () => {
+    select.value = "";
+    select.dispatchEvent(new Event("change"));
+    select.focus();
+  });
+  const asked = section.querySelector(".asked");
+  asked.append(make("label", {className: "quiet"}, "Compare ", select));
+  asked.after(note);
+};
+
+// --- a comparison ---
+
+const openAll = (list) => {
+  const button = make("button", {type: "button", className: "all", textContent: "Open all"});
+  button.addEventListener("click", () => {
+    const closed = list.querySelectorAll(".fold:not([open])");
+    for (const details of list.querySelectorAll(".fold")) {
+      if (closed.length) unfold(details);
+      else details.open = false;
+    }
+    button.textContent = closed.length ? "Close all" : "Open all";
+  });
+  return button;
+};
+const furnished = async (section) => {
+  const rest = await unpacked(section.querySelector("script"));
+  for (const [number, svg, hover] of rest.figures) drawings.set(String(number), {svg, hover});
+  const list = make("div", {className: "folds"});
+  const printed = make("div", {className: "folds printed"}, ...rest.printed.map(folded));
+  refold(list, rest.folds);
+  section.append(openAll(list), list, printed, besideOf(section));
+  if (rest.choices.length || rest.missing) chooser(section, list, rest);
+};
+const build = (section) => {
+  const text = section.querySelector("noscript");
+  if (!text) return section.ready;
+  text.insertAdjacentHTML("beforebegin", text.textContent);
+  text.remove();
+  section.querySelector(".without").remove();
+  tools(section);
+  section.ready = furnished(section);
+  return section.ready;
+};
+const linkTo = (section, before) => {
+  const entry = overview.querySelector(`a[href="#${CSS.escape(section.id)}"]`);
+  return make("a", {href: `#${section.id}`, textContent: `${before}${entry.textContent}`});
+};
+const besideOf = (section) => {
+  const n = comparisons.indexOf(section);
+  const links = [[n - 1, "← "], [n + 1, "→ "]].flatMap(([m, before]) =>
+    comparisons[m] && overview ? [linkTo(comparisons[m], before)] : []);
+  const made = make("nav", {className: "beside"}, ...links);
+  made.ariaLabel = "Other comparisons";
+  return made;
+};
+
+// --- which is shown ---
+
+const general = [...document.querySelectorAll("main > :not(.comparison)")];
+const shownOf = (id) =>
+  comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
+  ?? (overview ? null : comparisons[0]);
+const reveal = (id) => {
+  const place = document.getElementById(id);
+  if (!place) return false;
+  for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
+  if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
+  else place.scrollIntoView();
+  const focus = place.matches(".comparison") ? place.querySelector("h2") : place;
+  if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
+  return true;
+};
+const go = async () => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const section = shownOf(id);
+  for (const each of comparisons) each.hidden = each !== section;
+  for (const each of general) each.hidden = Boolean(overview && section);
+  for (const link of document.querySelectorAll(".contents a")) {
+    link.ariaCurrent = section && link.hash === `#${section.id}` ? "page" : null;
+  }
+  if (section) {
+    const ready = build(section);
+    if (!id || reveal(id)) return;
+    await ready;
+  }
+  if (id) reveal(id);
+};
+
+// --- contents ---
+
+const contents = () => {
+  const entries = [...overview.children];
+  const items = entries.map((entry) => {
+    const chip = entry.querySelector(".chip");
+    const [symbol] = chip.textContent;
+    const grade = make("span", {className: chip.className.replace("chip", "mark"), textContent: symbol, title: chip.textContent});
+    const link = entry.querySelector("a");
+    return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
+  });
+  const search = make("input", {type: "search", placeholder: "Filter"});
+  search.ariaLabel = "Filter comparisons by scenario, variant, param, tool or grade";
+  search.title = "Keys: / filter, j next, k previous, o overview";
+  const amount = make("p", {className: "quiet"});
+  amount.setAttribute("role", "status");
+  const matching = () => {
+    const words = search.value.toLowerCase().split(/\s+/);
+    return entries.map((entry) => {
+      const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  };
+  search.addEventListener("input", () => {
+    const kept = matching();
+    kept.forEach((keep, n) => { entries[n].hidden = items[n].hidden = !keep; });
+    amount.textContent = search.value ? `${kept.filter(Boolean).length} of ${kept.length}` : "";
+  });
+  search.addEventListener("keydown", ({key}) => {
+    const first = items.find((item) => !item.hidden);
+    if (key === "Enter" && first) first.querySelector("a").click();
+    if (key === "Escape") search.blur();
+  });
+  const list = make("ol", {}, ...items);
+  const button = make("button", {type: "button", className: "menu", textContent: "Contents", ariaExpanded: "false"});
+  const made = make("nav", {className: "contents"}, button, make("div", {}, search, amount, list));
+  made.ariaLabel = "Comparisons";
+  const open = (now) => {
+    made.classList.toggle("open", now);
+    button.ariaExpanded = String(now);
+  };
+  button.addEventListener("click", () => open(!made.classList.contains("open")));
+  list.addEventListener("click", () => open(false));
+  document.body.classList.add("many");
+  document.querySelector("main").before(made);
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, select, textarea");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = comparisons.findIndex((section) => !section.hidden);
+    const to = {j: comparisons[at + 1], k: comparisons[at - 1], o: overview}[event.key];
+    if (to) location.hash = to.id;
+    if (event.key === "/") {
+      event.preventDefault();
+      open(true);
+      search.focus();
+    }
+  });
+};
+
+// --- what is said of a mark that a reader points at ---
+
+const PARTS = 10000;  // of a width, as places along it are counted
+const REACH = 30;  // px from a mark
+const tip = make("div", {className: "tip", hidden: true});
+const ring = make("div", {className: "ring", hidden: true});
+const nearest = ({marks, texts}, width, x, y) => {
+  let best = null;
+  let reach = REACH;
+  for (let n = 0; n < marks.length; n += 3) {
+    const across = marks[n] / PARTS * width;
+    const distance = Math.hypot(across - x, marks[n + 1] - y);
+    if (marks[n + 2] >= 0 && distance < reach) {
+      best = {across, down: marks[n + 1], text: texts[marks[n + 2]]};
+      reach = distance;
+    }
+  }
+  return best;
+};
+const cellAt = ({grids, texts}, width, x, y) => {
+  for (const {xs, ys, counts, across, down, texts: numbers} of grids) {
+    const column = xs.findIndex((edge, n) => edge / PARTS * width <= x && x < xs[n + 1] / PARTS * width);
+    const row = ys.findIndex((edge, n) => ys[n + 1] <= y && y < edge);
+    if (column < 0 || row < 0) continue;
+    const text = texts[numbers?.[row]?.[column]];
+    if (text) return {text};
+    const count = counts?.[row][column];
+    if (count) return {text: `requests: ${count}\n${down[row]}\nsent at ${across[column]}`};
+  }
+  return null;
+};
+const point = ({target, clientX, clientY}) => {
+  const slot = target.closest?.(".plot");
+  const area = slot?.querySelector(".still")?.getBoundingClientRect();
+  const hover = drawings.get(slot?.dataset.figure)?.hover;
+  const [x, y] = [clientX - area?.left, clientY - area?.top];
+  const mark = hover && (nearest(hover, area.width, x, y) ?? cellAt(hover, area.width, x, y));
+  tip.hidden = !mark;
+  ring.hidden = !(mark?.across >= 0);
+  if (!mark) return;
+  tip.textContent = mark.text;
+  const left = area.left + (mark.across ?? x);
+  const top = area.top + (mark.down ?? y);
+  const beside = left + tip.offsetWidth + 24 < innerWidth ? left + 14 : left - tip.offsetWidth - 14;
+  tip.style.left = `${Math.max(4, beside)}px`;
+  tip.style.top = `${Math.max(4, Math.min(top - 14, innerHeight - tip.offsetHeight - 4))}px`;
+  Object.assign(ring.style, {left: `${left}px`, top: `${top}px`});
+};
+
+document.body.append(ring, tip);
+document.addEventListener("pointermove", point);
+document.addEventListener("pointerdown", point);
+document.addEventListener("scroll", () => { tip.hidden = ring.hidden = true; }, true);
+
+const files = document.getElementById("files");
+files.addEventListener("toggle", async () => {
+  const packed = files.querySelector("script");
+  if (!packed) return;
+  packed.remove();
+  files.append(fragment(await unpacked(packed)));
+  tools(files);
+});
+if (overview) contents();
+addEventListener("hashchange", go);
+addEventListener("beforeprint", () => {
+  comparisons.forEach(build);
+  for (const each of [...comparisons, ...general]) each.hidden = false;
+});
+addEventListener("afterprint", go);
+go();

@@ -22,6 +22,7 @@ from benchkit.errors import BenchkitError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.report.build import page_view
+from studies.fuzz import gob
 from tests.timing import least
 
 TIMES: Final = 4
@@ -42,6 +43,24 @@ Transfer/sec:      2.86MB
 """
 AB_G: Final = "starttime\tseconds\tctime\tdtime\tttime\twait\n"
 AB_E: Final = "Percentage served,Time in ms\n"
+
+
+#: To its statuses.
+AUTOCANNON: Final = (
+    '{"url":"http://h/","connections":1,"pipelining":1,"duration":1,"errors":0,"timeouts":0,'
+    '"non2xx":0,"2xx":9,"latency":{"average":1,"mean":1,"stddev":1,"min":1,"max":2,"p50":1},'
+    '"requests":{"average":9,"mean":9,"total":9,"sent":9},'
+    '"throughput":{"average":9,"mean":9,"total":9},"statusCodeStats":'
+)
+VEGETA: Final = """\
+Requests      [total, rate, throughput]         900, 9.00, 9.00
+Duration      [total, attack, wait]             100s, 99s, 1s
+Latencies     [min, mean, 50, 90, 95, 99, max]  1ms, 2ms, 2ms, 3ms, 3ms, 4ms, 5ms
+Bytes In      [total, mean]                     900, 1.00
+Bytes Out     [total, mean]                     0, 0.00
+Success       [ratio]                           100.00%
+Status Codes  [code:count]                      """
+HEY: Final = "Summary:\n  Total:\t1.0000 secs\n  Requests/sec:\t9.0\n\nStatus code distribution:\n"
 
 
 def report(number: int = 100) -> str:
@@ -131,6 +150,25 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         ),
         1500,
     ),
+    "statuses": (
+        lambda n: "".join(
+            f"{1700000000000000000 + i},{100 + i % 900},5000000,0,9,,,a,{i},GET,http://h/,\n"
+            for i in range(n)
+        ),
+        2000,
+    ),
+    "statuses of autocannon": (
+        lambda n: AUTOCANNON + json.dumps({str(i): {"count": 1} for i in range(n)}) + "}",
+        2000,
+    ),
+    "statuses of a report": (
+        lambda n: VEGETA + "  ".join(f"{i}:1" for i in range(n)) + "\n",
+        240,
+    ),
+    "statuses, one to a line": (
+        lambda n: HEY + "".join(f"  [{100 + i % 900}]\t1 responses\n" for i in range(n)),
+        500,
+    ),
     "endpoints": (
         lambda n: "".join(
             f"{1700000000000000000 + i},200,5000000,0,9,,,a,{i},GET,http://h/{i},\n"
@@ -154,6 +192,56 @@ def growth(spent: Callable[[int], float], size: int) -> float:
         return 0.0
     small, large = least(spent, size, TIMES * size)
     return large / small
+
+
+# --- gob ---
+
+_RESULT: Final = 65
+
+
+def definition(number: int, fields: int) -> bytes:
+    """A message that describes a struct of so many fields, as the first of a stream does."""
+    members = b"".join(
+        b"\x01" + gob.text(b"f%d" % n) + b"\x01" + gob.sint(6) + b"\0" for n in range(fields)
+    )
+    common = b"\x01" + gob.text(b"Result") + b"\x01" + gob.sint(number) + b"\0"
+    body = gob.sint(-number) + b"\x03\x01" + common + b"\x01" + gob.uint(fields)
+    return gob.text(body + members + b"\0\0")
+
+
+def chain(count: int) -> bytes:
+    """Types that are each a list of the next."""
+    first = definition(_RESULT, 3)
+    numbers = range(_RESULT + 1, _RESULT + 1 + count)
+    lists = (
+        gob.sint(-n) + b"\x02\x01\x02" + gob.sint(n) + b"\0\x01" + gob.sint(n + 1) + b"\0\0"
+        for n in numbers
+    )
+    return first + b"".join(map(gob.text, lists)) + gob.text(gob.sint(_RESULT) + b"\0")
+
+
+#: Types of a stream of vegeta's results, by the size, and the size to begin with.
+TYPES: Final[Mapping[str, tuple[Callable[[int], bytes], int]]] = {
+    "fields": (lambda n: definition(_RESULT, n) + gob.text(gob.sint(_RESULT) + b"\0"), 1499),
+    "types": (lambda n: b"".join(definition(_RESULT + i, 3) for i in range(n)), 1500),
+    "the same type": (lambda n: definition(_RESULT, 3) * n, 1500),
+    "lists of lists": (chain, 500),
+}
+
+
+@pytest.mark.parametrize("shape", TYPES)
+def test_types_of_gob(shape: str, tmp_path: Path) -> None:
+    made, size = TYPES[shape]
+    path = tmp_path / "a.gob"
+
+    def spent(count: int) -> float:
+        path.write_bytes(made(count))
+        start = time.process_time()
+        outcome = read_file(Input(str(path), path.name, path.name))
+        assert outcome.format == "vegeta-gob" or outcome.problems
+        return time.process_time() - start
+
+    assert growth(spent, size) < MOST
 
 
 @pytest.mark.parametrize("shape", TEXTS)
@@ -211,6 +299,31 @@ def test_a_folder_that_is_loaded_and_compared(shape: str, tmp_path: Path) -> Non
         return time.process_time() - start
 
     assert growth(spent, size) < MOST
+
+
+def of_params(count: int) -> dict[str, object]:
+    return {f"factor{n}": n for n in range(count)}
+
+
+def of_levels(count: int) -> dict[str, object]:
+    return {letters(n): "x" * (n % 9) for n in range(count)}
+
+
+@pytest.mark.parametrize("made", [of_params, of_levels])
+def test_many_params_of_two_variants(
+    made: Callable[[int], dict[str, object]], tmp_path: Path
+) -> None:
+    def spent(count: int) -> float:
+        path = folder(tmp_path, 2, lambda n: f"{letters(n)}/wrk.txt")
+        for variant in path.iterdir():
+            params = made(count) | {"variant": variant.name}
+            content = {"variant": variant.name, "params": params}
+            (variant / "meta.json").write_text(json.dumps(content), encoding="utf-8")
+        start = time.process_time()
+        page_view(assess(benchkit.load(path)), drawn=True)
+        return time.process_time() - start
+
+    assert growth(spent, 300) < MOST
 
 
 def test_a_page_of_many_variants(tmp_path: Path) -> None:

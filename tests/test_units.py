@@ -1,5 +1,6 @@
 """Printed quantities: exact in decimal, and nothing else is taken for one."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -101,14 +102,7 @@ def test_go_durations_as_go_prints_them(text: str, seconds: float) -> None:
     assert units.go_duration(text) == seconds
 
 
-@pytest.mark.parametrize(
-    ("text", "half"), [("6.61ms", 0.005), ("206", 0.5), ("1.0k", 0.05), ("12.345678", 5e-7)]
-)
-def test_half_of_the_last_printed_digit(text: str, half: float) -> None:
-    assert units.half_step(text) == half
-
-
-READERS = {
+READERS: dict[str, Callable[[str], float]] = {
     "number": units.number,
     "whole": units.whole,
     "seconds": units.seconds,
@@ -117,7 +111,6 @@ READERS = {
     "octets": lambda text: units.octets(text, base=1024),
     "percent": units.percent,
     "scaled": lambda text: units.scaled(text, "1e-3"),
-    "half_step": units.half_step,
 }
 HOSTILE = [
     "",

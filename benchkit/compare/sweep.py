@@ -81,7 +81,12 @@ class Point:
 def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
     """Return the sweeps among the variants of one block, one per numeric param."""
     real = [v for v in variants if not v.is_copy]
-    names = dict.fromkeys(name for v in real for name in v.factors)
+    levels: dict[str, set[float | None]] = {}
+    for variant in real:
+        for name in variant.factors:
+            levels.setdefault(name, set()).add(variant.level(name))
+    # First by its own levels: a curve looks at all other params too.
+    names = [name for name, known in levels.items() if len(known - {None}) >= LEAST_LEVELS]
     made = (Sweep(name, _curves(real, name)) for name in names)
     return [sweep for sweep in made if sweep.curves]
 

@@ -120,10 +120,10 @@ def charts(comparisons: Sequence[Comparison], kind: str) -> list[Chart]:
 
 
 def charts_of_page(
-    comparison: Comparison, *, siblings: Sequence[Comparison] = (), further: bool = True
+    comparison: Comparison, *, siblings: Sequence[Comparison] = ()
 ) -> tuple[Chart | None, list[Chart]]:
-    """Return the figure beside the verdict and the others, none where they are not wanted."""
-    kinds = [kind for kind in KINDS.values() if kind.on_page and (further or kind.name in MAIN)]
+    """Return the figure beside the verdict, and the others."""
+    kinds = [kind for kind in KINDS.values() if kind.on_page]
     made = {kind.name: kind.draw(comparison, siblings) for kind in kinds}
     leading = [KINDS[name] for name in MAIN if made.get(name)]
     kind = leading[0] if leading else OVERVIEW
@@ -131,7 +131,7 @@ def charts_of_page(
     others = [
         each
         for name, each in made.items()
-        if further and each is not None and name not in {kind.name, *kind.holds}
+        if each is not None and name not in {kind.name, *kind.holds}
     ]
     return main, others
 

@@ -14,7 +14,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.layout import Box, Word, boxes, cell_words, gaps, margins
 
-CONFIG: Final[Mapping[str, Any]] = {
+_CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
     "displaylogo": False,
     "doubleClick": "reset",
@@ -31,26 +31,15 @@ _COUNTED: Final = (
 )
 
 
-def plotly_figure(chart: Chart, *, theme: look.Theme | None = "light") -> dict[str, Any]:
-    """Return `{"data": …, "layout": …}`.
-
-    Args:
-        chart: Any figure.
-        theme: Whose colours to use; None writes each colour as `@role` and leaves the template
-            out, for a page that follows the reader's scheme and adds `template(TOKENS)` itself.
-    """
-    colours = look.COLOURS[theme] if theme else TOKENS
+def plotly_figure(chart: Chart, *, theme: look.Theme = "light") -> dict[str, Any]:
+    """Return `{"data": …, "layout": …}` in the colours of a theme."""
+    colours = look.COLOURS[theme]
     data = []
     for number, panel in enumerate(chart.panels, 1):
         drawn = [trace for series in panel.series for trace in _traces(series, colours)]
         axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"} if number > 1 else {}
         data += [trace | axes for trace in (*_cell_traces(panel, colours), *drawn)]
-    layout = _layout(chart, colours)
-    return {"data": data, "layout": layout | {"template": template(colours)} if theme else layout}
-
-
-#: Each role's colour as `@role`.
-TOKENS: Final[Mapping[str, str]] = {role: f"@{role}" for role in look.COLOURS["light"]}
+    return {"data": data, "layout": _layout(chart, colours) | {"template": _template(colours)}}
 
 
 def page(charts: Sequence[Chart], theme: look.Theme) -> str:
@@ -59,7 +48,7 @@ def page(charts: Sequence[Chart], theme: look.Theme) -> str:
     from plotly.offline import get_plotlyjs
 
     figures = [plotly_figure(chart, theme=theme) for chart in charts]
-    data = json.dumps({"figures": figures, "config": CONFIG}, sort_keys=True)
+    data = json.dumps({"figures": figures, "config": _CONFIG}, sort_keys=True)
     template = files("benchkit.templates").joinpath("figures.html.j2").read_text("utf-8")
     made = Template(template, autoescape=True, trim_blocks=True).render(
         charts=charts,
@@ -138,7 +127,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     return layout
 
 
-def template(colours: Mapping[str, str]) -> dict[str, Any]:
+def _template(colours: Mapping[str, str]) -> dict[str, Any]:
     """Return what all figures have in common, as a plotly template."""
     axis = {
         "gridcolor": colours["rule"],

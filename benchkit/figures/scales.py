@@ -140,7 +140,8 @@ def thinned(axis: Axis) -> Axis:
 def spare(words: Sequence[str], number: int) -> bool:
     """Whether a narrow figure does without a tick."""
     if "p90" in words:
-        return words[number] in {"p75", "p95"}
+        far = {"p99.9", "p99.999"} if "p99.999" in words else set()
+        return words[number] in {"p75", "p95"} | far
     return number % 2 == 1 and len(words) > 6
 
 

@@ -23,6 +23,8 @@ _BEFORE: Final = re.compile(r"(?:(?:[^\"'`\n=()]|\([^()\n]*+\))*+(?:=|(?<=[\s:>,
 _MAX_BEFORE: Final = 80
 _LITERAL: Final = re.compile(r"[\[{\s]*['A-Za-z]")
 _MAX_DEPTH: Final = 64
+#: A bracket; or a string, so that those within it are passed over.
+_BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
 #: Characters that may be looked at in vain, in pieces and in long values.
@@ -149,6 +151,23 @@ def nested(value: Mapping[str, Any], *, depth: int = 0) -> Iterator[Mapping[str,
             yield inner
         elif isinstance(inner, list):
             yield from (item for item in inner if isinstance(item, dict))
+
+
+def nesting(text: Text) -> tuple[int, int]:
+    """Return how deep brackets are nested, and in which line, from 1.
+
+    0 for a text that does not begin with one.
+    """
+    deepest = depth = at = 0
+    whole = "\n".join(text.lines)
+    if not whole.lstrip().startswith(("{", "[")):
+        return 0, 0
+    for matched in _BRACKET.finditer(whole):
+        bracket = matched[0]
+        depth += (bracket in "{[") - (bracket in "}]")
+        if depth > deepest:
+            deepest, at = depth, matched.start()
+    return deepest, whole.count("\n", 0, at) + 1
 
 
 def _broken(error: ValueError | RecursionError, whole: str, start: int) -> BrokenJson:

@@ -13,7 +13,7 @@ from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
 from benchkit.ingest.fileruns import FileOutcome, FileRun
-from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested
+from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Listener, read_rows
@@ -42,6 +42,8 @@ _WITHIN_WORDS: Final = re.compile(
     # A set comes first, as a search passes over what is not in it at once.
     r"[<*_`\\\xad\u200b-\u200f\u202a-\u202e\u2060\ufe0f\ufeff](?:(?<!<)|(?<=<)[^<>\n]{1,80}>)"
 )
+#: Too many digits for a character, and from 4,300 on for a number of Python's.
+_NO_CHARACTER: Final = re.compile(r"&#[0-9]{10,}+")
 _BLANK: Final = re.compile(r"[^\S\n ]")
 #: A run as found, with its parser and, for rows, what was kept of them.
 _Item = tuple[Parser, RunOrError, RequestSummary | None]
@@ -72,15 +74,22 @@ def read_file(
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
         if opened.grown():
-            lost = f"{outcome.message};" if outcome.message else f"{file.name}:"
-            outcome.message = f"{lost} its size changed while it was read"
+            _lose(outcome, "its size changed while it was read")
+        if text is not None and opened.source.content.size > _MAX_TEXT:
+            _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(file.name, opened, tool))
+        outcome.problems.append(_unknown(file.name, opened, tool, text))
     return outcome
+
+
+def _lose(outcome: FileOutcome, what: str) -> None:
+    """Tell of one thing more that was lost of a file."""
+    lost = outcome.message
+    outcome.message = f"{lost}; {what}" if lost else f"{outcome.input.name}: {what}"
 
 
 def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, hashed: bool) -> None:
@@ -97,8 +106,9 @@ def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, has
         outcome.unreadable(error)
 
 
-def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
+def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> InputError:
     hint: str | None = "`benchkit formats` lists what is read"
+    where: Where | None = None
     if opened.packing is not None:
         packed, unpack = opened.packing
         content, hint = f"a file packed with {packed}", f"unpack it: {unpack} {name}"
@@ -108,9 +118,13 @@ def _unknown(name: str, opened: Opened, tool: str | None) -> InputError:
         content, hint = _CUT if opened.cut else "an empty file", None
     else:
         content = "none of their formats"
+        depth, line = (0, 0) if text is None else nesting(text)
+        if depth > _MAX_DEPTH:
+            content, where = f"JSON that is nested {depth:,} deep", Where(line=line)
+            hint = f"an output is looked for {_MAX_DEPTH} deep"
     tools = sorted({parser.tool for parser in registry.parsers()})
     expected = f"an output of {', '.join(tools[:-1])} or {tools[-1]}"
-    return InputError(expected, actual=content, hint=hint, source=name)
+    return InputError(expected, actual=content, where=where, hint=hint, source=name)
 
 
 def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
@@ -203,7 +217,7 @@ def _marked(parser: TextParser, text: Text, content: str) -> bool:
 def _as_shown(text: Text) -> str:
     """Return the words of a text without what a page puts within them, nothing if that is all."""
     written = "\n".join(text.lines)
-    shown = _WITHIN_WORDS.sub("", html.unescape(written))
+    shown = _WITHIN_WORDS.sub("", html.unescape(_NO_CHARACTER.sub("", written)))
     shown = shown if shown.isascii() else _BLANK.sub(" ", shown)
     return "" if shown == written else shown
 

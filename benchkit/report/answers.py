@@ -8,7 +8,7 @@ from typing import Final
 
 from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
-from benchkit.report import remarks
+from benchkit.report import remarks, runs
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table, narrowed
 from benchkit.report.tabular import ComparisonTable, Sentence
@@ -41,7 +41,9 @@ class AnswerView:
         findings: Those that a reader needs; `further` the others.
         remarks: What the intervals of the table are, whether the verdict hangs on single runs,
             what a latency of these runs is.
-        main: The figure beside the words; `figures` the others, of the report's own answer only.
+        main: The figure beside the words; `figures` the others.
+        statuses: A table, headings first; `no_errors` is said in place of none.
+        run_table: The runs beside each other, where a variant has several.
     """
 
     anchor: str
@@ -56,6 +58,9 @@ class AnswerView:
     table: ComparisonTable
     main: FigureView | None
     figures: tuple[FigureView, ...]
+    statuses: list[tuple[str, ...]]
+    no_errors: str
+    run_table: ComparisonTable | None
 
     @property
     def drawn(self) -> list[FigureView]:
@@ -65,18 +70,13 @@ class AnswerView:
 
 @dataclass(slots=True)
 class Drawings:
-    """The figures of a page in the order of their numbers."""
+    """The figures of a page in the order of their numbers, equal ones once."""
 
-    charts: list[Chart] = field(default_factory=list)
-    _numbers: dict[Chart, int] = field(default_factory=dict)
+    numbers: dict[Chart, int] = field(default_factory=dict)
 
-    def number(self, made: Chart, *, anew: bool) -> int:
-        """Return the number of a figure; the same one is kept once unless it is wanted anew."""
-        if anew or made not in self._numbers:
-            self.charts.append(made)
-            self._numbers.setdefault(made, len(self.charts) - 1)
-            return len(self.charts) - 1
-        return self._numbers[made]
+    def number(self, made: Chart) -> int:
+        """Return the number of a figure."""
+        return self.numbers.setdefault(made, len(self.numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Wanted:
         anchor: Of its section, the comparison `number` among so many.
         drawings: What is drawn; None for an output without figures.
         siblings: The comparisons of its scenario.
-        chosen: Whether a reader chooses it in the page, where only the main figure is made again.
+        lists_runs: Whether there is a table of runs, which is long where they are many.
         remark: A sentence more.
     """
 
@@ -96,7 +96,7 @@ class Wanted:
     among: int
     drawings: Drawings | None
     siblings: Sequence[Comparison] = ()
-    chosen: bool = False
+    lists_runs: bool = True
     remark: str = ""
 
 
@@ -105,6 +105,7 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
     main, others = _figures(comparison, wanted)
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
+    statuses = runs.status_table(comparison)
     return AnswerView(
         anchor=wanted.anchor,
         eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
@@ -118,6 +119,9 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         table=_table(comparison),
         main=main,
         figures=tuple(others),
+        statuses=statuses,
+        no_errors="" if statuses else runs.no_errors(comparison),
+        run_table=runs.run_table(comparison, look.roles(comparison)) if wanted.lists_runs else None,
     )
 
 
@@ -137,8 +141,7 @@ def _figures(
         return None, ()
 
     def view(chart: Chart) -> FigureView:
-        number = drawings.number(chart, anew=not wanted.chosen)
-        return FigureView(number, f"{wanted.anchor}.{chart.kind}", chart)
+        return FigureView(drawings.number(chart), f"{wanted.anchor}.{chart.kind}", chart)
 
-    main, others = charts_of_page(comparison, siblings=wanted.siblings, further=not wanted.chosen)
+    main, others = charts_of_page(comparison, siblings=wanted.siblings)
     return view(main) if main else None, [view(other) for other in others]

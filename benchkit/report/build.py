@@ -17,7 +17,6 @@ from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, own_baseline, stability
 from benchkit.report.provenance import Provenance, Terms, blind, method
-from benchkit.report.tabular import ComparisonTable
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -27,10 +26,12 @@ _LONGEST: Final = 18
 _LONGER: Final = 40
 #: A shorter cut is made within a word.
 _LEAST: Final = 7
+#: So many runs are listed again under each other answer.
+_MOST_LISTED: Final = 400
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
-        *("method", "provenance", "skipped", "content", "library", "dark", "hatch"),
+        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch"),
         *look.SYMBOLS,
     }
 )
@@ -50,9 +51,7 @@ class SectionView:
     Attributes:
         baseline: The label of what the others are compared with, empty for a single variant.
         choices: Answers that a reader may ask for; `missing` says which were not prepared.
-        statuses: A table, headings first; `no_errors` is said in place of none.
-        beside: Whether errors fit beside the last figure.
-        run_table: The runs beside each other, where a variant has several.
+        words: What a reader may look for besides: variants and what all runs share.
     """
 
     anchor: str
@@ -61,10 +60,7 @@ class SectionView:
     answer: AnswerView
     choices: tuple[Choice, ...]
     missing: str
-    statuses: list[tuple[str, ...]]
-    no_errors: str
-    beside: bool
-    run_table: ComparisonTable | None
+    words: str
     printed: list[runs.Printed]
 
 
@@ -123,7 +119,7 @@ def page_view(
         title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
         sections=_sections(comparisons, others, choices, drawings),
-        charts=drawings.charts if drawings else (),
+        charts=tuple(drawings.numbers) if drawings else (),
         method=tuple(
             method([*comparisons, *(other.comparison for each in others for other in each)])
         ),
@@ -172,22 +168,19 @@ def _section(
     others: Sequence[Other],
     choices: Choices,
 ) -> SectionView:
-    statuses = runs.status_table(comparison)
-    narrow = not statuses or len(statuses[0]) < 4
-    chosen = replace(wanted, chosen=True, remark="")
+    words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
+    asked = [(other, replace(chosen, siblings=other.siblings)) for other in others]
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
         baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
         answer=own,
         choices=tuple(
-            Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
+            Choice(other, answer(other.comparison, how)) for other, how in asked if wanted.drawings
         ),
         missing=choices.missing(comparison),
-        statuses=statuses,
-        no_errors="" if statuses else runs.no_errors(comparison),
-        beside=len(own.figures) % 2 == 1 and narrow,
-        run_table=runs.run_table(comparison, look.roles(comparison)),
+        words=show.clean(" ".join(words)),
         printed=runs.printed(comparison),
     )
 

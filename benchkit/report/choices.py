@@ -38,12 +38,14 @@ class Other:
         label: What is chosen.
         note: What differs from the report as it was made.
         group: `Baseline` or `Leaving out`.
+        siblings: The comparisons of its scenario, asked the same.
         is_single: Whether one run is left out.
     """
 
     label: str
     note: str
     comparison: Comparison
+    siblings: Sequence[Comparison]
     group: str = "Leaving out"
     is_single: bool = False
 
@@ -81,12 +83,14 @@ class Choices:
         usual = show.quoted(named[comparison.baseline])
         offered = [label for label in named if label != comparison.baseline]
         for label in offered[: MOST_BASELINES - 1]:
-            other = self._against(comparison.scenario, label).get(_key(comparison))
+            against = self._against(comparison.scenario, label)
+            other = against.get(_key(comparison))
             if other is not None and other.baseline == label:
                 name = named[label]
                 chosen = f"Against {show.quoted(name)}, as chosen here"
-                note = f"{chosen}; the report and its further figures compare with {usual}."
-                yield Other(show.clean(name), note, other, "Baseline")
+                note = f"{chosen}; the report compares with {usual}."
+                siblings = tuple(against.values())
+                yield Other(show.clean(name), note, other, siblings, "Baseline")
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         scenario = self._scenario(comparison.scenario)
@@ -103,13 +107,14 @@ class Choices:
     def _other(
         self, comparison: Comparison, run_ids: frozenset[str], label: str
     ) -> Iterator[Other]:
-        other = self._left(comparison.scenario, run_ids).get(_key(comparison))
+        left = self._left(comparison.scenario, run_ids)
+        other = left.get(_key(comparison))
         if other is not None and other.baseline == comparison.baseline:
             note = (
-                f"Without {label}, chosen after the fact. The report's answer is that of all runs, "
-                "and so are the figures below the first."
+                f"Without {label}, chosen after the fact. The report's answer is that of all runs."
             )
-            yield Other(label, note, other, is_single=label != _FIRST)
+            siblings = tuple(left.values())
+            yield Other(label, note, other, siblings, is_single=label != _FIRST)
 
 
 def own_baseline(comparison: Comparison) -> str:

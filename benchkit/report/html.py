@@ -6,53 +6,55 @@ import base64
 import gzip
 import hashlib
 import json
-from functools import cache
+from collections.abc import Callable, Sequence
 from importlib.resources import files as resources
+from operator import itemgetter
 from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
+from benchkit.figures.hover import hover
 from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
-from benchkit.figures.interactive import CONFIG, TOKENS, plotly_figure, template
 from benchkit.names import circled
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
 from benchkit.report.tabular import message
 
+_LONG: Final = "The runs, which are many, are listed under the report's own answer only."
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
 def render(page: PageView) -> str:
     """Return the report as one page; the same runs give the same characters."""
-    boot, code = _script("boot.js"), _script("page.js", "report.js")
-    library = _plotly_js() if page.charts else ""
+    code = _script("page.js", "report.js")
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
-    slots = [figure for section in page.sections for figure in section.answer.drawn]
+    drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
+    module = templates.get_template("answer.html.j2").make_module({"drawings": drawings})
+    files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
-            stills={slot.number: unquoted(inline_svg(slot.chart)) for slot in slots},
+            answer=module,
+            packed=[_packed(_section(section, module, drawings)) for section in page.sections],
+            files=_packed(str(files)),
             symbols=symbols(),
             style=(
                 f":root{{color-scheme:light dark;--font:{look.FONT};"
                 f"{_variables('light', cells=cells)}}}\n{_file('report.css').strip()}"
             ),
             dark_style=f":root{{{_variables('dark', cells=cells)}}}",
-            boot=boot,
-            content=_packed(_content(page, code, templates)),
-            library=_packed_plotly_js() if library else "",
-            policy=_policy(boot, code, library),
+            code=code,
+            policy=_policy(code),
         )
     )
 
 
-def _policy(*scripts: str) -> str:
-    digests = [hashlib.sha256(script.encode()).digest() for script in scripts if script]
-    allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -74,70 +76,64 @@ def environment() -> Any:  # noqa: ANN401 - jinja2 is imported late
 # --- what the page's script works with ---
 
 
-def _content(page: PageView, code: str, templates: Any) -> str:  # noqa: ANN401 - of jinja2
-    """Return code, figures and choices as JSON; what is alike stands together, to pack small."""
-    stills = [""] * len(page.charts)
-    module = templates.get_template("answer.html.j2").make_module({"stills": stills})
-    return json.dumps(
-        {
-            "code": code,
-            "config": dict(CONFIG),
-            "sections": [_section(section, module) for section in page.sections],
-            "template": template(TOKENS),
-        },
-        sort_keys=True,
-        separators=(",", ":"),
-        allow_nan=False,
-        ensure_ascii=False,
-    )
-
-
-def _section(section: SectionView, module: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a section; of its choices the parts that do not stay as they are."""
-    own = _parts(section.answer, module)
-    answers = (section.answer, *(choice.answer for choice in section.choices))
-    drawn = {figure.number: figure.chart for answer in answers for figure in answer.drawn}
+def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict[str, Any]:  # noqa: ANN401
+    """Return what a section shows when it is asked for; of its choices what does not stay."""
+    own = section.answer
+    answers = (own, *(answer for _, answer in section.choices))
+    charts = {figure.number: figure.chart for each in answers for figure in each.drawn}
+    parts, folds = _parts(own, module), _folds(own, own, module)
+    printed = [
+        (
+            f"{own.anchor}.printed-{n}",
+            f"As printed: {group.title}",
+            _html(module.printed, group, own),
+        )
+        for n, group in enumerate(section.printed, 1)
+    ]
     return {
-        "anchor": section.anchor,
         "baseline": section.baseline,
         "choices": [
             {
                 "group": other.group,
                 "label": other.label,
                 "note": other.note,
-                "parts": dict(_parts(answer, module).items() - own.items()),
+                "parts": dict(_parts(answer, module).items() - parts.items()),
+                "folds": [
+                    fold if fold not in folds else fold[:1] for fold in _folds(answer, own, module)
+                ],
             }
             for other, answer in section.choices
         ],
         "figures": [
-            [number, _interned(plotly_figure(chart, theme=None))]
-            for number, chart in sorted(drawn.items(), key=lambda item: item[0])
+            (number, drawings[number], hover(chart))
+            for number, chart in sorted(charts.items(), key=itemgetter(0))
         ],
+        "folds": folds,
         "missing": section.missing,
-        "printed": str(module.printed(section)).strip(),
+        "printed": printed,
     }
 
 
 def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 - of jinja2
-    return {name: str(getattr(module, name)(answer)).strip() for name in _PARTS}
+    return {name: _html(getattr(module, name), answer) for name in _PARTS}
 
 
-def _interned(figure: dict[str, Any]) -> dict[str, Any]:
-    """Return the figure with each hover text once: variants share the text of a percentile."""
-    texts: dict[str, int] = {}
+def _folds(answer: AnswerView, own: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
+    """Return name, title and content of what is folded; a title without content is a sentence."""
+    folds = [(one.anchor, one.chart.title, _html(module.figure, one)) for one in answer.figures]
+    errors = (answer.no_errors, "")
+    if answer.statuses:
+        errors = "Errors and status codes", _html(module.errors, answer)
+    folds.append((f"{answer.anchor}.statuses", *errors))
+    if answer.run_table:
+        folds.append((f"{answer.anchor}.all-runs", "Runs", _html(module.runs, answer)))
+    elif own.run_table:
+        folds.append((f"{answer.anchor}.all-runs", _LONG, ""))
+    return folds
 
-    def number(text: str | list[str]) -> int | list[int]:
-        if isinstance(text, str):
-            return texts.setdefault(text, len(texts))
-        return [texts.setdefault(line, len(texts)) for line in text]
 
-    data = [
-        trace | {"hovertext": [number(text) for text in trace["hovertext"]]}
-        if "hovertext" in trace
-        else trace
-        for trace in figure["data"]
-    ]
-    return figure | {"data": data, "texts": list(texts)}
+def _html(macro: Callable[..., object], *given: object) -> str:
+    return str(macro(*given)).strip()
 
 
 # --- what the page carries with it ---
@@ -159,20 +155,9 @@ def _variables(theme: look.Theme, *, cells: bool) -> str:
     return "".join(f"--{role}:{colour};" for role, colour in colours if role not in roles)
 
 
-@cache
-def _plotly_js() -> str:
-    """Return the library from the installed plotly package."""
-    from plotly.offline import get_plotlyjs
-
-    # The HTML parser would turn these line ends into LF, and the hash would not match.
-    return str(get_plotlyjs()).replace("\r\n", "\n").replace("\r", "\n")
-
-
-@cache
-def _packed_plotly_js() -> str:
-    return _packed(_plotly_js())
-
-
-def _packed(text: str) -> str:
-    """Return a text as base64 of gzip, the same for the same text."""
+def _packed(content: object) -> str:
+    """Return content as JSON, packed, in base64: the same for the same content."""
+    text = json.dumps(
+        content, sort_keys=True, separators=(",", ":"), allow_nan=False, ensure_ascii=False
+    )
     return base64.b64encode(gzip.compress(text.encode(), compresslevel=9, mtime=0)).decode()

@@ -172,14 +172,14 @@ def _section(section: SectionView) -> Iterator[str]:
         yield "### What limits this comparison"
         yield "\n".join(lines)
     yield "### Errors and status codes"
-    if section.statuses:
-        first, *rows = ([*map(escaped, row)] for row in section.statuses)
+    if section.answer.statuses:
+        first, *rows = ([*map(escaped, row)] for row in section.answer.statuses)
         yield table(first, rows, right=range(1, len(first)))
     else:
-        yield escaped(section.no_errors)
-    if section.run_table:
+        yield escaped(section.answer.no_errors)
+    if section.answer.run_table:
         yield "### Runs"
-        yield _metrics(section.run_table)
+        yield _metrics(section.answer.run_table)
 
 
 def _terms(terms: Sequence[tuple[str, str]]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -136,6 +137,11 @@ def _check(scenario: Scenario, source: str) -> None:
     taken = {*RESERVED} & {name.upper().replace("-", "_") for name in names}
     if taken or len({*names}) < len(names):
         raise wrong("params and settings with names of their own", sorted(taken) or names)
+    odd = [name for name in names if not _NAME.fullmatch(name)]
+    if odd:
+        raise wrong("names of params and settings of letters, digits, _ and -", odd)
+    if any("\0" in text for text in _texts(scenario)):
+        raise wrong("text that an environment can hold", "a NUL character")
     for profile in scenario.profiles.values():
         unknown = {*profile.settings} - {*scenario.settings} | {*profile.params} - {
             *scenario.params
@@ -146,6 +152,17 @@ def _check(scenario: Scenario, source: str) -> None:
         raise wrong(f"{HARNESS} beside it", "none")
 
 
+def _texts(scenario: Scenario) -> Iterator[str]:
+    """Yield what becomes a variable of a harness."""
+    params = [scenario.params, *(profile.params for profile in scenario.profiles.values())]
+    settings = [scenario.settings, *(profile.settings for profile in scenario.profiles.values())]
+    yield from scenario.variants
+    yield from (str(value) for values in settings for value in values.values())
+    yield from (str(level) for levels in params for each in levels.values() for level in each)
+
+
+#: What is a name in an environment, and in a shell, once `-` is `_`.
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,60}")
 #: Variables of the harness that no param or setting may take the place of.
 RESERVED: Final = frozenset(
     (

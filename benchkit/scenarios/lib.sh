@@ -138,7 +138,8 @@ bk_stop() {
   # Whatever else is in the group had its chance; an empty group refuses the signal.
   kill -KILL -- "-$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
-  unset "bk__pid[$name]" "bk__ticks[$name]"
+  # `unset` would expand the name once more, and run what stands in it.
+  bk__pid[$name]='' bk__ticks[$name]=''
 }
 
 # bk_pin PROCESSORS: those of this shell and of all that it starts from now on, as `taskset -c` has

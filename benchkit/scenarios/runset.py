@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from benchkit.errors import InputError, UsageError, Where
+from benchkit.errors import InputError, UsageError, Where, printable
 from benchkit.output import whole_file
 from benchkit.redaction import redact, redact_json
 from benchkit.scenarios.checked import Value, read_table
@@ -96,7 +96,14 @@ class Schedule:
         """Add the runs of a plan that are not there, and return those that are to be made.
 
         These are the ones that are pending, failed, or done but gone from the disk.
+
+        Raises:
+            UsageError: two would share a folder, which has characters of names alone.
         """
+        wanted: dict[tuple[str, int], MatrixCell] = {}
+        for repeat in range(1, plan.repeats + 1):
+            for cell in plan.cells:
+                _keep_apart(cell, wanted.setdefault(_key(cell, repeat), cell))
         there = {_key(run.cell, run.repeat): run for run in self.runs}
         for repeat in range(1, plan.repeats + 1):
             missing = [cell for cell in plan.cells if _key(cell, repeat) not in there]
@@ -106,8 +113,9 @@ class Schedule:
                 run = Entry(cell.variant, dict(cell.params), repeat)
                 there[_key(cell, repeat)] = run
                 self.runs.append(run)
-        wanted = {_key(cell, n) for cell in plan.cells for n in range(1, plan.repeats + 1)}
         chosen = [run for run in self.runs if _key(run.cell, run.repeat) in wanted]
+        for run in chosen:
+            _keep_apart(run.cell, wanted[_key(run.cell, run.repeat)])
         return [run for run in chosen if run.state != "done" or not self.run_folder(run).is_dir()]
 
 
@@ -124,6 +132,14 @@ def _keep_inside(scenario_folder: Path, path: Path) -> None:
         raise UsageError(
             f"{path} leads to {leads_to}, out of the folder {scenario_folder.parent}: "
             "remove the link, or name another folder with -o"
+        )
+
+
+def _keep_apart(cell: MatrixCell, other: MatrixCell) -> None:
+    if (cell.variant, dict(cell.params)) != (other.variant, dict(other.params)):
+        raise UsageError(
+            f"{printable(cell.label)} and {printable(other.label)} would share the folder "
+            f"{cell.folder}: rename one, or name another folder with -o"
         )
 
 

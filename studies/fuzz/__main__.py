@@ -2,9 +2,11 @@
 
     python -m studies.fuzz --family gob [--minutes 10] [--seed 1] [--executions N]
                            [--goal time|defects] [--corpus FOLDER] [--out FOLDER]
+                           [--ledger FILE] [--summary]
 
 Writes each defect with the smallest input for it into a folder, and ends with status 1 if there
-is any. docs/robustness.md tells what counts as one.
+is any. docs/robustness.md tells what counts as one. A ledger gets a line for each search;
+`--summary` searches nothing, and prints what all its lines come to.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import time
 from hashlib import sha256
 from pathlib import Path
 
+from studies.fuzz import ledger
 from studies.fuzz.families import FAMILIES
 from studies.fuzz.worker import PATIENCE, Found, Progress, Task, search, work
 
@@ -35,7 +38,14 @@ def main() -> int:
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds per input")
     parser.add_argument("--corpus", default="", help="where inputs are kept for the next time")
     parser.add_argument("--out", type=Path, default=Path("fuzz-found"))
+    parser.add_argument("--ledger", type=Path, help="a file that gets a line for each search")
+    parser.add_argument("--summary", action="store_true", help="add up the lines of the ledger")
     asked = parser.parse_args()
+    if asked.summary:
+        if asked.ledger is None:
+            parser.error("--summary wants a --ledger")
+        print("\n".join(ledger.summary(ledger.read(asked.ledger))))
+        return 0
     corpus = str(Path(asked.corpus).resolve()) if asked.corpus else ""
     total = 0
     for name in asked.family:
@@ -43,16 +53,16 @@ def main() -> int:
             *(name, asked.goal, asked.seed, 60 * asked.minutes, asked.executions),
             *(asked.patience, corpus),
         )
-        total += _searched(task, asked.out)
+        total += _searched(task, asked.out, asked.ledger)
     return 1 if total else 0
 
 
-def _searched(task: Task, out: Path) -> int:
+def _searched(task: Task, out: Path, book: Path | None) -> int:
     """Search in one family, print what is found, and return how many that were."""
-    number, last, started = 0, Progress(), time.monotonic()
+    keys, last, started = list[str](), Progress(), time.monotonic()
     for news in search(task):
         if isinstance(news, Found):
-            number += 1
+            keys.append(news.defect.key)
             path = _write(out / task.family.replace(":", "."), news)
             print(f"{task.family}: {news.defect.kind}: {news.defect.key}\n  {path}", flush=True)
         else:
@@ -62,10 +72,14 @@ def _searched(task: Task, out: Path) -> int:
         f"{task.family}: {last.executions:,} executions in {last.seconds:.0f} s of processor time "
         f"({time.monotonic() - started:.0f} s by the clock), {rate:.0f} per s; {last.corpus} "
         f"inputs kept, {last.features} features, {last.lines} lines; {last.memory / 2**20:.0f} MB; "
-        f"{number} defects",
+        f"{len(keys)} defects",
         flush=True,
     )
-    return number
+    if book is not None:
+        counted = (last.executions, round(last.seconds, 1), keys)
+        given = (task.family, task.goal, task.seed)
+        ledger.append(book, ledger.Entry(ledger.now(), *given, *counted, ledger.commit()))
+    return len(keys)
 
 
 def _write(folder: Path, news: Found) -> Path:

@@ -22,6 +22,7 @@ SMALL: Final = 2**20
 #: Memory of the process, in bytes.
 MOST_MEMORY: Final = 2**29
 _MOST_MESSAGE: Final = 1000
+_THEN_A_LINE: Final = "left out: "
 _QUOTED: Final = re.compile(r"(?<![A-Za-z])'[^']*+'|\"[^\"]*+\"|(?<!\w)/[\w./-]{6,}+|[0-9]++")
 
 
@@ -62,7 +63,7 @@ def _position(frame: traceback.FrameSummary) -> str:
 
 def template(message: str) -> str:
     """Return a message without what it took from an input."""
-    return _QUOTED.sub("#", message)[:120]
+    return _QUOTED.sub("#", message.partition(_THEN_A_LINE)[0])[:120]
 
 
 def unprintable(text: str, *, allowed: str = "\N{NO-BREAK SPACE}") -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from studies.fuzz import gob, reading
@@ -13,10 +14,14 @@ from studies.fuzz.mutations import (
     BYTEWISE,
     TEXTUAL,
     Mutation,
+    Shortening,
+    as_it_is,
+    fewer_lines,
     other_cell,
     other_json,
     other_table,
     reencoded,
+    smaller_json,
 )
 from tests.damage.kinds import KINDS
 
@@ -26,6 +31,12 @@ SEEDS: Final = ROOT / "tests" / "fuzz" / "seeds"
 #: What was found, by family and kind.
 FOUND: Final = ROOT / "tests" / "fuzz" / "found"
 _MOST: Final = 3000
+_JSONS: Final = ("json", "jsonl", "report.json", "buckets.json")
+_SHORTER: Final = {
+    "": fewer_lines,
+    "gob": gob.fewer_messages,
+    **dict.fromkeys(_JSONS, smaller_json),
+}
 _ENDINGS: Final = ("csv", "tsv", "json", "jsonl", "txt")
 
 
@@ -50,6 +61,8 @@ class Family:
         mutations: Ways to change one, by kind; "" for any kind.
         read: Reads an input.
         more: Reads one that showed something new, more thoroughly.
+        timed: Reads one whose time is looked at.
+        shortenings: Makes one smaller, by kind; "" for any kind.
     """
 
     name: str
@@ -58,6 +71,13 @@ class Family:
     read: reading.Reading = reading.as_file
     more: reading.Reading | None = reading.everything
     timed: reading.Reading = reading.loaded
+    shortenings: Mapping[str, Shortening] = field(default_factory=lambda: _SHORTER)
+
+    def shorter(self, data: bytes, kind: str, most: int, drawn: Random) -> bytes:
+        """Return an input with parts left out, of at most so many bytes."""
+        if len(data) <= most:
+            return data
+        return self.shortenings.get(kind, self.shortenings[""])(data, most, drawn)
 
     def ways(self, kind: str) -> Sequence[Mutation]:
         """Return the ways to change an input of a kind."""
@@ -129,8 +149,8 @@ def _pages() -> Iterator[Specimen]:
 
 
 #: What lies beside our own files, and what is saved as tables.
-_OUTPUTS: Final = (DATA / "wrk" / "latency.txt",)
-_SAVED: Final = (DATA / "vegeta" / "one.gob", *_OUTPUTS)
+_OUTPUTS: Final = (DATA / "vegeta" / "ok.report.json",)
+_SAVED: Final = (DATA / "vegeta" / "one.gob", DATA / "wrk" / "latency.txt")
 
 
 def _tables() -> Iterator[Specimen]:
@@ -153,7 +173,7 @@ _GOB: Final = (*(gob.other_messages,) * 6, gob.other_number, *BYTEWISE, gob.stre
 _BY_ENDING: Final = {
     "": _TEXTS,
     **dict.fromkeys(("csv", "tsv"), _ROWS),
-    **dict.fromkeys(("json", "jsonl", "report.json", "buckets.json"), _JSON),
+    **dict.fromkeys(_JSONS, _JSON),
 }
 _PAGES: Final = (*TEXTUAL, *TEXTUAL, *BYTEWISE, other_json, other_cell, reencoded)
 
@@ -208,6 +228,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
             read=reading.saved_tables(_SAVED),
             more=None,
             timed=reading.saved_tables(_SAVED),
+            shortenings={"": as_it_is},
         ),
     )
 }

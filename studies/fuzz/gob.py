@@ -14,6 +14,8 @@ from studies.fuzz.mutations import BYTEWISE
 _NEEDED: Final = ("Code", "Timestamp", "Latency", "BytesOut", "BytesIn", "Error")
 _OTHERS: Final = ("Attack", "Seq", "Body", "Method", "URL", "Headers", "Nested", "")
 _FIRST: Final = 65
+#: Messages with which a stream of vegeta's begins before results come.
+_DEFINING: Final = 5
 _NUMBERS: Final = (
     *(0, 1, 2, 127, 128, 200, 255, 256, 503, 65535, 2**31, 2**32, 2**62, 2**63 - 1, 2**63),
     2**64 - 1,
@@ -57,6 +59,18 @@ def messages(data: bytes) -> tuple[list[bytes], bytes]:
 def joined(listed: Sequence[bytes]) -> bytes:
     """Return messages as a stream."""
     return b"".join(map(text, listed))
+
+
+def fewer_messages(data: bytes, most: int, drawn: Random) -> bytes:
+    """Leave out messages behind the first few until it is small enough."""
+    listed, rest = messages(data)
+    size = len(data)
+    while size > most and len(listed) > _DEFINING:
+        first = drawn.randrange(_DEFINING, len(listed))
+        stop = first + 1 + int(drawn.expovariate(8 / len(listed)))
+        size -= sum(len(message) + 2 for message in listed[first:stop])
+        del listed[first:stop]
+    return joined(listed) + rest[: max(most, 0)]
 
 
 def other_messages(data: bytes, drawn: Random) -> bytes:

@@ -7,7 +7,7 @@ import math
 import pstats
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -115,9 +115,14 @@ class Growth:
         """Do not look for a defect any more."""
         self._known.add(key)
 
-    def run(self, begin: list[Specimen], go_on: Callable[[], bool]) -> None:
-        """Search until `go_on` says no, from some inputs on."""
-        drawn = self._drawn
+    def run(
+        self,
+        begin: Sequence[Specimen],
+        go_on: Callable[[], bool],
+        earlier: Sequence[Specimen] = (),
+    ) -> list[Specimen]:
+        """Search until `go_on` says no, from some inputs on, and return none that is to go."""
+        drawn, begin = self._drawn, [*begin, *earlier]
         with strictly():
             for specimen in begin[:8]:
                 self._cost(specimen)  # what is loaded or compiled once
@@ -129,6 +134,7 @@ class Growth:
                     shape = self._changed(max(few, key=lambda ranked: ranked.rank).shape)
                 self._take(shape)
         self._tell_dearest()
+        return []
 
     def _take(self, shape: Shape) -> None:
         ranked = self._measured(shape)
@@ -210,8 +216,8 @@ class Growth:
         """Report the dearest shape if a megabyte of it takes too long."""
         for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:_DEAREST]:
             for size in (SMALL // 8, SMALL // 2, SMALL - 1):
-                data = ranked.shape.of_size(size)
-                spent = self._cost(Specimen(ranked.shape.kind, data))
+                data = ranked.shape.of_size(size)[: SMALL - 1]
+                spent = min(self._cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
                 if spent > MOST_SECONDS:
                     break
             else:

@@ -51,6 +51,49 @@ def _span(data: bytes, drawn: Random, longest: int = 256) -> tuple[int, int]:
     return first, min(first + 1 + int(drawn.expovariate(8 / longest)), len(data))
 
 
+# --- smaller inputs ---
+
+#: Returns an input of at most so many bytes, where it can.
+Shortening = Callable[[bytes, int, Random], bytes]
+
+
+def fewer_lines(data: bytes, most: int, drawn: Random) -> bytes:
+    """Leave out lines here and there, then bytes, until it is small enough."""
+    lines, size = data.splitlines(keepends=True), len(data)
+    while size > most and len(lines) > 1:
+        first = drawn.randrange(len(lines))
+        stop = first + 1 + int(drawn.expovariate(8 / len(lines)))
+        size -= sum(map(len, lines[first:stop]))
+        del lines[first:stop]
+    data = b"".join(lines)
+    if len(data) <= most:
+        return data
+    first = drawn.randrange(most + 1)
+    return data[:first] + data[len(data) - most + first :]
+
+
+def smaller_json(data: bytes, most: int, drawn: Random) -> bytes:
+    """Leave out members of a JSON value until it is small enough; else lines."""
+    if len(data) <= most:
+        return data
+    value = _parsed(data)
+    if value is None:
+        return fewer_lines(data, most, drawn)
+    share = most / len(data)
+    for holder in list(_holders(value)):
+        if len(holder) > 8:
+            keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))[::-1]
+            for key in keys:
+                if drawn.random() > share:
+                    del holder[key]
+    return json.dumps(value, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def as_it_is(data: bytes, _most: int, _drawn: Random) -> bytes:
+    """Return an input that does not stand being shortened."""
+    return data
+
+
 # --- bytes ---
 
 
@@ -160,7 +203,7 @@ def damaged(data: bytes, drawn: Random) -> bytes:
     damage = KINDS[drawn.choice(list(KINDS))]
     try:
         return damage(data.decode(errors="replace")).encode(errors="replace")
-    except ValueError:  # more digits than Python takes
+    except (IndexError, ValueError):  # no lines, or more digits than Python takes
         return data
 
 

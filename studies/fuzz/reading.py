@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 from unittest.mock import patch
 
 import numpy as np
@@ -27,8 +27,8 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import STDIN
 from benchkit.model.tables import STORED
-from benchkit.parsers import vegeta_gob
-from benchkit.parsing import RequestBatch, Source
+from benchkit.parsers import _vegeta_loops, vegeta_gob
+from benchkit.parsing import Content, RequestBatch, Source
 from benchkit.report.build import page_view
 from benchkit.report.markdown import document
 from benchkit.report.records import variant_records
@@ -44,6 +44,7 @@ from studies.fuzz.defects import (
 )
 
 NAME: Final = "results.txt"
+_DECODE: Final = vegeta_gob.decode
 _WIDTH: Final = 100
 
 
@@ -108,9 +109,13 @@ def features(outcome: FileOutcome) -> set[str]:
     listed = {f"{outcome.state} {outcome.format} {min(len(outcome.runs), 3)}"}
     for run in outcome.runs:
         record, name = run.record, run.parser.name
-        listed.add(f"{name}: {' '.join(sorted(record.columns))}")
+        # Not the set of them: there are more sets than anybody would keep an input for.
+        listed |= {f"{name}: {column}" for column in record.columns}
+        listed.add(f"{name}: {len(record.columns)} columns")
         listed |= {f"{name}: {template(note.partition(', found')[0])}" for note in record.notes}
-        listed |= {f"{name}: figure {template(f.metric)} {f.statistic}" for f in record.figures}
+        # Without their names, which an input chooses.
+        listed |= {f"{name}: figure in {figure.unit}" for figure in record.figures}
+        listed.add(f"{name}: {min(len(record.figures), 12)} figures")
         listed.add(f"{name}: {len(record.quantiles)} quantiles")
     return listed | {_template(problem) for problem in outcome.problems}
 
@@ -118,7 +123,8 @@ def features(outcome: FileOutcome) -> set[str]:
 def _template(error: BenchkitError) -> str:
     """Return what an error has in common with others."""
     if isinstance(error, InputError):
-        return template(f"{error.expected} {error.hint}")
+        # Its first words: others may be those of the input.
+        return template(f"{' '.join(error.expected.split()[:3])} {error.hint}"[:60])
     return type(error).__name__
 
 
@@ -170,32 +176,81 @@ def _printable(text: str, seen: Observation, what: str) -> None:
 # --- gob: two decoders ---
 
 
+#: Rows of a batch, so few that inputs have several, and that making columns takes no time.
+_ROWS: Final = 32
+
+
 def gob(data: bytes, kind: str) -> Observation:
     """Read an input as one file, and hold the compiled decoder against the plain one."""
-    seen = as_file(data, kind)
-    with seen.stage("decode"):
-        plain, compiled = (_decoded(data, compiled=way) for way in (False, True))
-        if plain != compiled:
-            where = next((at for at in plain if plain[at] != compiled.get(at)), "more")
-            both = (ascii(decoded.get(where))[:500] for decoded in (plain, compiled))
-            text = f"{where}: {' plain, '.join(both)} compiled"
-            seen.defects.append(Defect("difference", f"gob: {where.split()[0]}", text))
+    with patch.object(_vegeta_loops, "ROWS", _ROWS):
+        plain = _Decoded(compiled=False)
+        with patch.object(vegeta_gob, "decode", plain.following):
+            seen = as_file(data, kind)
+        with seen.stage("decode"):
+            content = plain.content or Source.of(data).content
+            if not plain.whole:  # no reader took it for gob, or not to its end
+                plain = _Decoded.of(content, compiled=False)
+            compiled = _Decoded.of(content, compiled=True)
+            _compared(plain.parts(), compiled.parts(), seen)
     return seen
 
 
-def _decoded(data: bytes, *, compiled: bool) -> dict[str, object]:
-    """Return all that a decoder finds, by a name for each part."""
-    listed: dict[str, object] = {}
-    batches: list[RequestBatch] = []
-    try:
-        batches.extend(vegeta_gob.decode(Source.of(data).content, compiled=compiled))
-    except InputError as error:
-        listed["error"] = str(error)
-    for number, batch in enumerate(batches):
-        for name, value in vars(batch).items():
-            shown = value.tolist() if isinstance(value, np.ndarray) else value
-            listed[f"{name} {number}"] = list(shown) if isinstance(shown, Sequence) else shown
-    return listed
+def _compared(
+    plain: Mapping[str, object], compiled: Mapping[str, object], seen: Observation
+) -> None:
+    if plain == compiled:
+        return
+    where = next((at for at in plain if plain[at] != compiled.get(at)), "more")
+    both = (ascii(decoded.get(where))[:500] for decoded in (plain, compiled))
+    text = f"{where}: {' plain, '.join(both)} compiled"
+    seen.defects.append(Defect("difference", f"gob: {where.split()[0]}", text))
+
+
+class _Decoded:
+    """What a decoder finds.
+
+    Attributes:
+        content: The input, unpacked.
+        whole: Whether the decoder came to its end, or to what is wrong with it.
+    """
+
+    def __init__(self, *, compiled: bool) -> None:
+        self.content: Content | None = None
+        self.whole = False
+        self._compiled = compiled
+        self._batches: list[RequestBatch] = []
+        self._error = ""
+
+    @classmethod
+    def of(cls, content: Content, *, compiled: bool) -> Self:
+        """Return what a decoder finds in an input."""
+        decoded = cls(compiled=compiled)
+        with suppress(InputError):
+            for _ in decoded.following(content):
+                pass
+        return decoded
+
+    def following(self, content: Content) -> Iterator[RequestBatch]:
+        """Yield what the decoder yields, and take it in."""
+        self.content, self._batches, self._error, self.whole = content, [], "", False
+        try:
+            for batch in _DECODE(content, compiled=self._compiled):
+                self._batches.append(batch)
+                yield batch
+        except InputError as error:
+            self._error = str(error)
+            raise
+        finally:
+            self.whole = sys.exc_info()[0] is not GeneratorExit
+
+    def parts(self) -> Mapping[str, object]:
+        """Return all by a name for each part."""
+        listed: dict[str, object] = {"error": self._error}
+        for number, batch in enumerate(self._batches):
+            for name, value in vars(batch).items():
+                shown = value.tolist() if isinstance(value, np.ndarray) else value
+                listed[f"{name} {number}"] = list(shown) if isinstance(shown, Sequence) else shown
+        return listed
 
 
 # --- files of our own ---

@@ -24,7 +24,8 @@ from typing import IO, Any, Final
 from studies.fuzz.defects import ROOT, Defect
 from studies.fuzz.families import Family, Specimen, family
 from studies.fuzz.growth import Growth
-from studies.fuzz.search import Search, most_memory
+from studies.fuzz.memory import Memory
+from studies.fuzz.search import Search
 
 #: Seconds by the clock, on a machine that others may use too.
 PATIENCE: Final = 120.0
@@ -92,6 +93,23 @@ class _Current:
         self._memory[: len(data) + 8] = len(data).to_bytes(8, "big") + data
 
 
+class _Watch:
+    """Ends the process where an input takes too long, and leaves behind which one it was."""
+
+    def __init__(self, task: Task, folder: Path) -> None:
+        self._shown = _Current(folder / "current")
+        self._traces = (folder / "trace").open("w")
+        self._patience = task.patience
+        self._begun = 0.0
+
+    def __call__(self, specimen: Specimen) -> None:
+        self._shown(specimen)
+        now = time.monotonic()
+        if now - self._begun > self._patience / 8:  # a thread begins each time
+            self._begun = now
+            faulthandler.dump_traceback_later(self._patience, exit=True, file=self._traces)
+
+
 def current(path: Path) -> Specimen:
     """Return the input that was being read when a process ended."""
     with path.open("rb") as file:
@@ -103,17 +121,12 @@ def current(path: Path) -> Specimen:
 def work(task: Task, folder: Path) -> None:
     """Search, and write a line of JSON to standard output for what is found."""
     chosen = family(task.family)
-    out, traces = sys.stdout, (folder / "trace").open("w")
-    shown = _Current(folder / "current")
+    out, executing = sys.stdout, _Watch(task, folder)
     started = time.process_time()
 
     def say(what: str, content: dict[str, Any]) -> None:
         out.write(json.dumps({"what": what, **content}) + "\n")
         out.flush()
-
-    def executing(specimen: Specimen) -> None:
-        shown(specimen)
-        faulthandler.dump_traceback_later(task.patience, exit=True, file=traces)
 
     def found(defect: Defect, specimen: Specimen) -> None:
         encoded = base64.b64encode(specimen.data).decode()
@@ -131,14 +144,15 @@ def work(task: Task, folder: Path) -> None:
     def progress() -> Progress:
         spent = time.process_time() - started
         if isinstance(search, Growth):
-            return Progress(search.executions, spent, len(search.shapes), memory=most_memory())
+            return Progress(search.executions, spent, len(search.shapes), memory=Memory().most())
         sizes = len(search.corpus), len(search.features), search.coverage.reached
-        return Progress(search.executions, spent, *sizes, memory=most_memory())
+        return Progress(search.executions, spent, *sizes, memory=Memory().most())
 
     search = _search(task, chosen, executing=executing, found=found)
     for key in json.loads((folder / "known").read_text("utf-8")):
         search.known(key)
-    search.run(_begin(task, chosen), go_on)
+    for specimen in search.run(chosen.all_seeds(), go_on, _earlier(task, chosen)):
+        _path(task, specimen).unlink(missing_ok=True)
     faulthandler.cancel_dump_traceback_later()
     say("progress", asdict(progress()))
 
@@ -154,8 +168,7 @@ def _search(
         return Growth(chosen, task.seed, executing, found)
 
     def kept(specimen: Specimen) -> None:
-        name = sha256(specimen.data).hexdigest()[:16]
-        path = Path(task.corpus) / chosen.name / specimen.kind / name
+        path = _path(task, specimen)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(specimen.data)
 
@@ -164,12 +177,17 @@ def _search(
     return Search(chosen, task.seed, executing, found)
 
 
-def _begin(task: Task, chosen: Family) -> list[Specimen]:
-    listed = chosen.all_seeds()
-    if task.corpus:
-        paths = sorted((Path(task.corpus) / chosen.name).glob("*/*"))
-        listed += [Specimen(path.parent.name, path.read_bytes()) for path in paths]
-    return list(dict.fromkeys(listed))
+def _path(task: Task, specimen: Specimen) -> Path:
+    """Return where an input is kept."""
+    name = sha256(specimen.data).hexdigest()[:16]
+    return Path(task.corpus) / task.family / specimen.kind / name
+
+
+def _earlier(task: Task, chosen: Family) -> list[Specimen]:
+    if not task.corpus:
+        return []
+    paths = sorted((Path(task.corpus) / chosen.name).glob("*/*"))
+    return [Specimen(path.parent.name, path.read_bytes()) for path in paths]
 
 
 # --- in the process that started it ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ QUIET = (
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 )
-DRAWN = "[...document.querySelectorAll('.plot')].every(slot => slot.dataset.drawn)"
+READY = "!document.querySelector('.comparison:not([hidden])') || document.querySelector('.folds')"
 
 
 class Options(TypedDict, total=False):
@@ -45,10 +46,24 @@ def opened(browser: Browser, path: Path, **options: Unpack[Options]) -> Iterator
     context.close()
 
 
-def draw_all(page: Page) -> None:
-    for slot in page.query_selector_all(".plot"):
-        slot.scroll_into_view_if_needed()
-    wait_until(page, DRAWN)
+def unfold(page: Page) -> None:
+    """Open everything that is folded in what is shown."""
+    wait_until(page, READY)
+    for details in page.query_selector_all("details:visible"):
+        details.evaluate("details => { details.open = true; }")
+    page.wait_for_timeout(50)
+    for details in page.query_selector_all("details:visible"):
+        details.evaluate("details => { details.open = true; }")
+
+
+def views(page: Page) -> Iterator[str]:
+    """Show the overview and each comparison in turn, unfolded, with the name of its place."""
+    names = page.eval_on_selector_all(".comparison", "all => all.map(section => section.id)")
+    for name in ["overview", *names]:
+        page.evaluate("name => { location.hash = name; }", name)
+        wait_until(page, f"document.querySelector('.folds') || {json.dumps(name)} === 'overview'")
+        unfold(page)
+        yield name
 
 
 def wait_until(page: Page, expression: str) -> None:

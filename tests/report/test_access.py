@@ -13,7 +13,7 @@ import pytest
 
 from benchkit.api import Results
 
-from .browsing import draw_all, opened
+from .browsing import opened, views, wait_until
 from .pages import written as page_of
 
 if TYPE_CHECKING:
@@ -69,28 +69,26 @@ def test_axe_finds_nothing(
 ) -> None:
     for target in (written, tested):
         with opened(browser, target, viewport=viewport, color_scheme=scheme) as page:
-            draw_all(page)
-            for details in page.query_selector_all("details"):
-                details.evaluate("one => one.open = true")
             page.evaluate(axe)
-            found = page.evaluate("axe.run().then(found => found.violations)")
-            assert [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in found] == []
+            for name in views(page):
+                page.wait_for_timeout(50)
+                seen = page.evaluate("axe.run().then(result => result.violations)")
+                broken = [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in seen]
+                assert broken == [], name
 
 
 def test_every_figure_is_named_and_has_a_table(browser: Browser, written: Path) -> None:
     with opened(browser, written) as page:
-        draw_all(page)
-        for figure in page.query_selector_all("figure"):
-            slot = figure.query_selector(".plot")
-            assert slot is not None
-            assert slot.get_attribute("role") == "img"
-            assert "values in the table below" in (slot.get_attribute("aria-label") or "")
-            assert figure.query_selector("details table [data-v]") is not None
+        for _ in views(page):
+            for slot in page.query_selector_all(".plot:visible"):
+                assert slot.get_attribute("role") == "img"
+                assert "values in the table below" in (slot.get_attribute("aria-label") or "")
+                assert slot.evaluate("slot => slot.nextElementSibling.querySelector('[data-v]')")
 
 
 def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> None:
     with opened(browser, tested, viewport=WIDE) as page:  # type: ignore[arg-type]
-        draw_all(page)
+        wait_until(page, "document.querySelector('.folds')")
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
@@ -109,23 +107,25 @@ def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> N
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_targets_are_large_enough(browser: Browser, written: Path, viewport: Any) -> None:  # noqa: ANN401
     with opened(browser, written, viewport=viewport) as page:
-        draw_all(page)
-        assert page.evaluate(SMALL) == []
+        for name in views(page):
+            assert page.evaluate(SMALL) == [], name
 
 
-def test_paper_shows_whole_figures_in_light(browser: Browser, written: Path) -> None:
+def test_paper_shows_every_comparison_whole_and_in_light(browser: Browser, written: Path) -> None:
     with opened(browser, written, color_scheme="dark") as page:
-        draw_all(page)
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.emulate_media(media="print")
+        page.set_viewport_size({"width": A4_PX, "height": 1123})
         page.wait_for_timeout(300)
-        drawn = page.query_selector_all(".plot .main-svg")
-        assert {box["width"] for one in drawn if (box := one.bounding_box())} == {660}
-        colours = page.evaluate(
-            "[...document.querySelectorAll('.annotation-text')].map(t => t.style.fill)"
-        )
-        assert "rgb(232, 234, 237)" not in colours
-        assert not page.locator("nav").is_visible()
+        for section in page.query_selector_all(".comparison"):
+            slot = section.query_selector(".main .plot")
+            assert slot is not None
+            box = slot.bounding_box()
+            assert box is not None
+            assert 600 < box["width"] <= A4_PX
+            assert section.query_selector(".pair, .ranking") is not None
+        assert page.locator(".answers").is_visible()
+        assert not page.locator("nav").first.is_visible()
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(26, 29, 33)"
         pdf = page.pdf(format="A4")
         assert pdf.startswith(b"%PDF")
@@ -133,3 +133,4 @@ def test_paper_shows_whole_figures_in_light(browser: Browser, written: Path) -> 
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         page.wait_for_timeout(300)
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(232, 234, 237)"
+        assert page.locator(".comparison:visible").count() == 0

@@ -12,7 +12,7 @@ from benchkit.api import Results
 from benchkit.report.tabular import message
 from benchkit.validity import examine
 
-from .browsing import draw_all, opened, wait_until
+from .browsing import opened, unfold
 from .pages import section, viewed
 from .pages import written as page_of
 
@@ -106,29 +106,30 @@ class TestPage:
         self, browser: Browser, written: Path
     ) -> None:
         with opened(browser, written) as page:
-            draw_all(page)
+            unfold(page)
             first = page.inner_text("#checkout h2")
-            drawn = page.evaluate("document.querySelector('.main .plot').data.map(t => t.name)")
+            drawn = page.inner_html(".main .plot"), page.inner_html("[id='checkout.runs'] .plot")
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
-            wait_until(page, "document.querySelector('.main .plot').dataset.drawn")
             assert plain(page.inner_text("h2")).startswith(
                 "In these runs old is slower than new: p99 +47 %"
             )
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
             assert "new" in heads[1]
-            names = page.evaluate("document.querySelector('.main .plot').data.map(t => t.name)")
-            assert names != drawn
-            assert "compare with old" in page.inner_text(".chosen")
+            assert page.inner_html(".main .plot") != drawn[0]
+            assert page.inner_html("[id='checkout.runs'] .plot")
+            assert "the report compares with old" in page.inner_text(".chosen")
             page.click(".chosen button")
             assert page.inner_text("#checkout h2") == first
+            assert page.inner_html(".main .plot") == drawn[0]
+            assert page.inner_html("[id='checkout.runs'] .plot") == drawn[1]
             assert page.evaluate("document.activeElement.tagName") == "SELECT"
             assert page.inner_text(".chosen") == ""
 
     def test_a_run_is_left_out_and_said_to_be(self, browser: Browser, written: Path) -> None:
         with opened(browser, written) as page:
-            draw_all(page)
+            unfold(page)
             page.select_option("#checkout select", label="without checkout/new/3")
             assert "Without checkout/new/3, chosen after the fact" in page.inner_text(".chosen")
             assert "7 runs" in plain(page.inner_text(".pair thead"))
@@ -137,7 +138,7 @@ class TestPage:
 
     def test_a_table_is_copied_as_markdown_and_csv(self, browser: Browser, written: Path) -> None:
         with opened(browser, written) as page:
-            draw_all(page)
+            unfold(page)
             page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
             page.click("[aria-label='Copy as Markdown: Key numbers']")
             text = plain(page.evaluate("window.copied"))
@@ -154,7 +155,7 @@ class TestPage:
 
     def test_rows_are_sorted_by_a_column(self, browser: Browser, written: Path) -> None:
         with opened(browser, written) as page:
-            draw_all(page)
+            unfold(page)
             column = (
                 "[...document.querySelectorAll('.ranking tbody tr')].map(r => r.cells[3].innerText)"
             )
@@ -172,7 +173,7 @@ class TestPage:
 
     def test_a_place_has_a_link(self, browser: Browser, written: Path) -> None:
         with opened(browser, written) as page:
-            draw_all(page)
+            unfold(page)
             links = page.eval_on_selector_all(".here", "all => all.map(a => a.hash.slice(1))")
             assert {"checkout", "checkout.findings", "checkout.1", "checkout.percentiles"} <= set(
                 links
@@ -182,7 +183,7 @@ class TestPage:
 
     def test_light_and_dark_can_be_chosen(self, browser: Browser, written: Path) -> None:
         with opened(browser, written, color_scheme="dark") as page:
-            draw_all(page)
+            unfold(page)
             colour = "getComputedStyle(document.body).backgroundColor"
             assert page.evaluate(colour) == "rgb(20, 23, 28)"
             page.click("nav button")

@@ -12,7 +12,7 @@ import pytest
 from benchkit.api import Results
 from benchkit.schema import TABLES
 
-from .browsing import draw_all, opened, wait_until
+from .browsing import opened, views, wait_until
 from .pages import Rows
 from .pages import written as page_of
 from .payloads import PAYLOADS
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
 
-#: Values that each figure draws (guides left out), and those of its data table.
-VALUES = """() => [...document.querySelectorAll('.plot')].map(slot => {
-    const cells = document.querySelectorAll(`[data-of="${slot.dataset.figure}"] [data-v]`);
-    const drawn = slot.data.filter(t => t.meta !== 'guide').map(t => [t.x, t.y]);
-    return {drawn, listed: [...cells].map(cell => Number(cell.dataset.v))};
-})"""
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
 
 
 @pytest.fixture
@@ -35,33 +32,45 @@ def written(everything: Results, tmp_path: Path) -> Path:
     return page_of(everything, tmp_path / "report.html")
 
 
-def test_every_figure_is_drawn_with_the_data_of_its_table(browser: Browser, written: Path) -> None:
+def test_every_figure_has_words_for_those_who_do_not_see_it(
+    browser: Browser, written: Path
+) -> None:
     with opened(browser, written) as page:
-        draw_all(page)
-        found = page.evaluate(VALUES)
-        assert len(found) >= 5
-        for figure in found:
-            listed = [f"{value:.7g}" for value in figure["listed"]]
-            assert figure["drawn"]
-            for xs, ys in figure["drawn"]:
-                by_x = all(f"{x:.7g}" in listed for x in xs)
-                assert by_x or all(f"{y:.7g}" in listed for y in ys)
-        assert all(s.get_attribute("aria-label") for s in page.query_selector_all("[role=img]"))
+        figures = 0
+        for _ in views(page):
+            for slot in page.query_selector_all(".plot:visible"):
+                assert slot.query_selector("svg.still") is not None
+                assert slot.get_attribute("aria-label")
+                assert slot.evaluate("slot => slot.nextElementSibling.querySelector('[data-v]')")
+                figures += 1
+        assert figures >= 5
+
+
+def test_a_mark_says_what_it_stands_for(browser: Browser, tmp_path: Path) -> None:
+    target = page_of(REPEATED(effect=1.5), tmp_path / "report.html")
+    with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
+        page.evaluate("location.hash = 'checkout.runs'")
+        wait_until(page, "document.querySelector('[id=\"checkout.runs\"] circle')")
+        mark = page.locator("[id='checkout.runs'] circle").first
+        box = mark.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert plain(page.inner_text(".tip")) == "new, run 1\nThroughput 7.38 k req/s"
+        page.mouse.move(5, 5)
+        assert not page.locator(".tip").is_visible()
 
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_nothing_scrolls_sideways_but_tables(browser: Browser, written: Path, width: int) -> None:
     with opened(browser, written, viewport={"width": width, "height": 900}) as page:
-        draw_all(page)
-        for details in page.query_selector_all("details"):
-            details.evaluate("one => one.open = true")
-        assert page.evaluate("document.documentElement.scrollWidth") == width
+        for name in views(page):
+            assert page.evaluate("document.documentElement.scrollWidth") == width, name
 
 
 def test_the_page_follows_the_colour_scheme(browser: Browser, written: Path) -> None:
-    colour = "document.querySelector('.plot .annotation-text').style.fill"
+    colour = "getComputedStyle(document.querySelector('.plot .t, .plot text')).color"
     with opened(browser, written, color_scheme="light") as page:
-        draw_all(page)
+        next(view for view in views(page) if view != "overview")
         light = page.evaluate(colour)
         page.emulate_media(color_scheme="dark")
         wait_until(page, f"{colour} !== '{light}'")
@@ -69,12 +78,46 @@ def test_the_page_follows_the_colour_scheme(browser: Browser, written: Path) -> 
         assert background == "rgb(20, 23, 28)"
 
 
-def test_words_tables_and_data_are_there_without_script(browser: Browser, written: Path) -> None:
+def test_words_tables_and_the_main_figure_are_there_without_script(
+    browser: Browser, written: Path
+) -> None:
     with opened(browser, written, java_script_enabled=False) as page:
         assert "every printed percentile was lower" in page.inner_text("h2 >> nth=0")
-        assert page.locator("[data-v]").count() > 100
+        sections = page.locator(".comparison").count()
+        assert page.locator(".comparison .pair, .comparison .ranking").count() >= sections
+        assert page.locator(".comparison svg.still").count() == sections
         page.locator("details.data summary").first.click()
         assert page.locator("details.data table").first.is_visible()
+
+
+def test_one_comparison_is_shown_and_leads_to_the_others(browser: Browser, written: Path) -> None:
+    shown = "[...document.querySelectorAll('.comparison:not([hidden])')].map(s => s.id)"
+    with opened(browser, written, viewport={"width": 1440, "height": 900}) as page:
+        assert page.evaluate(shown) == []
+        names = page.eval_on_selector_all(".answers a", "all => all.map(a => a.hash.slice(1))")
+        page.click(f".answers a[href='#{names[1]}']")
+        assert page.evaluate(shown) == [names[1]]
+        page.keyboard.press("k")
+        wait_until(page, f"location.hash === '#{names[0]}'")
+        assert page.evaluate(shown) == [names[0]]
+        current = page.locator(".contents [aria-current=page]")
+        assert current.get_attribute("href") == f"#{names[0]}"
+        page.keyboard.press("o")
+        assert page.locator(".answers").is_visible()
+        page.keyboard.press("/")
+        link = page.locator(".answers a").first.inner_text()
+        page.keyboard.type(f"{link} with")
+        assert page.locator(".answers li:visible").count() == 1
+        page.keyboard.press("Enter")
+        wait_until(page, f"({shown}).length === 1")
+
+
+def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:
+    with opened(browser, written) as page:
+        before = page.locator("*").count()
+        for _ in views(page):
+            pass
+        assert before < page.locator("*").count() / 4
 
 
 #: What must stay as it is for a run to be one.
@@ -121,16 +164,13 @@ def test_hostile_text_in_every_column_is_only_text(
     title = " ".join(PAYLOADS[first : first + 14]).encode("utf-8", "backslashreplace").decode()
     path = page_of(everything, tmp_path / "hostile.html", title=title)
     with opened(browser, path) as page:
-        draw_all(page)
-        for details in page.query_selector_all("details"):
-            details.evaluate("one => one.open = true")
-        page.wait_for_timeout(200)
+        texts = [page.inner_text("body") for _ in views(page)]
         assert page.locator("img, main svg a, iframe, object, embed, base, form").count() == 0
         handlers = "[onload], [onerror], [onfocus], [onmouseover], [ontoggle], [onclick], [onbegin]"
         assert page.locator(handlers).count() == 0
         assert page.locator("image, foreignObject, video, audio, marquee").count() == 0
         assert page.locator("a[href^=javascript]").count() == 0
-        text = page.inner_text("body")
+        text = "\n".join(texts)
         assert PAYLOADS[first].strip() in text or not PAYLOADS[first].isprintable()
         assert "\x1b" not in page.content()
         assert "\u202e" not in page.content()

@@ -23,6 +23,8 @@ processors() {
 constrain() {
   local all=() count=$BK_CPUS others
   [[ $count != all ]] || return 0
+  # Of other words arithmetic makes variables, and runs what stands in them.
+  [[ $count =~ ^[1-9][0-9]{0,4}$ ]] || bk_fail "cpus=$count is neither a count nor all"
   mapfile -t all < <(processors)
   others=$((${#all[@]} - count))
   ((others > 0)) || bk_fail "cpus=$count leaves none of ${#all[@]} processors to the others"

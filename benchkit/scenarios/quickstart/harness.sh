@@ -16,7 +16,10 @@ warm_up() {
     ab) bk_warm_up 10 ab -q -k -t 1 -n 200 -c "$BK_CONNECTIONS" "$(url)" ;;
     wrk) bk_warm_up 10 wrk -t 1 -c "$BK_CONNECTIONS" -d 1s "$(url)" ;;
     autocannon) bk_warm_up 10 autocannon -n -c "$BK_CONNECTIONS" -a 200 "$(url)" ;;
-    vegeta) bk_warm_up 10 bash -c "echo 'GET $(url)' | vegeta attack -rate $BK_RATE -duration 1s" ;;
+    vegeta)
+      printf 'GET %s\n' "$(url)" >"$BK_WORK/targets"
+      bk_warm_up 10 vegeta attack -targets "$BK_WORK/targets" -rate "$BK_RATE" -duration 1s
+      ;;
   esac
 }
 

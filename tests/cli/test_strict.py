@@ -1,0 +1,197 @@
+"""`--strict` ends with 2 where anything was lost, and only there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+
+from .conftest import Benchkit
+
+Files = Mapping[str, bytes]
+
+K6: Final = b"""\
+     http_req_duration..............: avg=1.2ms min=1ms med=1ms max=4ms p(90)=2ms p(95)=3ms
+     http_reqs......................: 100 10/s
+"""
+
+#: A report of wrk, beside which other files are laid.
+GOOD: Final = "good.txt"
+ROW: Final = b"1700000000000000000,200,5000000,0,9,,,a,0,GET,http://h/,\n"
+
+
+def rows(*changes: tuple[bytes, bytes]) -> bytes:
+    """Two good rows of vegeta's, and one with changes."""
+    last = ROW.replace(b",a,0", b",a,2")
+    for old, new in changes:
+        assert old in last
+        last = last.replace(old, new)
+    return ROW + ROW.replace(b",a,0", b",a,1") + last
+
+
+def line_without(text: bytes, word: bytes) -> bytes:
+    return b"".join(line for line in text.splitlines(keepends=True) if word not in line)
+
+
+#: Files of which all is read that is in them, made of fixtures by their names.
+WHOLE: Final[Mapping[str, Callable[[Path], Files]]] = {
+    "a report": lambda data: {"a.txt": (data / "ab/few.txt").read_bytes()},
+    "a report without its begin": lambda data: {
+        "a.txt": (data / "ab/few.txt").read_bytes().partition(b"Server Software")[2]
+    },
+    "a report of errors": lambda data: {"a.txt": (data / "vegeta/refused.report.txt").read_bytes()},
+    "rows": lambda _: {"a.csv": rows()},
+    "rows, one number twice": lambda _: {"a.csv": rows((b",a,2", b",a,1"))},
+    "rows, one number missing": lambda _: {"a.csv": rows((b",a,2", b",a,7"))},
+    "gob": lambda data: {"a.gob": (data / "vegeta/ok.gob").read_bytes()},
+    "gzip": lambda _: {"a.csv.gz": gzip.compress(rows())},
+    "percentiles": lambda data: {"a.csv": (data / "ab/few.csv").read_bytes()},
+    "percentiles of one request": lambda data: {"a.csv": (data / "ab/slow-all.csv").read_bytes()},
+    "a row per request": lambda data: {"a.tsv": (data / "ab/few.tsv").read_bytes()},
+    "autocannon's table": lambda data: {"a.txt": (data / "autocannon/same-run.txt").read_bytes()},
+    "autocannon's table of latencies": lambda data: {
+        "a.txt": (data / "autocannon/latency-table.txt").read_bytes()
+    },
+    "autocannon's summary alone": lambda data: {
+        "a.txt": (data / "autocannon/no-verbose.txt").read_bytes()
+    },
+    "autocannon's JSON": lambda data: {"a.json": (data / "autocannon/plain.json").read_bytes()},
+    "autocannon, refused": lambda data: {"a.json": (data / "autocannon/refused.json").read_bytes()},
+    "autocannon, slower than its timeout": lambda data: {
+        "a.json": (data / "autocannon/stalled.json").read_bytes()
+    },
+    "autocannon's JSON lines": lambda data: {
+        "a.jsonl": (data / "autocannon/runs.jsonl").read_bytes()
+    },
+    "autocannon's responses": lambda data: {
+        "a.csv": (data / "autocannon/responses.csv").read_bytes()
+    },
+    "the same twice": lambda data: dict.fromkeys(
+        ("a.txt", "b.txt"), (data / "wrk/latency.txt").read_bytes()
+    ),
+    "a log beside": lambda _: {"server.log": b"listening\n" * 9},
+    "keys of others in meta.json": lambda _: {"meta.json": b'{"colour": "red"}'},
+    "samples": lambda _: {"resources.csv": b"elapsed_s,process,rss_bytes\n0.5,server,125\n"},
+}
+
+
+def autocannon(data: Path, **changes: object) -> bytes:
+    content = json.loads((data / "autocannon/plain.json").read_bytes())
+    return json.dumps({k: v for k, v in (content | changes).items() if v is not None}).encode()
+
+
+#: Files of which something is lost.
+LOST: Final[Mapping[str, Callable[[Path], Files]]] = {
+    "a report, cut": lambda data: {"a.txt": (data / "ab/few.txt").read_bytes()[:-60]},
+    "a report, cut in its middle": lambda data: {
+        "a.txt": (data / "ab/few.txt").read_bytes().partition(b"Connection Times")[0]
+    },
+    "the second report, cut": lambda data: {
+        "a.txt": (data / "ab/few.txt").read_bytes() * 2 + (data / "ab/few.txt").read_bytes()[:700]
+    },
+    "rows, the last cut": lambda _: {"a.csv": rows()[:-20]},
+    "rows, the last without an end": lambda _: {"a.csv": rows()[:-1]},
+    "rows, one that is none": lambda _: {"a.csv": rows((b"GET", b"GET\nno row\n"))},
+    "rows, a time before 1970": lambda _: {"a.csv": rows((b"1700000000000000000", b"-1"))},
+    "rows, without a time": lambda _: {"a.csv": rows((b"1700000000000000000", b"0"))},
+    "rows, a time beyond 2262": lambda _: {
+        "a.csv": rows((b"1700000000000000000", b"9223372036854775807"))
+    },
+    "rows, a status that is none": lambda _: {"a.csv": rows((b",200,", b",20000,"))},
+    "rows, a latency below 0": lambda _: {"a.csv": rows((b",5000000,", b",-1,"))},
+    "gob, cut": lambda data: {"a.gob": (data / "vegeta/ok.gob").read_bytes()[:-3]},
+    "gzip, cut": lambda _: {"a.csv.gz": gzip.compress(rows() * 50)[:-9]},
+    "percentiles, cut": lambda data: {"a.csv": (data / "ab/few.csv").read_bytes()[:-9]},
+    "percentiles, one gone": lambda data: {
+        "a.csv": line_without((data / "ab/few.csv").read_bytes(), b"\n49,"[1:])
+    },
+    "a row per request, cut": lambda data: {"a.tsv": (data / "ab/few.tsv").read_bytes()[:-9]},
+    "autocannon's table, cut": lambda data: {
+        "a.txt": (data / "autocannon/same-run.txt").read_bytes()[:-9]
+    },
+    "autocannon's table, cut in a row": lambda data: {
+        "a.txt": (data / "autocannon/same-run.txt").read_bytes().partition(b"Bytes/Sec")[0]
+    },
+    "autocannon's table of latencies, cut": lambda data: {
+        "a.txt": (data / "autocannon/latency-table.txt").read_bytes()[:-3]
+    },
+    "autocannon's summary alone, cut": lambda data: {
+        "a.txt": (data / "autocannon/no-verbose.txt").read_bytes()[:-3]
+    },
+    "autocannon's JSON, cut": lambda data: {
+        "a.json": (data / "autocannon/plain.json").read_bytes()[:-3]
+    },
+    "autocannon's JSON lines, the last cut": lambda data: {
+        "a.jsonl": (data / "autocannon/runs.jsonl").read_bytes()[:-3]
+    },
+    "autocannon's responses, cut": lambda data: {
+        "a.csv": (data / "autocannon/responses.csv").read_bytes()[:-3]
+    },
+    "autocannon's responses, one that is none": lambda data: {
+        "a.csv": (data / "autocannon/responses.csv").read_bytes() + b"x,y\n"
+    },
+    "autocannon, no latency": lambda data: {"a.json": autocannon(data, latency=None)},
+    "autocannon, no number": lambda data: {"a.json": autocannon(data, errors=float("nan"))},
+    "autocannon, more timeouts than errors": lambda data: {
+        "a.json": autocannon(data, errors=1, timeouts=2)
+    },
+    "autocannon, a status that is none": lambda data: {
+        "a.json": autocannon(data, statusCodeStats={"9999": {"count": 1}})
+    },
+    "an output of another tool": lambda _: {"a.txt": K6},
+    "meta.json, cut": lambda _: {"meta.json": b'{"variant": "a'},
+    "meta.json, no number": lambda _: {"meta.json": b'{"connections": "many"}'},
+    "samples, no number": lambda _: {"resources.csv": b"elapsed_s,process,rss_bytes\n1,server,x\n"},
+}
+
+
+def laid(files: Files, data: Path, folder: Path) -> Path:
+    (folder / "run").mkdir()
+    (folder / "run" / GOOD).write_bytes((data / "wrk" / "plain.txt").read_bytes())
+    for name, content in files.items():
+        (folder / "run" / name).write_bytes(content)
+    return folder / "run"
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_0_where_nothing_was_lost(
+    case: str, data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    done = benchkit("files", laid(WHOLE[case](data), data, tmp_path), "--strict")
+    assert (done.status, re.findall(r"skipped|recovered", done.err)) == (0, [])
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_2_where_anything_was(case: str, data: Path, tmp_path: Path, benchkit: Benchkit) -> None:
+    done = benchkit("files", laid(LOST[case](data), data, tmp_path), "--strict")
+    assert done.status == 2
+    assert re.search(r"^benchkit: --strict: 1 (skipped|recovered)$", done.err, re.MULTILINE)
+
+
+def test_what_lies_behind_the_bound_of_a_text_is_lost(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = data / "wrk" / "plain.txt"
+    monkeypatch.setattr(sys.modules[read_file.__module__], "_MAX_TEXT", path.stat().st_size - 1)
+    message = read_file(Input(str(path), path.name, path.name)).message
+    assert message is not None
+    assert message.endswith("all behind its first 0 MB is not looked at")
+
+
+@pytest.mark.parametrize("depth", [17, 3000])
+def test_what_is_nested_too_deep_is_told(depth: int, tmp_path: Path, benchkit: Benchkit) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text('{"a":\n' + '{"a":' * (depth - 1) + "1" + "}" * depth, encoding="utf-8")
+    done = benchkit("show", path)
+    assert done.status == 2
+    assert "deep.json, line 2: expected an output of ab" in done.err
+    assert f"found 'JSON that is nested {depth:,} deep'" in done.err
