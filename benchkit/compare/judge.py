@@ -257,8 +257,7 @@ class _Case:
         return show.margin(self.rules.margin)
 
     def _p(self) -> str:
-        value = self.decision.adjusted_p
-        text = f"{value:.2g}" if value >= 0.0001 else f"{value:.0e}"
+        text = f"{self.decision.adjusted_p:.2g}"  # never below 1 in `permutations.MOST_EXACT`
         among = f" adjusted for {self.tests} tests" if self.tests > 1 else ""
         alpha, looks = show.share(self.rules.alpha), self.rules.looks
         needed = f", and {alpha} is needed for {looks} looks" if looks > 1 else ""

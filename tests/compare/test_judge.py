@@ -132,7 +132,7 @@ class TestMethod:
         reason = "p = 0.00016 adjusted for 3 tests; permutations of 8 and 8 runs"
         assert listed["throughput"].reason == reason
 
-    def test_the_least_p_values_have_one_digit(self) -> None:
+    def test_every_look_has_its_share_of_the_chance(self) -> None:
         effect = apart(spread(100, 0.01, runs=20), spread(200, 0.01, runs=20, seed=2), looks=2)
         assert plain(effect.reason) == (
             "p = 0.0002, and 2.5 % is needed for 2 looks; permutations of 20 and 20 runs"
