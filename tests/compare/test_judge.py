@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchkit.model.comparison import Effect
@@ -17,6 +18,8 @@ from tests.compare.runs import (
     interleaved,
     plain,
     repeated,
+    repeated_rows,
+    results,
     spread,
 )
 
@@ -118,6 +121,33 @@ class TestWhole:
         assert (listed["p50"].obstacle, listed["p99"].obstacle) == ("", "withheld")
 
 
+class TestForbidden:
+    """All runs of one came before all runs of the other."""
+
+    @pytest.fixture
+    def listed(self) -> dict[str, Effect]:
+        rows = repeated_rows({"a": four_metrics(), "b": four_metrics(1.5)})
+        began = np.datetime64("2026-01-01T00:00:00", "ns")
+        for at, row in enumerate(rows):
+            row["started_at"] = began + np.timedelta64(10 * at, "s")
+        return by_metric(results(*rows))
+
+    def test_what_would_be_tested_has_a_ratio_and_no_verdict(
+        self, listed: dict[str, Effect]
+    ) -> None:
+        p50 = listed["p50"]
+        assert (p50.verdict, p50.obstacle, p50.more_runs) == ("inconclusive", "forbidden", None)
+        assert p50.reason.startswith("all runs of one came before all runs of the other")
+        assert p50.interval is not None
+        assert p50.interval.low < 1 / 1.5 < p50.interval.high < 1
+
+    def test_what_would_not_is_described_as_ever(self, listed: dict[str, Effect]) -> None:
+        p95 = listed["p95"]
+        assert (p95.verdict, p95.obstacle) == ("not-tested", "")
+        assert not p95.reason.startswith("all runs")
+        assert p95.interval is not None
+
+
 class TestMethod:
     def test_permutations_of_sides_of_unequal_size(self) -> None:
         assert apart(BASE, MORE[:6]).reason.endswith("; permutations of 8 and 6 runs")
@@ -131,6 +161,11 @@ class TestMethod:
         listed = by_metric(repeated({"a": four_metrics(), "b": four_metrics(1.1)}))
         reason = "p = 0.00016 adjusted for 3 tests; permutations of 8 and 8 runs"
         assert listed["throughput"].reason == reason
+
+    def test_two_tests_are_several(self) -> None:
+        two = sides(BASE, MORE) | {"c": {"throughput_rps": MORE}}
+        reasons = {effect.reason for effect in effects(repeated(two))}
+        assert reasons == {"p = 0.00016 adjusted for 2 tests; permutations of 8 and 8 runs"}
 
     def test_every_look_has_its_share_of_the_chance(self) -> None:
         effect = apart(spread(100, 0.01, runs=20), spread(200, 0.01, runs=20, seed=2), looks=2)
@@ -299,6 +334,13 @@ class TestSame:
         listed = effects(repeated(three))
         assert {e.verdict for e in listed if e.variant == "b" and e.tested} == {"same"}
         assert {e.verdict for e in listed if e.variant == "c" and e.tested} == {"slower"}
+
+    def test_nor_where_they_are_of_samples_that_nobody_measured(self) -> None:
+        both = {"a": four_metrics(), "b": four_metrics()}
+        throughput = by_metric(repeated(both, correction="backfilled"))["throughput"]
+        assert plain(throughput.reason) == (
+            "within ±3 %, which is not shown of p50 and p99, to which the tool added samples"
+        )
 
     def test_a_metric_without_a_test_keeps_it_from_being_said(self) -> None:
         few = four_metrics() | {
