@@ -342,6 +342,14 @@ class TestSame:
             "within ±3 %, which is not shown of p50 and p99, to which the tool added samples"
         )
 
+    def test_it_is_said_of_one_that_was_asked_for_where_the_others_are_the_same(self) -> None:
+        alike = {"a": four_metrics(), "b": four_metrics()}
+        (throughput,) = effects(repeated(alike), metrics=("throughput",))
+        assert throughput.verdict == "same"
+        alike["b"] |= {"latency_p99_s": four_metrics(0.8)["latency_p99_s"]}
+        (throughput,) = effects(repeated(alike), metrics=("throughput",))
+        assert plain(throughput.reason) == "within ±3 %, which is not shown of p99"
+
     def test_a_metric_without_a_test_keeps_it_from_being_said(self) -> None:
         few = four_metrics() | {
             "latency_p99_s": [*four_metrics()["latency_p99_s"][:3], *[None] * 5]
