@@ -152,6 +152,9 @@ class TestFailingApart:
         apart = failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.98}))
         assert plain(apart) == "0 % and 2 % of the requests failed"
 
+    def test_failing_alike_is_the_same_work(self) -> None:
+        assert failing_apart(sides({"success_ratio": 0.95}, {"success_ratio": 0.955})) == ""
+
     def test_of_variants_that_cannot_be_compared_at_all_nothing_is_said(self) -> None:
         assert failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.5})) == ""
 
