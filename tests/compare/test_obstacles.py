@@ -60,6 +60,10 @@ class TestOfferedRates:
         assert self.against(1000.0, 1010.0) == []
         assert self.against(1011.0, 1000.0) == ["The offered rate differs: 1 k to 1.01 k req/s."]
 
+    def test_of_several_the_least_and_the_greatest_are_named(self) -> None:
+        rates = ({"offered_rate_rps": rate} for rate in (50.2, 50.0, 100.0))
+        assert against(*rates) == ["The offered rate differs: 50 to 100 req/s."]
+
     def test_a_declared_difference_is_what_is_compared(self) -> None:
         assert self.against(50.0, 100.0) == ["The offered rate differs: 50 to 100 req/s."]
         assert self.against(50.0, 100.0, params='{"rate": 100}') == []
@@ -84,6 +88,10 @@ class TestFailures:
     def test_both_below_nine_tenths_and_near_each_other(self) -> None:
         assert self.against(0.85, 0.88) == ["Only 85 % to 88 % of the requests succeeded."]
         assert self.against(0.88, 0.88) == ["Only 88 % of the requests succeeded."]
+
+    def test_nine_tenths_are_enough_and_one_tenth_is_near(self) -> None:
+        assert self.against(0.85, 0.9) == ["85 % of the requests of a succeeded, 90 % of b."]
+        assert self.against(0.0, 0.1) == ["Only 0 % to 10 % of the requests succeeded."]
 
     def test_both_below_nine_tenths_and_far_from_each_other(self) -> None:
         assert self.against(0.5, 0.8) == ["50 % of the requests of a succeeded, 80 % of b."]
@@ -140,6 +148,11 @@ class TestOfOneMetric:
         counts = {"requests": 1000, "errors": 0, "non2xx": 500}
         a, b = sides(counts | {"success_ratio": 0.95}, {"success_ratio": 1.0})
         assert metric_obstacle(a, b, THROUGHPUT) == ""
+
+    def test_a_name_at_the_end_of_a_reason_is_whole(self) -> None:
+        rows = run(1, success_ratio=0.5), run(2, variant="MAX", success_ratio=1.0)
+        text = metric_obstacle(*variants_of(results(*rows)), THROUGHPUT)
+        assert text.endswith("of MAX")
 
     def test_nothing_is_known_of_failures(self) -> None:
         a, b = sides({}, {})
