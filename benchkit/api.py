@@ -270,7 +270,7 @@ class Results(Tables):
         baseline: str | None = None,
         metric: str | Sequence[str] = (),
         slo: str | Sequence[str] = (),
-        trim_start_s: float = 0.0,
+        trim_start: float | str = 0.0,
         effect: float = 0.05,
         margin: float = MARGIN,
         looks: int = 1,
@@ -282,7 +282,8 @@ class Results(Tables):
             metric: A name such as `p95`, or several; each is tested. By default the primary
                 ones are.
             slo: Bounds such as `p99<50ms`: the highest throughput within all is compared.
-            trim_start_s: So much of the start of each run is left out.
+            trim_start: So much of the start of each run is left out: seconds, or a text such as
+                `500ms`.
             effect: The difference that more runs should be able to find, 0.05 for 5 %.
             margin: Differences up to it count as none, 0.03 for 3 %.
             looks: How often the runs are looked at, as planned before the first look.
@@ -300,7 +301,7 @@ class Results(Tables):
         options = Options(
             metrics=_texts(metric),
             objectives=tuple(objective(text) for text in _texts(slo)),
-            trim_start_s=trim_start_s,
+            trim_start_s=_seconds(trim_start),
             effect=effect,
             margin=margin,
             looks=looks,
@@ -420,6 +421,17 @@ class Results(Tables):
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _seconds(value: float | str) -> float:
+    from benchkit.units import seconds
+
+    if not isinstance(value, str):
+        return value
+    try:
+        return seconds(value, default="s")
+    except ValueError:
+        raise UsageError(f"'{value}' is no time; write for example 5s or 500ms") from None
 
 
 def _public(value: object) -> list[str]:

@@ -104,6 +104,14 @@ def test_a_metric_may_be_one_or_several(quickstart: benchkit.Results) -> None:
     assert tested.equals(quickstart.compare(metric=["p95"]))
 
 
+def test_what_is_left_out_of_the_start_is_said_as_on_the_command_line(data: Path) -> None:
+    results = benchkit.load(data / "vegeta" / "ok.gob")
+    cut = results.compare(trim_start="100ms")
+    assert cut.equals(results.compare(trim_start=0.1))
+    with pytest.raises(benchkit.UsageError, match="'soon' is no time; write for example 5s"):
+        results.compare(trim_start="soon")
+
+
 @pytest.mark.parametrize("name", ["r.html", "r.md"])
 def test_a_report_from_python_is_that_of_the_command(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
