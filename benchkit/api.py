@@ -15,7 +15,7 @@ from benchkit.format import clean
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames, variants_apart
 from benchkit.model.views import Tables
-from benchkit.output import spare, whole_file
+from benchkit.output import spare, whole_file, writable
 from benchkit.schema import FILES, REQUESTS, TABLES, Table
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ def report(
     from benchkit.compare.assess import Options
     from benchkit.report.document import command_of, document, form_of, write
 
+    writable(path)
     form, command = format or form_of(path), ""
     if not isinstance(results, Results):
         named = [results] if isinstance(results, str | os.PathLike) else results

@@ -139,6 +139,11 @@ def test_a_report_of_results_lacks_nothing_but_the_command(
     ]
 
 
+def test_a_report_that_cannot_be_written_is_said_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(benchkit.UsageError, match="it is a folder; name a file in it"):
+        benchkit.report(tmp_path / "no such results", tmp_path)
+
+
 def test_a_report_never_replaces_an_input(tmp_path: Path) -> None:
     recorded = tmp_path / "a.txt"
     recorded.write_bytes((QUICKSTART / "asyncio" / "1" / "report.txt").read_bytes())

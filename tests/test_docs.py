@@ -112,13 +112,16 @@ WITH_PYTHON = [page for page in PAGES if "import benchkit" in examples(page)]
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_the_python_of_a_page_runs(
-    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: Path,
+    checkout: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(checkout)
     exec(compile(examples(page), page.name, "exec"), {})  # noqa: S102 - ours
-    printed = capsys.readouterr().out
+    output = capsys.readouterr().out
     claims = re.findall(r"print\(error\)  # (.*?)…?$", examples(page), re.MULTILINE)
-    assert [claim for claim in claims if claim not in printed] == []
+    assert [claim for claim in claims if claim not in output] == []
 
 
 READMES = sorted((ROOT / "benchkit" / "scenarios").glob("*/README.md"))
