@@ -43,7 +43,10 @@ ROOMS: Mapping[str, set[str]] = {
     "validity": {"model", "counting", "registry", "tool"},
     "compare": {"validity", "stats", "model", "counting", "registry"},
     "figures": {"compare", "validity", "model", "counting", "names"},
-    "report": {"figures", "compare", "validity", "model", "templates", "names", "text"},
+    "report": {
+        *("figures", "compare", "validity", "model", "templates"),
+        *("names", "text", "redaction", "output"),
+    },
     # for people and other programs
     "export": set(),
     "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},

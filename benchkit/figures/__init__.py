@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from benchkit.errors import UsageError
+from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
 
@@ -95,7 +95,7 @@ def chart(
         UsageError: no such kind; the message lists those there are.
     """
     if kind not in KINDS:
-        raise UsageError(f"no figure '{kind}'; there are {', '.join(KINDS)}")
+        raise unknown("figure", kind, KINDS)
     return KINDS[kind].draw(comparison, siblings)
 
 
