@@ -123,7 +123,7 @@ def test_captions_count_the_runs_that_are_left(sweep_results: Make) -> None:
     left = assess(results).without({run.run_id for run in results if run.get("repeat") == 1})
     made = chart(left.comparisons[0], "sweep")
     assert made is not None
-    assert "Marks are medians of 2\u00a0runs" in made.subtitle
+    assert "Marks are medians of 2\u00a0runs" in made.caption
 
 
 def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None:
@@ -135,7 +135,7 @@ def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None
     ]
     results = Results.from_tables({"runs": [run], "histogram": bins})
     for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):
-        assert "in steps of 1\u00a0ms." in drawn(results, kind).subtitle
+        assert "in steps of 1\u00a0ms." in drawn(results, kind).caption
 
 
 def with_copy() -> Results:

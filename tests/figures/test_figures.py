@@ -8,7 +8,8 @@ from benchkit import figures
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, draw, look, overview
+from benchkit.figures import chart, look, overview
+from benchkit.figures.drawing import draw
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import latency_axis, percentile_x, spread
 from benchkit.figures.static import image

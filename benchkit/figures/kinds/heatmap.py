@@ -71,7 +71,7 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
     return Chart(
         kind="heatmap",
         title=title,
-        subtitle=_subtitle(comparison, runs, most),
+        caption=_caption(comparison, runs, most),
         label=f"{title}; values in the table below",
         panels=panels,
         table=_table(runs),
@@ -245,7 +245,7 @@ def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
     return None
 
 
-def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
+def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
     """Return what is drawn; at most `most` requests are in a cell."""
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))

@@ -56,7 +56,7 @@ def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Char
     return Chart(
         kind="percentiles",
         title=_title(comparison, ratios),
-        subtitle=_subtitle(comparison, curves, ratios),
+        caption=_caption(comparison, curves, ratios),
         label=_label(comparison, curves),
         panels=tuple(panels),
         table=_table(curves),
@@ -104,6 +104,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         series=tuple(_series(curves)),
         notes=tuple(notes),
         weight=_UPPER,
+        name="latency",
         unmeasured=gap,
     )
 
@@ -256,7 +257,7 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
     return effect.interval is not None and effect.crosses
 
 
-def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
+def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
     parts = ["Latency by percentile, both axes log."]
     if any(not variant.median.computed for variant in curves):
         parts.append("Markers are printed values; lines only connect them.")

@@ -32,7 +32,7 @@ def throughput(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart
     return Chart(
         kind="throughput",
         title=title,
-        subtitle=_subtitle(comparison),
+        caption=_caption(comparison),
         label=f"{title}. Throughput and goodput per variant; values in the table below",
         panels=(panel,),
         table=_table(comparison, (THROUGHPUT, GOODPUT, _SUCCESS)),
@@ -47,14 +47,14 @@ def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart |
     if not panels:
         return None
     title = _title(comparison) if rates else "Mean and slowest request"
-    subtitle = "Throughput from zero; latency on a log axis, mean (filled) to max (open)."
+    caption = "Throughput from zero; latency on a log axis, mean (filled) to max (open)."
     if any(variant.value(_STD) is not None for variant in comparison.variants):
-        subtitle += " Standard deviations are in the table: they describe spread, not uncertainty."
+        caption += " Standard deviations are in the table: they describe spread, not uncertainty."
     tall = height(len(comparison.variants))
     return Chart(
         kind="overview",
         title=title,
-        subtitle=subtitle,
+        caption=caption,
         label=f"{title}. Throughput and latency per variant; values in the table below",
         panels=panels,
         table=_table(comparison, (THROUGHPUT, MEAN, _STD, _MAX)),
@@ -72,7 +72,7 @@ def _title(comparison: Comparison) -> str:
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
 
 
-def _subtitle(comparison: Comparison) -> str:
+def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")

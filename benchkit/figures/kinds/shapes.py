@@ -52,7 +52,7 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     return Chart(
         kind="ecdf",
         title=title,
-        subtitle=f"Share answered within a latency, log axis. {requests.source}",
+        caption=f"Share answered within a latency, log axis. {requests.source}",
         label=requests.alt_text(title),
         panels=(Panel(x, _AXIS, (*rises, *series.values()), _middle_names(series)),),
         table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
@@ -124,7 +124,7 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     return Chart(
         kind="histogram",
         title=title,
-        subtitle=f"Share of requests per bin, each {width} wide. {requests.source}",
+        caption=f"Share of requests per bin, each {width} wide. {requests.source}",
         label=requests.alt_text(title),
         panels=(Panel(latency_axis(bins.edges), y, tuple(series.values()), _peaks(series)),),
         table=by_column(f"Latency, {unit.name}", names, columns),
@@ -180,7 +180,7 @@ def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | N
     return Chart(
         kind="ridges",
         title=title,
-        subtitle=_subtitle(requests, bins, ratio),
+        caption=_caption(requests, bins, ratio),
         label=requests.alt_text(title),
         panels=(_panel(bins, quantiles),),
         table=_table(bins, quantiles),
@@ -261,7 +261,7 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
 
 
-def _subtitle(requests: Pooled, bins: Bins, ratio: float) -> str:
+def _caption(requests: Pooled, bins: Bins, ratio: float) -> str:
     width = show.share(round(ratio - 1, 4))
     parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
     if any(b / a > ratio * 1.01 for a, b in bins.pairs):
