@@ -13,7 +13,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis: its scale, what it spans, its ticks with their words."""
+    """One axis: its scale, what it spans, its ticks with their words, and what it is of.
+
+    The title of an x axis stands below its ticks; what a y axis is of says the panel's title.
+    """
 
     scale: Literal["linear", "log"]
     low: float

@@ -181,6 +181,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         layout[f"xaxis{n}"] = _axis(panel.x) | {
             "anchor": f"y{n}",
             **({} if box.ticks else {"showticklabels": False}),
+            **(_named(panel.x.title) if box.ticks and panel.x.title else {}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
         layout[f"yaxis{n}"] = _axis(panel.y) | {
@@ -196,6 +197,10 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
             fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
             layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
     return layout
+
+
+def _named(title: str) -> dict[str, Any]:
+    return {"title": {"text": _escaped(title), "standoff": 4}}
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
+_TITLE: Final = 19  # px of the title of an x axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
@@ -63,7 +64,7 @@ def margins(chart: Chart) -> Margins:
         left=int(widest * _CHARACTER) + 16,
         right=12,
         top=24 if chart.panels[0].title else 10,
-        bottom=28,
+        bottom=28 + (_TITLE if chart.panels[-1].x.title else 0),
     )
 
 
@@ -74,6 +75,8 @@ def boxes(chart: Chart) -> Iterator[Box]:
     gap = _BETWEEN / inside
     if len(panels) > 1 and panels[0].x == panels[1].x:
         gap *= 0.6
+    elif any(panel.x.title for panel in panels[:-1]):
+        gap += _TITLE / inside
     free = 1 - gap * (len(panels) - 1)
     total = sum(panel.weight for panel in panels)
     high = 1.0

@@ -111,6 +111,10 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
         if number + 1 < len(axes) and panel.x == chart.panels[number + 1].x:
             ax.tick_params(labelbottom=False)
+        elif panel.x.title:
+            ax.set_xlabel(
+                panel.x.title, fontsize=pen.purpose.small, color=pen.colours["muted"], labelpad=2
+            )
 
 
 def _draw_words(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure

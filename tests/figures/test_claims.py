@@ -129,9 +129,9 @@ def test_captions_count_the_runs_that_are_left(sweep_results: Make) -> None:
 def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None:
     run = identity("a", "one", "a", "ab") | {"requests": 400, "resolution_s": 1e-6}
     bins = [
-        {"run_id": "a", "outcome": "success", "count": 100, "slice_s": 1.0, "slice_start_s": 0.0}
+        {"run_id": "a", "outcome": "success", "count": 100, "slice_s": 1.0, "slice_start_s": second}
         | {"latency_low_s": ms / 1000, "latency_high_s": ms / 1000 + 1e-6}
-        for ms in (2, 3, 4, 9)
+        for second, ms in enumerate((2, 3, 4, 9))
     ]
     results = Results.from_tables({"runs": [run], "histogram": bins})
     for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):

@@ -1,16 +1,20 @@
 """Requests over time."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
+from benchkit.figures import chart
 from benchkit.figures.drawing import draw
 from benchkit.frames import rows_of
 from tests.figures import charts
 from tests.figures.changes import Row, with_rows
 from tests.figures.grids import over_time
+
+DATA = Path(__file__).parents[1] / "data"
 
 drawn = partial(charts.drawn, kind="heatmap")
 
@@ -164,3 +168,10 @@ def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> Non
     )  # fmt: skip
     for panel in drawn(both).panels:
         assert all(panel.y.low <= y <= panel.y.high for series in panel.series for y in series.ys)
+
+
+def test_a_run_of_a_few_columns_has_no_figure_along_time() -> None:
+    assert all(
+        chart(comparison, "heatmap") is None
+        for comparison in assess(load(DATA / "ab" / "odd.tsv")).comparisons
+    )

@@ -137,7 +137,9 @@ def _latencies(
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
-    return Panel(x, y, tuple(series), title="p50 (filled), p99 (open)", name="latency")
+    return Panel(
+        x, y, tuple(series), title="Latency, log scale: p50 (filled), p99 (open)", name="latency"
+    )
 
 
 def _failures(

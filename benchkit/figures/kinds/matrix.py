@@ -297,10 +297,20 @@ def _caption(layers: Sequence[_Layer], limit: float) -> str:
     base = show.quoted(show.joined(comparison.baseline, comparison.setting))
     most = show.factor(math.exp(limit))
     scale = f"on a log scale up to {most} both ways"
-    parts = [f"Blue is better, orange worse than {base} ({_BASE}), {scale}."]
+    ratios = [
+        (layer, r) for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base
+    ]
+    better = {(ratio > 1) == layer.metric.higher_is_better for layer, ratio in ratios if ratio != 1}
+    colours = [
+        word for word, side in (("blue is better", True), ("orange worse", False)) if side in better
+    ]
+    parts = (
+        [f"{', '.join(colours).capitalize()} than {base} ({_BASE}), {scale}."] if colours else []
+    )
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
-    parts.append("Hatched: without data.")
+    if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
+        parts.append("Hatched: without data.")
     if any(layer.is_alone(variant) for variant, layer in every):
         parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
     if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):

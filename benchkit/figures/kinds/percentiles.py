@@ -33,8 +33,8 @@ from benchkit.figures.words import claimed
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
-_HEIGHT = 470
-_ALONE = 340
+_HEIGHT = 500
+_ALONE = 370
 _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
@@ -104,6 +104,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         series=tuple(_series(curves)),
         notes=tuple(notes),
         weight=_UPPER,
+        title="Latency, log scale",
         name="latency",
         unmeasured=gap,
     )

@@ -74,6 +74,8 @@ def _title(comparison: Comparison) -> str:
 
 def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
+    if against := _against(comparison):
+        parts.append(f"Beside each is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
@@ -104,8 +106,19 @@ def _rates(comparison: Comparison) -> Panel | None:
         x=from_zero(values, room=0.34),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
-        title="Throughput, requests/s",
+        title=", and ".join(filter(None, ("Throughput, responses/s", _against(comparison)))),
     )
+
+
+def _against(comparison: Comparison) -> str:
+    """Return what the changes beside the marks are against, empty where there are none."""
+    labels = (v.label for v in comparison.variants)
+    changed = [label for label in labels if comparison.ratio(label, THROUGHPUT.column)]
+    bases = {base for label in changed if (base := comparison.against(label))}
+    if not bases or not comparison.grade.comparable:
+        return ""
+    name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
+    return f"its change against {show.clean(name, limit=40)}"
 
 
 def _keys(comparison: Comparison) -> list[Key]:

@@ -77,7 +77,7 @@ def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
         label=f"{title}. Processors and memory over time; values in the table below",
         panels=tuple(_panel(part, keys, end) for part in parts),
         table=_table(listed, parts),
-        height=40 + _PANEL * len(parts),
+        height=60 + _PANEL * len(parts),
     )
 
 

@@ -101,7 +101,7 @@ def runs(
         label=f"{title}. Each run of each variant; values in the table below",
         panels=tuple(panel(comparison, marks, metric, shown) for metric in metrics),
         table=_table(marks, metrics, along=along),
-        height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 40 * along,
+        height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 60 * along,
     )
 
 
@@ -256,8 +256,11 @@ def _dots(
 def _order_axis(count: int) -> Axis:
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, count) if count / n <= 12)
     numbers = [1, *(n for n in range(step, count + 1, step) if n > 1)]
-    ticks = tuple((float(n), f"run {n}" if n == 1 else show.count(n)) for n in numbers)
-    return Axis("linear", 0.5, count + 0.5, ticks, grid=False)
+    numbers = numbers[:1] + [n for n in numbers[1:] if n - 1 >= 0.6 * step]
+    ticks = tuple((float(n), show.count(n)) for n in numbers)
+    return Axis(
+        "linear", 0.5, count + 0.5, ticks, "Run, in the order in which they began", grid=False
+    )
 
 
 def _offsets(count: int) -> list[float]:

@@ -100,7 +100,7 @@ def sweep(
         label=_label(title, made),
         panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
         table=along(made.param, [each.heading for each in columns], lines),
-        height=40 + sum(quantity.height for quantity in shown),
+        height=60 + sum(quantity.height for quantity in shown),
     )
 
 
@@ -125,7 +125,8 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         y = latency_axis(values, room=0.1, most=7)
     else:
         y = from_zero(values, room=0.1, write=quantity.write, steps=4)
-    x = with_room(levels_axis(made.levels), [each.short for each in made.named])
+    x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
+    x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
     names = []
     for each in made.upward:
@@ -138,7 +139,6 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
     title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
     if first:
-        title += f", by {show.clean(made.param, limit=40)}"
         title += f"; dotted: {_dotted(made)}" if _dotted(made) else ""
     return Panel(
         x,
@@ -359,9 +359,9 @@ def costs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
         title=title,
         caption=" ".join(parts),
         label=f"{title}. What the server used by its throughput; values in the table below",
-        panels=tuple(_cost_panel(made, quantity, last=quantity is shown[-1]) for quantity in shown),
+        panels=tuple(_cost_panel(made, quantity) for quantity in shown),
         table=along(made.param, headings, ((e.label, _columns(e, shown)) for e in made.lines)),
-        height=50 + _HEIGHT * len(shown),
+        height=70 + _HEIGHT * len(shown),
     )
 
 
@@ -395,10 +395,10 @@ def _cost_title(comparison: Comparison) -> str:
     return "What the server used by its throughput"
 
 
-def _cost_panel(made: Swept, quantity: _Quantity, *, last: bool) -> Panel:
+def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
-    x = from_zero([rate for rate, _ in every], room=0.02)
+    x = replace(from_zero([rate for rate, _ in every], room=0.02), title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
     names = []
@@ -416,12 +416,11 @@ def _cost_panel(made: Swept, quantity: _Quantity, *, last: bool) -> Panel:
         marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
         levels = tuple(show.number(level) for level in points) if each.coloured else ()
         series.append(replace(marks, labels=levels, label_at="above"))
-    title = f"{quantity.title}, by responses/s" if last else quantity.title
     return Panel(
         x,
         y,
         tuple(series),
         end_names(names, y, height=_HEIGHT * 0.7),
-        title=title,
+        title=quantity.title,
         name=quantity.metric.name,
     )
