@@ -37,6 +37,23 @@ def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
             )
 
 
+def writable(path: str | os.PathLike[str]) -> None:
+    """Make sure that a file can be written at `path`, before the work that ends with it.
+
+    Raises:
+        UsageError: it is a folder, or its folder is none or may not be written to.
+    """
+    target, shown = Path(os.path.realpath(path)), os.fspath(path)
+    if target.is_dir():
+        raise UsageError(f"cannot write {shown}: it is a folder; name a file in it")
+    if target.exists() and not target.is_file():
+        return
+    if not target.parent.is_dir():
+        raise UsageError(f"cannot write {shown}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        raise UsageError(f"cannot write {shown}: {target.parent} may not be written to")
+
+
 def _regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:
     """Return what the system knows of a regular file, of an open one by its number."""
     try:
@@ -71,10 +88,7 @@ def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterat
 
 @contextmanager
 def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Iterator[IO[bytes]]:
-    if target.is_dir():
-        raise UsageError(f"cannot write {os.fspath(path)}: it is a folder; name a file in it")
-    if not target.parent.is_dir():
-        raise UsageError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
+    writable(path)
     _sweep(target.parent)
     temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
     try:

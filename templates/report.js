@@ -81,11 +81,11 @@ const chooser = (section, list, {baseline, choices, folds, missing}) => {
 
 // --- a comparison ---
 
-const openAll = (section) => {
+const openAll = (list) => {
   const button = make("button", {type: "button", className: "all", textContent: "Open all"});
   button.addEventListener("click", () => {
-    const closed = [...section.querySelectorAll(".fold:not([open])")];
-    for (const details of section.querySelectorAll(".fold")) {
+    const closed = list.querySelectorAll(".fold:not([open])");
+    for (const details of list.querySelectorAll(".fold")) {
       if (closed.length) unfold(details);
       else details.open = false;
     }
@@ -99,7 +99,7 @@ const furnished = async (section) => {
   const list = make("div", {className: "folds"});
   const printed = make("div", {className: "folds printed"}, ...rest.printed.map(folded));
   refold(list, rest.folds);
-  section.append(openAll(section), list, printed, besideOf(section));
+  section.append(openAll(list), list, printed, besideOf(section));
   if (rest.choices.length || rest.missing) chooser(section, list, rest);
 };
 const build = (section) => {

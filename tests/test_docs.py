@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -35,6 +36,14 @@ SHOWN = [
 ]
 
 
+def printed(page: Path) -> list[tuple[str, str]]:
+    """Return the console blocks that show what their one command prints, as (command, text)."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(
+        r"^```console\n\$ (benchkit [^\n]*)\n((?:(?!```|\$ )[^\n]*\n)++)```", text, re.MULTILINE
+    )
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A folder with what the commands read, where what they write does no harm."""
@@ -53,6 +62,19 @@ def expanded(arguments: list[str], folder: Path) -> list[str]:
         )
         found += names or [one]
     return found
+
+
+def test_what_the_readme_shows_is_what_is_printed(checkout: Path) -> None:
+    ((command, text),) = printed(ROOT / "README.md")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchkit", *shlex.split(command)[1:]],
+        cwd=checkout,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "COLUMNS": "100"},
+        check=True,
+    )
+    assert done.stdout == text
 
 
 @pytest.mark.parametrize("command", SHOWN)

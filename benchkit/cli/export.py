@@ -9,8 +9,9 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import binary_output, complain, to_output
+from benchkit.cli.console import binary_output, complain, say, to_output
 from benchkit.errors import UsageError
+from benchkit.format import escaped
 from benchkit.output import whole_file
 from benchkit.schema import TABLES, table
 
@@ -54,6 +55,7 @@ def export(
     else:
         with whole_file(output) as file:
             _write(results, name, chosen, file)
+        say(f"{escaped(str(output))}\n")
     return reading.strictly(results, strict=strict)
 
 

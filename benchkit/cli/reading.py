@@ -1,21 +1,25 @@
-"""Paths to results, telling a person at a terminal how far it is."""
+"""Paths to results, telling how far it is."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.cli.console import complain
-from benchkit.output import spare
+from benchkit.output import spare, writable
 
 if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.ingest.progress import Progress
+
+#: Where nobody looks at a terminal, a line tells how far reading is this often.
+_EVERY_S: Final = 10.0
 
 
 @dataclass(frozen=True)
@@ -40,13 +44,16 @@ def read(
 
     Raises:
         NothingToReportError: not one run was found.
-        UsageError: no such scenario or variant, or `output`, which will be written, is an input.
+        UsageError: no such scenario or variant, or `output`, which will be written, is an input
+            or cannot be written.
     """
     with without_idle_threads():
         from benchkit.api import load
 
+    if output is not None and str(output) != "-":
+        writable(output)
     listed = paths or ["results" if Path("results").is_dir() else "."]
-    with _progress() as progress:
+    with progress() as listener:
         results = load(
             listed,
             names=asked.names or (),
@@ -54,7 +61,7 @@ def read(
             ignore=asked.ignore or (),
             show_secrets=show_secrets,
             hashes=hashes,
-            progress=progress,
+            progress=listener,
         )
     if output is not None:
         spare(results.inputs, output)
@@ -129,9 +136,10 @@ def without_idle_threads() -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
+def progress() -> Iterator[Callable[[Progress], None]]:
+    """Yield what shows how far reading is: a bar on a terminal, else a line now and then."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield None
+        yield _lines()
         return
     from rich.console import Console
     from rich.progress import (
@@ -160,3 +168,17 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
             bar.update(task, description=at, completed=now.bytes_done, total=now.bytes_total)
 
         yield listener
+
+
+def _lines() -> Callable[[Progress], None]:
+    """Return a listener that says a line now and then, for a log."""
+    last_s = time.monotonic()
+
+    def listener(now: Progress) -> None:
+        nonlocal last_s
+        if time.monotonic() - last_s > _EVERY_S:
+            last_s = time.monotonic()
+            share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
+            complain(f"reading file {now.file} of {now.files}{share}")
+
+    return listener

@@ -87,6 +87,7 @@ class Wanted:
         anchor: Of its section, the comparison `number` among so many.
         drawings: What is drawn; None for an output without figures.
         siblings: The comparisons of its scenario.
+        lists_runs: Whether there is a table of runs, which is long where they are many.
         remark: A sentence more.
     """
 
@@ -95,6 +96,7 @@ class Wanted:
     among: int
     drawings: Drawings | None
     siblings: Sequence[Comparison] = ()
+    lists_runs: bool = True
     remark: str = ""
 
 
@@ -119,7 +121,7 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         figures=tuple(others),
         statuses=statuses,
         no_errors="" if statuses else runs.no_errors(comparison),
-        run_table=runs.run_table(comparison, look.roles(comparison)),
+        run_table=runs.run_table(comparison, look.roles(comparison)) if wanted.lists_runs else None,
     )
 
 

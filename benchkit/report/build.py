@@ -26,10 +26,12 @@ _LONGEST: Final = 18
 _LONGER: Final = 40
 #: A shorter cut is made within a word.
 _LEAST: Final = 7
+#: So many runs are listed again under each other answer.
+_MOST_LISTED: Final = 400
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
-        *("method", "provenance", "skipped", "content", "library", "dark", "hatch"),
+        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch"),
         *look.SYMBOLS,
     }
 )
@@ -167,17 +169,15 @@ def _section(
     choices: Choices,
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
+    asked = [(other, replace(chosen, siblings=other.siblings)) for other in others]
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
         baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
         answer=own,
         choices=tuple(
-            Choice(
-                other, answer(other.comparison, replace(wanted, siblings=other.siblings, remark=""))
-            )
-            for other in others
-            if wanted.drawings
+            Choice(other, answer(other.comparison, how)) for other, how in asked if wanted.drawings
         ),
         missing=choices.missing(comparison),
         words=show.clean(" ".join(words)),

@@ -20,6 +20,7 @@ from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
 from benchkit.report.tabular import message
 
+_LONG: Final = "The runs, which are many, are listed under the report's own answer only."
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
@@ -80,7 +81,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
     own = section.answer
     answers = (own, *(answer for _, answer in section.choices))
     charts = {figure.number: figure.chart for each in answers for figure in each.drawn}
-    parts, folds = _parts(own, module), _folds(own, module)
+    parts, folds = _parts(own, module), _folds(own, own, module)
     printed = [
         (
             f"{own.anchor}.printed-{n}",
@@ -98,7 +99,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
                 "note": other.note,
                 "parts": dict(_parts(answer, module).items() - parts.items()),
                 "folds": [
-                    fold if fold not in folds else fold[:1] for fold in _folds(answer, module)
+                    fold if fold not in folds else fold[:1] for fold in _folds(answer, own, module)
                 ],
             }
             for other, answer in section.choices
@@ -117,7 +118,7 @@ def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 -
     return {name: _html(getattr(module, name), answer) for name in _PARTS}
 
 
-def _folds(answer: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
+def _folds(answer: AnswerView, own: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
     """Return name, title and content of what is folded; a title without content is a sentence."""
     folds = [(one.anchor, one.chart.title, _html(module.figure, one)) for one in answer.figures]
     errors = (answer.no_errors, "")
@@ -126,6 +127,8 @@ def _folds(answer: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # no
     folds.append((f"{answer.anchor}.statuses", *errors))
     if answer.run_table:
         folds.append((f"{answer.anchor}.all-runs", "Runs", _html(module.runs, answer)))
+    elif own.run_table:
+        folds.append((f"{answer.anchor}.all-runs", _LONG, ""))
     return folds
 
 

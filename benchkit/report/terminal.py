@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +23,8 @@ from benchkit.report.tabular import BAR, Change, ComparisonTable, Mark, MetricRo
 
 _GAP: Final = 2
 _PROSE: Final = 88
+#: Of more comparisons the answers stand together before the tables.
+_FEW: Final = 3
 #: Stands for a no-break space while rich wraps, which would break there.
 _HELD: Final = "\ue000"
 _RANGE: Final = f"min{show.EN_DASH}max"
@@ -71,7 +74,7 @@ def render(
 
     `colour` allows the escape sequences of bold and dim text; the rest is of `comparison_table`.
     """
-    parts = []
+    parts = [_overview(comparisons, width)] if len(comparisons) > _FEW else []
     for comparison in comparisons:
         table = comparison_table(comparison, percentiles=percentiles, sort=sort)
         parts.append(_comparison(comparison, table, width))
@@ -109,6 +112,16 @@ def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> st
             console.print()
         console.print(part)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def _overview(comparisons: Sequence[Comparison], width: int) -> RenderableType:
+    """Return the answer of each comparison, without its table."""
+    lines: list[RenderableType] = [Text(f"{len(comparisons)} comparisons", style="dim")]
+    for comparison in comparisons:
+        title = f"{show.clean(comparison.name)} [{comparison.grade.words.lower()}]"
+        answer = Group(*_wrapped([headline(comparison)], width - _GAP))
+        lines += [*_wrapped([title], width, style="bold"), Padding(answer, (0, 0, 0, _GAP))]
+    return Group(*lines)
 
 
 def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> RenderableType:

@@ -94,3 +94,28 @@ def test_names_are_neither_markup_nor_escape_sequences() -> None:
     text = shown(runs("[red]a[/red] :smile:", "\x1b[31mb", throughput_rps=[100.0, 1000.0]), 120)
     assert "[red]a[/red] :smile: (base)" in text
     assert "\\x1b[31mb" in text
+
+
+def test_the_answers_of_many_comparisons_stand_together_before_the_tables() -> None:
+    rows = [
+        {
+            "run_id": f"r{n}",
+            "scenario": f"bench {n // 2}",
+            "variant": "ab"[n % 2],
+            "label": f"bench {n // 2}/{'ab'[n % 2]}",
+            "tool": "wrk",
+            "format": "wrk-text",
+            "source": "x",
+            "sha256": "0",
+            "throughput_rps": 100.0 * (n + 1),
+        }
+        for n in range(8)
+    ]
+    text = shown(Results.from_tables({"runs": rows}))
+    first, *rest = text.split("\n\n")
+    assert first.splitlines()[:2] == ["4 comparisons", "bench 0 [observed once]"]
+    assert [line for line in first.splitlines() if line.startswith("  ")]
+    assert "Throughput, req/s" not in first
+    assert sum("Throughput, req/s" in part for part in rest) == 4
+    few = shown(Results.from_tables({"runs": rows[:6]}))
+    assert "comparisons" not in few

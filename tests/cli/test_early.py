@@ -1,0 +1,33 @@
+"""What cannot be written is said before the work, and a log hears how far reading is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchkit.cli import reading
+from benchkit.errors import UsageError
+from benchkit.ingest.progress import Progress
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("none/page.html", "there is no folder"), (".", "it is a folder")]
+)
+def test_what_cannot_be_written_fails_before_anything_is_read(
+    name: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.api.load", lambda *_, **__: pytest.fail("was read"))
+    with pytest.raises(UsageError, match=why):
+        reading.read([str(tmp_path)], reading.Asked(), output=tmp_path / name)
+
+
+def test_a_log_gets_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter((0.0, 4.0, 11.0, 11.0, 12.0))
+    monkeypatch.setattr("benchkit.cli.reading.time.monotonic", lambda: next(clock))
+    with reading.progress() as listener:
+        for file in (1, 2, 3):
+            listener(Progress(f"{file}.txt", file, 4, 0, bytes_done=file * 25, bytes_total=100))
+    assert capsys.readouterr().err == "benchkit: reading file 2 of 4, 50 %\n"
