@@ -74,8 +74,7 @@ class FigureKind:
             shown = [each for each in every if (each.scenario, each.tool) == same]
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
-        setting = [] if self.spans else show.params(comparison.setting)
-        about = ", ".join([*map(show.clean, setting), *words.circumstances(shown)])
+        about = ", ".join(words.circumstances(shown))
         return replace(made, caption=f"{where}{about}. {made.caption}", subtitle=show.clean(name))
 
 

@@ -200,7 +200,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _named(title: str) -> dict[str, Any]:
-    return {"title": {"text": _escaped(title), "standoff": 4}}
+    return {"title": {"text": _escaped(title), "standoff": 4, "font": {"size": 13}}}
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:
