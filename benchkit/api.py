@@ -21,7 +21,7 @@ from benchkit.schema import FILES, REQUESTS, TABLES, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benchkit.figures.static import Drawing
+    from benchkit.figures.drawing import Drawing
     from benchkit.ingest.progress import Progress
 
 MARGIN: Final = 0.03
@@ -310,25 +310,64 @@ class Results(Tables):
         return effect_frame(assess(self, baseline=baseline, options=options))
 
     def plot(
-        self, kind: str, *, baseline: str | None = None, theme: Literal["light", "dark"] = "light"
+        self,
+        kind: str,
+        *,
+        baseline: str | None = None,
+        select: str | Sequence[str] = (),
+        metric: str | None = None,
+        panels: str | Sequence[str] = (),
+        ratio: bool = True,
+        title: str | None = None,
+        subtitle: str | None = None,
+        caption: bool | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        dpi: int | None = None,
+        theme: Literal["light", "dark"] = "light",
+        purpose: str = "readme",
     ) -> Drawing:
-        """Return a figure, which a notebook shows.
+        """Return a figure, which a notebook shows; it has `save`, `matplotlib` and `plotly`.
 
         Args:
             kind: As `benchkit plot --kind` has it: percentiles, sweep, costs, matrix, throughput,
                 runs, heatmap, ridges, endpoints, resources, ecdf or histogram.
             baseline: As for `compare`.
+            select: Scenarios, variants or labels; only these are compared and drawn.
+            metric: Of runs, matrix and sweep the one metric shown, such as `p95`.
+            panels: The only panels drawn: latency, ratio, throughput, p99, …
+            ratio: Whether the panel of ratios to the baseline is drawn.
+            title: In place of the observation; empty for none.
+            subtitle: A line below the title.
+            caption: Whether what the runs and the marks are stands below; by default in images
+                that bear their title.
+            width: In inches.
+            height: Of each figure, in inches.
+            dpi: Pixels per inch of a PNG, 150 by default.
             theme: Light or dark.
+            purpose: readme, paper or paper-double: size and text of an image.
 
         Raises:
-            UsageError: no such kind or baseline, or no run has the data for it.
+            UsageError: no such kind, baseline, metric, panel or name, no such size, or no run has
+                the data for it.
         """
-        from benchkit.compare.assess import assess
-        from benchkit.figures import charts
-        from benchkit.figures.static import Drawing
+        from benchkit.figures.drawing import drawing
+        from benchkit.figures.options import FigureOptions
 
-        comparisons = assess(self, baseline=baseline).comparisons
-        return Drawing(tuple(charts(comparisons, kind)), theme)
+        options = FigureOptions(
+            theme=theme,
+            purpose=purpose,
+            title=title,
+            subtitle=subtitle,
+            caption=caption,
+            width=width,
+            height=height,
+            dpi=dpi,
+            metric=metric,
+            panels=_texts(panels),
+            ratio=ratio,
+        )
+        return drawing(self, kind, baseline=baseline, select=_texts(select), options=options)
 
     def shift(self, baseline: str, variant: str) -> pd.DataFrame:
         """Return how much slower one run is than another, at each decile and in the tail.

@@ -42,7 +42,7 @@ ROOMS: Mapping[str, set[str]] = {
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},
     "compare": {"validity", "stats", "model", "counting", "registry"},
-    "figures": {"compare", "validity", "model", "counting", "names"},
+    "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "compare", "validity", "model", "templates"),
         *("names", "text", "redaction", "output"),
