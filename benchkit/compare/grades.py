@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -112,7 +113,8 @@ def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
     """Return the first grade of a kind, whose reason names the variant where there are others."""
     label, grade = next(item for item in grades.items() if item[1].key == key)
     alike = {other.reasons for other in grades.values()} == {grade.reasons}
-    named = alike or any(show.quoted(label) in reason for reason in grade.reasons)
+    mention = rf"\bof {re.escape(show.quoted(label))}(?![\w-])"  # a `b` is also in `before`
+    named = alike or any(re.search(mention, reason) for reason in grade.reasons)
     reasons = tuple(f"{show.quoted(label)}: {reason}" for reason in grade.reasons)
     return grade if named else replace(grade, reasons=reasons)
 

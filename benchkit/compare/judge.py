@@ -221,8 +221,8 @@ class _Case:
                 alpha=self.rules.alpha,
             )
             more = max(self._more(needed), 1)
-            whether = f"may tell whether it is within {self._margin()}"
-            return "inconclusive", f"{text}; {self._runs(more)} {whether}", more
+            whether = f" may tell whether it is within {self._margin()}"
+            return "inconclusive", f"{text}; {self._runs(more, whether)}", more
         more = max(self._more(self._for_effect(seen - 1)), 1)
         takes = f"to tell {show.change(made.ratio)} from none takes about {self._runs(more)}"
         return "inconclusive", f"{text}; {takes}", more
@@ -242,9 +242,9 @@ class _Case:
     def _more(self, needed: int) -> int:
         return max(needed - self.contrast.runs, 0)
 
-    def _runs(self, more: int) -> str:
+    def _runs(self, more: int, purpose: str = "") -> str:
         needed = self.contrast.runs + more
-        text = f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all)"
+        text = f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all){purpose}"
         if more > _MANY:
             text += "; longer runs on a quieter machine would help more than repeating"
         return text
@@ -257,8 +257,7 @@ class _Case:
         return show.margin(self.rules.margin)
 
     def _p(self) -> str:
-        value = self.decision.adjusted_p
-        text = f"{value:.2g}" if value >= 0.0001 else f"{value:.0e}"
+        text = f"{self.decision.adjusted_p:.2g}"  # never below 1 in `permutations.MOST_EXACT`
         among = f" adjusted for {self.tests} tests" if self.tests > 1 else ""
         alpha, looks = show.share(self.rules.alpha), self.rules.looks
         needed = f", and {alpha} is needed for {looks} looks" if looks > 1 else ""

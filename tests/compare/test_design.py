@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchkit.compare.design import interleaved, is_paced
+from benchkit.compare.design import by_id, by_repeat, interleaved, is_paced, ratio_over_pairs
 from benchkit.model.run import Run
 from benchkit.schema import RUNS
 from tests.compare.runs import run
@@ -46,6 +46,9 @@ def test_blocks_of_one_run_each_are_pairs(order: str) -> None:
         "a1 b1 a2",  # one without a partner
         "a1 b1 a1 b1",  # which is which
         "a b a b",  # no repeats
+        "a1 b1 a2 b",  # one without a repeat
+        "a1 b1 b1 a2",  # a repeat twice on one side
+        "a1 a2 b2 b1",  # the second and third would be a pair
     ],
 )
 def test_others_are_none(order: str) -> None:
@@ -56,6 +59,42 @@ def test_without_times_that_tell_runs_apart_nothing_is_a_pair() -> None:
     assert not interleaved(*runs("a1 b1 a2 b2", apart_s=0))
     timeless = [[r.with_columns(started_at=None) for r in side] for side in runs("a1 b1 a2 b2")]
     assert not interleaved(*timeless)
+
+
+def test_one_run_without_a_time_or_at_the_time_of_another_leaves_no_pairs() -> None:
+    a, b = runs("a1 b1 a2 b2")
+    assert not interleaved(a, [b[0], b[1].with_columns(started_at=None)])
+    assert not interleaved(a, [b[0], b[1].with_columns(started_at=a[0].get("started_at"))])
+
+
+class TestRatioOverPairs:
+    @staticmethod
+    def ratio(order: str, a: list[float], b: list[float]) -> float | None:
+        """The ratio of values by repeat, whatever the order in which the runs are listed."""
+        return ratio_over_pairs(
+            *(
+                {r: values[r.get("repeat") - 1] for r in side[::-1]}
+                for side, values in zip(runs(order), (a, b), strict=True)
+            )
+        )
+
+    def test_it_is_the_centre_of_the_ratios_of_pairs(self) -> None:
+        assert self.ratio("a1 b1 b2 a2", [0.2, 10], [0.4, 80]) == pytest.approx(4)  # of 2 and 8
+
+    def test_without_pairs_there_is_none(self) -> None:
+        assert self.ratio("a1 a2 b1 b2", [1, 10], [2, 20]) is None
+
+    @pytest.mark.parametrize("zero", ["a", "b"])
+    def test_where_a_run_has_0_there_is_none(self, zero: str) -> None:
+        sides = {"a": [1.0, 10.0], "b": [2.0, 20.0]}
+        sides[zero][1] = 0.0
+        assert self.ratio("a1 b1 a2 b2", sides["a"], sides["b"]) is None
+
+
+def test_runs_in_the_order_of_their_repeats_and_of_their_names() -> None:
+    a, _ = runs("a3 a1 b1 a2")
+    assert [r.get("repeat") for r in by_repeat(a)] == [1, 2, 3]
+    assert [r.run_id for r in by_id(a[::-1])] == ["r0", "r1", "r3"]
 
 
 class TestPaced:
@@ -76,6 +115,22 @@ class TestPaced:
         assert self.paced([299.7, 299.7, 299.6, 299.9], load_model=None, connections=8)
         assert not self.paced([299.7, 299.7, 299.6, 301.0], load_model=None, connections=8)
         assert not self.paced([299.7, 299.7, 299.6], load_model=None, connections=8)
+
+    def test_that_is_one_to_a_fifth_of_a_per_cent(self) -> None:
+        assert self.paced([1000, 1000, 1000, 1002], load_model=None)
+        assert not self.paced([1000, 1000, 1000, 1002.1], load_model=None)
+
+    def test_runs_without_a_rate_are_no_even_rates(self) -> None:
+        unknown: list[Any] = [None, None, 1000, 1000, 1000]
+        assert not self.paced(unknown, load_model=None)
+        assert self.paced([*unknown, 1000], load_model=None)
+        assert not self.paced([0, 0, 0, 0], load_model=None)
+
+    def test_one_run_that_says_how_its_loop_was_speaks_for_all(self) -> None:
+        even = [Run(RUNS.record(run(n, throughput_rps=5.0, load_model=None))) for n in range(4)]
+        assert is_paced(even)
+        assert not is_paced([even[0].with_columns(load_model="closed"), *even[1:]])
+        assert is_paced([even[0].with_columns(load_model="open"), *even[1:]])
 
     def test_so_is_that_of_a_tool_that_sends_at_a_rate_by_itself(self) -> None:
         assert self.paced([100, 200], load_model=None, tool="vegeta")

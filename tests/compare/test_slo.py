@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from benchkit.compare.slo import objective
@@ -11,7 +13,12 @@ from benchkit.errors import UsageError
         (" p99.9 <= 1.5 s ", "p99.9", 1.5, "p99.9<=1.5s"),
         ("mean<800µs", "mean", 8e-4, "mean<800µs"),
         ("error_ratio<1%", "error_ratio", 0.01, "error_ratio<1%"),
+        ("error_ratio<0.02", "error_ratio", 0.02, "error_ratio<0.02"),
         ("goodput>1000", "goodput", 1000.0, "goodput>1000"),
+        ("goodput>1000/s", "goodput", 1000.0, "goodput>1000/s"),
+        ("throughput>=.5rps", "throughput", 0.5, "throughput>=.5rps"),
+        ("rss<2000000", "rss", 2e6, "rss<2000000"),
+        ("rss<2000000b", "rss", 2e6, "rss<2000000b"),
     ],
 )
 def test_an_objective_as_it_is_typed(text: str, name: str, bound: float, text_out: str) -> None:
@@ -20,13 +27,41 @@ def test_an_objective_as_it_is_typed(text: str, name: str, bound: float, text_ou
     assert typed.bound == pytest.approx(bound)
 
 
-@pytest.mark.parametrize(
-    "text", ["p99", "p99<50", "p99<fast", "latency<50ms", "error_ratio<5ms", "goodput>5ms", "<5ms"]
-)
-def test_what_is_no_objective_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(UsageError) as caught:
+@pytest.mark.parametrize("text", ["p99", "p99<fast", "<5ms", "p99=5ms", "p99<5ms<6ms", "p99<-5ms"])
+def test_what_is_no_objective_is_refused_with_examples(text: str) -> None:
+    message = (
+        f"no objective '{text}': write for example 'p99<50ms', 'error_ratio<1%' or 'goodput>1000'"
+    )
+    with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
         objective(text)
-    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("p99<50", "p99 needs a time with its unit (ns, us, µs, μs, ms, s)"),
+        ("error_ratio<5ms", "error_ratio needs a percentage or a share"),
+        ("goodput>5ms", "goodput needs a plain number"),
+        ("goodput>5b", "goodput needs a plain number"),
+        ("rss<5/s", "rss needs a plain number"),
+    ],
+)
+def test_a_quantity_of_another_kind_is_refused_with_what_is_needed(text: str, needs: str) -> None:
+    message = f"objective '{text}': {needs}"
+    with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
+        objective(text)
+
+
+def test_what_is_bounded_must_be_a_metric() -> None:
+    with pytest.raises(UsageError, match=r"^no metric 'latency'; there are throughput, "):
+        objective("latency<50ms")
+
+
+@pytest.mark.parametrize(("text", "head"), [("no", "no objective"), ("p99<", "objective")])
+def test_of_a_long_text_sixty_characters_are_repeated(text: str, head: str) -> None:
+    long = text + "1" * 200
+    with pytest.raises(UsageError, match=f"^{head} '{text}1{{{59 - len(text)}}}…': "):
+        objective(long)
 
 
 def test_a_bound_is_kept_missed_or_unknown() -> None:
@@ -34,5 +69,9 @@ def test_a_bound_is_kept_missed_or_unknown() -> None:
     assert bound.met({"p99": 0.049}) is True
     assert bound.met({"p99": 0.05}) is False
     assert objective("p99<=50ms").met({"p99": 0.05}) is True
+    assert bound.met({"p99": 0.051}) is False
     assert objective("goodput>10").met({"goodput": 11.0}) is True
+    assert objective("goodput>10").met({"goodput": 10.0}) is False
+    assert objective("goodput>=10").met({"goodput": 10.0}) is True
+    assert objective("goodput>10").met({"goodput": 9.0}) is False
     assert bound.met({"p99": None}) is None

@@ -54,6 +54,27 @@ def test_a_step_that_hides_the_difference_leaves_no_direction() -> None:
     assert decide([Contrast((30.0,) * 8, (40.0,) * 8, step=1.0)])[0].direction == 1
 
 
+@pytest.mark.parametrize("factor", [2.0, 0.5])
+def test_a_difference_of_exactly_the_margin_is_within_it(factor: float) -> None:
+    assert decide([Contrast((1.0,) * 8, (factor,) * 8)], margin=1.0)[0].equivalent
+    assert not decide([Contrast((1.0,) * 8, (factor,) * 8)], margin=0.99)[0].equivalent
+
+
+@pytest.mark.parametrize("sides", [(1.0, 2.0), (2.0, 1.0)])
+def test_an_interval_that_ends_at_1_shows_no_direction(sides: tuple[float, float]) -> None:
+    contrast = Contrast((sides[0],) * 8, (sides[1],) * 8, step=1.0)
+    (decision,) = decide([contrast])
+    assert decision.estimate.interval is not None
+    assert 1.0 in decision.estimate.interval
+    assert decision.direction == 0
+
+
+def test_a_p_value_of_exactly_the_chance_is_small_enough() -> None:
+    family = [Contrast(TIGHT, times(2.0), paired=True)]
+    assert decide(family, alpha=1 / 128)[0].direction == 1
+    assert decide(family, alpha=1 / 129)[0].direction == 0
+
+
 def test_one_outlier_of_eight_does_not_multiply_the_runs_asked_for() -> None:
     rng = np.random.default_rng(7)
     baseline, variant = np.exp(rng.normal(0, 0.02, (2, 8)))

@@ -59,6 +59,61 @@ def test_five_pairs_have_no_interval() -> None:
     assert estimate(Contrast((1.0,) * 5, (2.0,) * 5, paired=True)).interval is None
 
 
+def test_pairs_have_the_signed_rank_interval_of_their_logarithms() -> None:
+    baseline, variant = (1.0, 1, 2, 2, 4, 4), (1.1, 1.2, 2.6, 2.4, 6.0, 4.2)
+    made = estimate(Contrast(baseline, variant, paired=True))
+    # six pairs: all their means, in 62 of 64 patterns of signs
+    assert made.method == "pairs"
+    assert made.ratio == pytest.approx(math.exp(pairs.centre(np.log(np.divide(variant, baseline)))))
+    assert made.interval == pytest.approx((1.05, 1.5, 62 / 64))
+
+
+def test_six_pairs_have_no_interval_at_98_per_cent() -> None:
+    made = estimate(Contrast((1.0,) * 6, (2.0,) * 6, paired=True), inner=0.98)
+    assert made.interval is not None
+    assert made.inner is None
+
+
+@pytest.mark.parametrize("sizes", [(5, 20), (20, 5)])
+def test_both_sides_must_have_runs_enough_for_a_level(sizes: tuple[int, int]) -> None:
+    baseline, variant = (np.arange(1.0, size + 1) for size in sizes)
+    assert medians.interval(baseline, variant, 0.95) is not None
+    assert medians.interval(baseline, variant, 0.98) is None
+
+
+def test_sides_pool_their_spreads_by_their_degrees_of_freedom() -> None:
+    baseline, variant = (1.0, 1.1, 1.2, 1.4, 1.5, 1.7, 1.9), (2.0, 2.3, 2.9)
+    spreads = [robust_deviation(np.log(side)) for side in (baseline, variant)]
+    pooled = math.sqrt((6 * spreads[0] ** 2 + 2 * spreads[1] ** 2) / 8)
+    assert estimate(Contrast(baseline, variant)).deviation == pytest.approx(pooled)
+
+
+def test_a_single_run_adds_nothing_to_the_spread_of_two() -> None:
+    made = estimate(Contrast((1.0,), (1.0, math.e)))
+    assert made.deviation == pytest.approx(2.2219 * 0.399)
+    assert estimate(Contrast((1.0,), (2.0,))).deviation == 0
+
+
+def test_pairs_spread_as_their_differences_do_over_the_square_root_of_two() -> None:
+    baseline, factors = (1.0, 2, 4, 8, 16), (1.1, 1.2, 1.4, 1.1, 1.3)
+    variant = tuple(np.multiply(baseline, factors))
+    made = estimate(Contrast(baseline, variant, paired=True))
+    assert made.deviation == pytest.approx(robust_deviation(np.log(factors)) / math.sqrt(2))
+
+
+def test_the_step_of_a_clock_spreads_values_evenly_over_it() -> None:
+    # an even spread over a width of 1 has the variance 1/12; 10 is the smaller median
+    for sides in ((10.0,) * 8, (20.0,) * 8), ((20.0,) * 8, (10.0,) * 8):
+        assert estimate(Contrast(*sides, step=1.0)).deviation == pytest.approx(0.1 / math.sqrt(12))
+
+
+def test_a_step_hides_what_lies_between_two_values_printed_alike() -> None:
+    # 10 may be 9.5 and 10.5
+    assert estimate(Contrast((10.0,) * 8, (20.0,) * 8, step=1.0)).hidden == pytest.approx(1 / 9.5)
+    assert estimate(Contrast((10.0,) * 8, (20.0,) * 8)).hidden == 0
+    assert estimate(Contrast((0.4,) * 8, (20.0,) * 8, step=1.0)).hidden == math.inf
+
+
 @pytest.mark.parametrize("count", [6, 8, 14, 40])
 def test_the_interval_of_pairs_holds_what_the_signed_rank_test_accepts(count: int) -> None:
     differences = np.random.default_rng(count).normal(0.2, size=count)
@@ -83,8 +138,42 @@ def test_the_step_of_a_clock_is_part_of_the_interval() -> None:
 def test_a_step_that_leaves_no_bound_leaves_no_interval() -> None:
     interval = Interval(1.0, 3.0, 0.95)
     assert widened(interval, baseline=0.4, variant=2, step=1) is None
+    assert widened(interval, baseline=0.5, variant=2, step=1) is None
     wide = widened(interval, baseline=2, variant=0.4, step=1)
     assert wide == pytest.approx((0, 3 * (1.4 / 2) / (0.4 / 2), 0.95))
+
+
+@pytest.mark.parametrize(
+    ("baseline", "variant", "low", "high"),
+    [
+        # rounded: 9.5 over 20.5; cut off: 11 over 20
+        (20, 10, 9.5 / 20.5, 11 / 20),
+        # cut off: 20 over 11; rounded: 20.5 over 9.5
+        (10, 20, 20 / 11, 20.5 / 9.5),
+    ],
+)
+def test_a_value_may_be_rounded_or_cut_off(
+    baseline: float, variant: float, low: float, high: float
+) -> None:
+    ratio = variant / baseline
+    printed = Interval(0.9 * ratio, 1.2 * ratio, 0.9)
+    wide = widened(printed, baseline=baseline, variant=variant, step=1)
+    assert wide == pytest.approx((0.9 * low, 1.2 * high, 0.9))
+
+
+def test_the_spread_of_none_one_and_two_values() -> None:
+    assert robust_deviation(np.array([])) == 0
+    assert robust_deviation(np.array([7.0])) == 0
+    assert robust_deviation(np.array([4.0, 7.0])) == pytest.approx(3 * 2.2219 * 0.399)
+
+
+def test_the_sum_of_three_ranks_that_a_coin_picks() -> None:
+    assert pairs._likely(3).tolist() == [1 / 8, 1 / 8, 1 / 8, 2 / 8, 1 / 8, 1 / 8, 1 / 8]
+
+
+def test_beyond_a_thousand_values_evenly_spaced_quantiles_take_their_place() -> None:
+    assert pairs.thinned(np.arange(1000.0)[::-1]).tolist() == list(range(1000))
+    assert pairs.thinned(np.arange(1001.0)) == pytest.approx(np.arange(0.5, 1000.5), abs=0.01)
 
 
 def test_one_outlier_of_eight_leaves_the_spread_alone() -> None:
@@ -145,23 +234,3 @@ def test_the_ratio_is_within_its_intervals(contrast: Contrast, step: float) -> N
     for interval in (made.interval, made.inner):
         assert interval is not None
         assert interval.low * (1 - 1e-9) <= made.ratio <= interval.high * (1 + 1e-9)
-
-
-@pytest.mark.parametrize(
-    ("baseline", "variant", "paired", "step"),
-    [
-        ((), (1.0,), False, 0.0),
-        ((0.0,), (1.0,), False, 0.0),
-        ((1.0,), (math.nan,), False, 0.0),
-        ((1.0,), (1.0, 2.0), True, 0.0),
-        ((1.0,), (1.0,), False, -1.0),
-    ],
-)
-def test_what_is_no_contrast_is_refused(
-    baseline: tuple[float, ...],
-    variant: tuple[float, ...],
-    paired: bool,  # noqa: FBT001 - a parameter of the test
-    step: float,
-) -> None:
-    with pytest.raises(ValueError, match=r"side|pairs|step"):
-        Contrast(baseline, variant, paired, step)

@@ -121,6 +121,7 @@ def test_permutations_begin_with_what_was_done_and_hold_each_way_once() -> None:
     for ways in (flips(6), splits(5, 6)):
         assert len(np.unique(ways, axis=0)) == len(ways)
     assert (flips(30)[0] == 1).all()
+    assert flips(300).shape == (3333, 300)  # a million numbers
     assert splits(20, 15)[0].tolist() == [1.0] * 20 + [0.0] * 15
 
 

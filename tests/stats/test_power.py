@@ -29,6 +29,11 @@ from benchkit.stats.power import runs_for_effect, runs_for_same
         (0.5, 0.02, True, 3, 0.01, 8),
         (0.5, 0.02, True, 3, 0.002, 10),
         (0.5, 0.02, False, 3, 0.002, 7),
+        # 1 of 126 splits of five against five is rarer than 1 %
+        (0.5, 0.02, False, 3, 0.01, 5),
+        # a chance of 20 % asks less of the test, 10.7, and nothing less of the interval or a design
+        (0.05, 0.05, True, 1, 0.2, 20),
+        (0.5, 0.02, True, 1, 0.2, 6),
     ],
 )
 def test_runs_that_find_an_effect(
@@ -75,6 +80,6 @@ def test_an_order_exactly_as_rare_as_the_chance_is_rare_enough() -> None:
 def test_what_no_number_of_runs_can_show() -> None:
     with pytest.raises(ValueError, match=r"^no number of runs finds an effect of 0"):
         runs_for_effect(0.0, deviation=0.02, paired=False, tests=3)
-    for ratio in (1.03, 1 / 1.04):
+    for ratio, margin in ((1.03, 0.03), (1 / 1.04, 0.03), (2.0, 1.0)):
         with pytest.raises(ValueError, match=r"^no number of runs shows equality of what differs"):
-            runs_for_same(ratio, margin=0.03, deviation=0.02, paired=False)
+            runs_for_same(ratio, margin=margin, deviation=0.02, paired=False)

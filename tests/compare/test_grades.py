@@ -1,0 +1,212 @@
+"""How far evidence carries: of one variant, of variants as they are, and of all together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchkit.compare.grades import described, graded, together
+from benchkit.model.comparison import Effect, Grade, GradeKey
+from benchkit.model.grouping import variants_of
+from benchkit.model.metric import ERROR_RATIO, GOODPUT, MEAN, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
+from tests.compare.runs import results, run
+
+
+def variants(**runs: int) -> list[Variant]:
+    """Variants of so many runs each."""
+    names = [name for name, count in runs.items() for _ in range(count)]
+    return variants_of(results(*(run(n, variant=name) for n, name in enumerate(names))))
+
+
+def effect(metric: Metric = THROUGHPUT, **columns: Any) -> Effect:  # noqa: ANN401 - any field
+    """Eight against eight runs, tested without a result, unless `columns` say otherwise."""
+    plain: dict[str, Any] = {
+        "baseline_value": 100.0,
+        "value": 101.0,
+        "ratio": 1.01,
+        "baseline_runs": 8,
+        "runs": 8,
+        "verdict": "inconclusive",
+        "reason": "p = 0.2",
+    }
+    return Effect(metric, "b", "a", **plain | columns)
+
+
+UNTESTED: dict[str, Any] = {"verdict": "not-tested", "reason": "one of them"}
+
+
+class TestDescribed:
+    @pytest.mark.parametrize(
+        ("runs", "key", "symbol", "words", "reason"),
+        [
+            (
+                {"a": 1},
+                *("once", "◐", "Observed once"),
+                "One run: how much a repetition would differ is not known.",
+            ),
+            (
+                {"a": 1, "b": 1},
+                *("once", "◐", "Observed once"),
+                "One run each: how much a repetition would differ is not known.",
+            ),
+            (
+                {"a": 2, "b": 1, "c": 1},
+                *("once", "◐", "Observed once"),
+                "Only one run of b and c: no run-to-run spread is known.",
+            ),
+            (
+                {"a": 3},
+                *("few", "◔", "Few runs"),
+                "3 runs of one variant: there is nothing to compare them with.",
+            ),
+            (
+                {"a": 3, "b": 3},
+                *("few", "◔", "Few runs"),
+                "3 runs each, described but not tested.",
+            ),
+            (
+                {"a": 4, "b": 2, "c": 3},
+                *("few", "◔", "Few runs"),
+                "2–4 runs each, described but not tested.",
+            ),
+        ],
+    )
+    def test_by_the_number_of_runs(
+        self,
+        runs: dict[str, int],
+        key: GradeKey,
+        symbol: str,
+        words: str,
+        reason: str,
+    ) -> None:
+        assert described(variants(**runs)) == Grade(key, symbol, words, (reason,))
+
+    def test_what_cannot_be_compared(self) -> None:
+        sides = variants_of(
+            results(
+                run(1, clock="send-to-last-byte"),
+                run(2, variant="b", clock="due-to-last-byte"),
+                run(3, variant="b", clock="due-to-last-byte"),
+            )
+        )
+        reason = "The runs differ in what a latency spans: due-to-last-byte and send-to-last-byte."
+        assert described(sides) == Grade("incomparable", "⊘", "Not comparable", (reason,))
+        mixed = variants_of(
+            results(run(1, clock="send-to-last-byte"), run(2, clock="due-to-last-byte"))
+        )
+        assert described(mixed).key == "few"  # of one variant nothing is compared
+
+
+class TestOfOneVariant:
+    @pytest.mark.parametrize("verdict", ["faster", "slower", "same"])
+    def test_a_verdict_is_established_unless_a_finding_limits_it(self, verdict: str) -> None:
+        effects = [effect(), effect(MEAN, verdict=verdict)]
+        assert graded(effects, serious=False) == Grade("established", "●", "Established")
+        assert graded(effects, serious=True) == Grade("limited", "◕", "Established, with limits")
+
+    def test_what_cannot_be_compared_says_why(self) -> None:
+        why = ("The runs differ.", "So do the rates.")
+        grade = Grade("incomparable", "⊘", "Not comparable", why)
+        assert graded([effect()], serious=False, against=why) == grade
+
+    def test_nor_can_what_has_neither_ratio_nor_points(self) -> None:
+        none = effect(ratio=None, **UNTESTED)
+        grade = Grade("incomparable", "⊘", "Not comparable", ("One of them.",))
+        assert graded([none], serious=False) == grade
+        assert graded([effect(ERROR_RATIO, ratio=None, points=0.1)], serious=False).comparable
+
+    def test_speed_decides_what_can_be_compared_where_any_is_there(self) -> None:
+        failures = effect(ERROR_RATIO, reason="no request failed in any run", ratio=2.0)
+        none = effect(ratio=None, **UNTESTED)
+        assert graded([failures, none], serious=False).reasons == ("One of them.",)
+        assert not graded([failures, none], serious=False).comparable
+        assert graded([failures], serious=False).comparable
+
+    @pytest.mark.parametrize("sides", [(1, 1), (1, 8), (8, 1)])
+    def test_one_run_of_a_side_was_observed_once(self, sides: tuple[int, int]) -> None:
+        single = effect(runs=sides[0], baseline_runs=sides[1], **UNTESTED)
+        grade = Grade("once", "◐", "Observed once", ("One of them.",))
+        assert graded([single], serious=False) == grade
+        assert graded([single, effect(MEAN, runs=2, baseline_runs=2)], serious=False).key != "once"
+
+    def test_without_a_test_it_is_described(self) -> None:
+        effects = [effect(**UNTESTED), effect(MEAN, **UNTESTED | {"reason": "another"})]
+        grade = Grade("described", "◔", "Described, not tested", ("One of them.",))
+        assert graded(effects, serious=False) == grade
+        assert graded([effect(**UNTESTED | {"reason": ""})], serious=False).reasons == ()
+
+    def test_too_few_runs(self) -> None:
+        few = [effect(obstacle="few", reason="3 runs of each"), effect(GOODPUT, **UNTESTED)]
+        assert graded(few, serious=False) == Grade("few", "◔", "Few runs", ("3 runs of each.",))
+        mixed = [*few, effect(MEAN)]
+        assert graded(mixed, serious=False).key == "unshown"
+
+    def test_a_verdict_that_is_forbidden(self) -> None:
+        forbidden = effect(obstacle="forbidden", reason="all runs of one came first")
+        grade = Grade("forbidden", "◌", "Verdict withheld", ("All runs of one came first.",))
+        assert graded([forbidden, effect(MEAN, obstacle="few")], serious=False) == grade
+
+    def test_no_difference_shown_names_the_metric_and_the_variant(self) -> None:
+        grade = Grade("unshown", "○", "No difference shown", ("Throughput of b: p = 0.2.",))
+        assert graded([effect(MEAN), effect()], serious=False) == grade
+
+    def test_an_effect_without_an_amount_speaks_where_there_is_no_other(self) -> None:
+        points = effect(ERROR_RATIO, ratio=None, points=0.0, obstacle="few", reason="2 runs")
+        assert graded([points], serious=False).reasons == ("2 runs.",)
+
+    def test_a_p_begins_no_sentence_in_capitals(self) -> None:
+        grade = graded([effect(obstacle="forbidden", reason="p = 0.2")], serious=False)
+        assert grade.reasons == ("p = 0.2.",)
+
+
+ONCE = Grade("once", "◐", "Observed once", ("One run each.",))
+FEW = Grade("few", "◔", "Few runs", ("2 runs each.",))
+NOT = Grade("incomparable", "⊘", "Not comparable", ("The clocks differ.",))
+ESTABLISHED = Grade("established", "●", "Established")
+LIMITED = Grade("limited", "◕", "Established, with limits")
+UNSHOWN = Grade("unshown", "○", "No difference shown", ("p99 of c: p = 1.",))
+FORBIDDEN = Grade("forbidden", "◌", "Verdict withheld", ("One came first.",))
+DESCRIBED = Grade("described", "◔", "Described, not tested", ("Only shown.",))
+
+
+class TestTogether:
+    def test_without_any_grade_it_is_that_of_the_variants(self) -> None:
+        assert together(FEW, {}) is FEW
+
+    def test_where_no_pair_can_be_compared(self) -> None:
+        other = Grade("incomparable", "⊘", "Not comparable", ("The rates differ.",))
+        assert together(FEW, {"b": other, "c": NOT}) is other
+        assert together(NOT, {"b": other}) is NOT
+
+    def test_an_established_answer_of_any_variant_with_its_limits(self) -> None:
+        assert together(FEW, {"b": UNSHOWN, "c": ESTABLISHED}) == ESTABLISHED
+        assert together(FEW, {"b": ESTABLISHED, "c": LIMITED}) == LIMITED
+        assert together(NOT, {"b": NOT, "c": ESTABLISHED}) == ESTABLISHED
+        once = together(ONCE, {"b": ESTABLISHED})
+        assert once == Grade("established", "●", "Established", ONCE.reasons)
+
+    def test_otherwise_one_run_of_a_variant_limits_all(self) -> None:
+        assert together(ONCE, {"b": UNSHOWN}) is ONCE
+
+    @pytest.mark.parametrize(
+        ("grades", "shown"),
+        [
+            ((FORBIDDEN, UNSHOWN), FORBIDDEN),
+            ((FEW, UNSHOWN), UNSHOWN),
+            ((ONCE, FEW), FEW),
+            ((DESCRIBED, ONCE), ONCE),
+            ((NOT, DESCRIBED), DESCRIBED),
+        ],
+    )
+    def test_the_weightiest_obstacle_stands_for_all(
+        self, grades: tuple[Grade, ...], shown: Grade
+    ) -> None:
+        assert together(FEW, dict(zip("bc", grades, strict=True))).key == shown.key
+
+    def test_a_reason_names_its_variant_where_the_others_have_another(self) -> None:
+        named = together(FEW, {"b": NOT, "c": FORBIDDEN})
+        assert named == Grade("forbidden", "◌", "Verdict withheld", ("c: One came first.",))
+        assert together(FEW, {"b": FORBIDDEN, "c": FORBIDDEN}) is FORBIDDEN
+        assert together(FEW, {"b": FEW, "c": UNSHOWN}) is UNSHOWN  # which names it itself

@@ -1,0 +1,159 @@
+"""Why variants cannot be compared, in full sentences, and from which difference on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchkit.compare.obstacles import failing_apart, metric_obstacle, obstacles
+from benchkit.model.grouping import variants_of
+from benchkit.model.metric import GOODPUT, THROUGHPUT
+from benchkit.model.variant import Variant
+from tests.compare.runs import plain, results, run
+
+
+def sides(*columns: dict[str, Any]) -> list[Variant]:
+    """Variants a, b, …, each of one run with some columns."""
+    rows = (run(n, variant="abc"[n], **own) for n, own in enumerate(columns))
+    return variants_of(results(*rows))
+
+
+def against(*columns: dict[str, Any]) -> list[str]:
+    return [plain(text) for text in obstacles(sides(*columns))]
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "reason"),
+    [
+        (
+            "load_model",
+            ("closed", "open"),
+            "The runs differ in the load model (open or closed loop): closed and open.",
+        ),
+        (
+            "correction",
+            ("none", "backfilled"),
+            "The runs differ in whether the tool added samples: backfilled and none.",
+        ),
+        (
+            "clock",
+            ("send-to-last-byte", "due-to-last-byte"),
+            "The runs differ in what a latency spans: due-to-last-byte and send-to-last-byte.",
+        ),
+    ],
+)
+def test_other_meanings_of_a_latency(column: str, values: tuple[str, str], reason: str) -> None:
+    first, second = values
+    assert against({column: first}, {column: second}) == [reason]
+    assert against({column: first}, {column: first}) == []
+    assert against({column: first}, {column: None}) == []  # which nobody knows
+
+
+class TestOfferedRates:
+    @staticmethod
+    def against(first: float, second: float, params: str | None = None) -> list[str]:
+        rates = {"offered_rate_rps": first}, {"offered_rate_rps": second, "params": params}
+        return against(*rates)
+
+    def test_they_may_differ_by_one_per_cent(self) -> None:
+        assert self.against(1000.0, 1010.0) == []
+        assert self.against(1011.0, 1000.0) == ["The offered rate differs: 1 k to 1.01 k req/s."]
+
+    def test_a_declared_difference_is_what_is_compared(self) -> None:
+        assert self.against(50.0, 100.0) == ["The offered rate differs: 50 to 100 req/s."]
+        assert self.against(50.0, 100.0, params='{"rate": 100}') == []
+
+
+class TestFailures:
+    @staticmethod
+    def against(*successes: float | None, errors: int | None = None) -> list[str]:
+        return against(*({"success_ratio": share, "errors": errors} for share in successes))
+
+    def test_up_to_ten_per_cent_of_either_may_fail(self) -> None:
+        assert self.against(0.9, 1.0) == []
+        assert self.against(0.9, 0.9) == []
+
+    def test_shares_that_lie_further_apart(self) -> None:
+        reason = ["89 % of the requests of b succeeded, 99.5 % of a."]
+        assert self.against(0.995, 0.89) == reason
+
+    def test_one_below_nine_tenths_however_near_the_other(self) -> None:
+        assert self.against(0.89, 0.95) == ["89 % of the requests of a succeeded, 95 % of b."]
+
+    def test_both_below_nine_tenths_and_near_each_other(self) -> None:
+        assert self.against(0.85, 0.88) == ["Only 85 % to 88 % of the requests succeeded."]
+        assert self.against(0.88, 0.88) == ["Only 88 % of the requests succeeded."]
+
+    def test_both_below_nine_tenths_and_far_from_each_other(self) -> None:
+        assert self.against(0.5, 0.8) == ["50 % of the requests of a succeeded, 80 % of b."]
+
+    def test_where_only_one_tells_its_share(self) -> None:
+        assert self.against(0.5, None) == ["50 % of the requests of a succeeded."]
+        assert self.against(None, 0.95) == []
+        assert self.against(None, None) == []
+
+    def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:
+        assert self.against(0.5, 0.5, errors=0) == []
+        assert self.against(0.5, 0.509, errors=0) == []
+        assert self.against(0.1, 0.1, errors=0) == []
+        assert self.against(0.5, 0.5, errors=1) == ["Only 50 % of the requests succeeded."]
+        assert self.against(0.5, 0.52, errors=0) == ["Only 50 % to 52 % of the requests succeeded."]
+
+    def test_where_nearly_all_fail_nothing_was_done(self) -> None:
+        assert self.against(0.09, 0.09, errors=0) == ["Only 9 % of the requests succeeded."]
+
+    def test_they_are_no_obstacle_where_they_are_what_is_counted(self) -> None:
+        failing = sides({"success_ratio": 0.5}, {"success_ratio": 1.0})
+        assert len(obstacles(failing)) == 1
+        assert obstacles(failing, failures=False) == []
+
+
+class TestOfOneMetric:
+    def test_the_reasons_are_clauses_of_one(self) -> None:
+        a, b = sides(
+            {"load_model": "open", "clock": "send-to-last-byte", "success_ratio": 0.5},
+            {"load_model": "closed", "clock": "due-to-last-byte", "success_ratio": 1.0},
+        )
+        meanings = (
+            "not comparable: the runs differ in the load model (open or closed loop): "
+            "closed and open; the runs differ in what a latency spans: "
+            "due-to-last-byte and send-to-last-byte"
+        )
+        assert metric_obstacle(a, b, GOODPUT) == meanings
+        assert plain(metric_obstacle(a, b, THROUGHPUT)) == (
+            f"{meanings}; 50 % of the requests of a succeeded, 100 % of b"
+        )
+
+    @pytest.mark.parametrize("failing", ["a", "b"])
+    def test_a_side_of_which_a_tenth_failed_as_counts_tell(self, failing: str) -> None:
+        def obstacle(non2xx: int) -> str:
+            counts = [non2xx if name == failing else 0 for name in "ab"]
+            a, b = sides(*({"requests": 1000, "errors": 0, "non2xx": n} for n in counts))
+            assert metric_obstacle(a, b, GOODPUT) == ""
+            return plain(metric_obstacle(a, b, THROUGHPUT))
+
+        assert obstacle(100) == ""
+        assert obstacle(110) == "not comparable: 11 % of the requests of a side failed"
+
+    def test_counts_are_not_asked_where_a_share_is_printed(self) -> None:
+        counts = {"requests": 1000, "errors": 0, "non2xx": 500}
+        a, b = sides(counts | {"success_ratio": 0.95}, {"success_ratio": 1.0})
+        assert metric_obstacle(a, b, THROUGHPUT) == ""
+
+    def test_nothing_is_known_of_failures(self) -> None:
+        a, b = sides({}, {})
+        assert metric_obstacle(a, b, THROUGHPUT) == ""
+
+
+class TestFailingApart:
+    def test_one_per_cent_more_failures_are_other_work(self) -> None:
+        assert failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.99})) == ""
+        apart = failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.98}))
+        assert plain(apart) == "0 % and 2 % of the requests failed"
+
+    def test_of_variants_that_cannot_be_compared_at_all_nothing_is_said(self) -> None:
+        assert failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.5})) == ""
+
+    def test_nor_where_fewer_than_two_tell(self) -> None:
+        assert failing_apart(sides({"success_ratio": 1.0}, {})) == ""
