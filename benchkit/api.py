@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from benchkit.errors import UsageError
+from benchkit import schema
+from benchkit.errors import UsageError, nearest, unknown
 from benchkit.format import clean
 from benchkit.model.run import RequestsReader, Run
-from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames
-from benchkit.output import whole_file
+from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames, variants_apart
+from benchkit.model.views import Tables
+from benchkit.output import spare, whole_file, writable
 from benchkit.schema import FILES, REQUESTS, TABLES, Table
 
 if TYPE_CHECKING:
-    import os
-
     import pandas as pd
 
-    from benchkit.figures.static import Drawing
+    from benchkit.figures.drawing import Drawing
     from benchkit.ingest.progress import Progress
 
+MARGIN: Final = 0.03
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
 #: What reading a file, which may be no saved table, raises.
 _NO_TABLE: Final = (OSError, ValueError, KeyError, TypeError, ArithmeticError, Warning)
@@ -72,7 +74,68 @@ def load(
     return Results(reading.runs, reading.files, reading.naming, reading.inputs)
 
 
-class Results:
+def report(
+    results: Results | str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    path: str | os.PathLike[str] = "report.html",
+    *,
+    title: str | None = None,
+    baseline: str | None = None,
+    format: Literal["html", "markdown"] | None = None,  # noqa: A002 - as the option is called
+    margin: float = MARGIN,
+    looks: int = 1,
+    show_secrets: bool = False,
+) -> Path:
+    """Write the page that compares runs, or Markdown, as `benchkit report` does.
+
+    Args:
+        results: What `load` returned, or the paths to load; of paths the report is the very one
+            that the command writes, of results it lacks the command line.
+        path: The file to write.
+        title: The heading; by default the scenarios' names.
+        baseline: A variant, `scenario/variant` or a label; by default the first variant.
+        format: By default what the name of the file ends in (`.md`, `.markdown`), or a page.
+        margin: Differences up to it count as none, 0.03 for 3 %.
+        looks: How often the runs are looked at, as planned before the first look.
+        show_secrets: Keep credentials in commands, URLs and messages.
+
+    Returns:
+        The path of what was written.
+
+    Raises:
+        UsageError: no such baseline or format, or the file is an input or cannot be written.
+        NothingToReportError: not one run was found.
+    """
+    from benchkit.compare.assess import Options
+    from benchkit.report.document import command_of, document, form_of, write
+
+    writable(path)
+    form, command = format or form_of(path), ""
+    if not isinstance(results, Results):
+        named = [results] if isinstance(results, str | os.PathLike) else results
+        paths = [os.fspath(name) for name in named]
+        asked = {
+            "title": title,
+            "baseline": baseline,
+            "margin": None if margin == MARGIN else f"{100 * margin:g}%",
+            "looks": None if looks == 1 else str(looks),
+            "format": None if form == "html" else form,
+        }
+        results, command = load(paths, show_secrets=show_secrets), command_of(paths, asked)
+    spare(results.inputs, path)
+    text = document(
+        results,
+        form=form,
+        title=title,
+        baseline=baseline,
+        options=Options(margin=margin, looks=looks),
+        command=command,
+        show_secrets=show_secrets,
+    )
+    write(text, path)
+    return Path(path)
+
+
+class Results(Tables):
     """Some runs, as tables; see `benchkit schema` for what is in them.
 
     Each table is an attribute with a pandas dataframe: `runs`, `quantiles`,
@@ -88,11 +151,9 @@ class Results:
         naming: Iterable[str] = (),
         inputs: Iterable[str] = (),
     ) -> None:
-        self._runs = tuple(runs)
-        self._files = tuple(files)
+        super().__init__(runs, files)
         self._naming = tuple(naming)
         self._inputs = tuple(inputs)
-        self._frames: dict[str, pd.DataFrame] = {}
 
     @classmethod
     def from_tables(
@@ -105,21 +166,12 @@ class Results:
         files = [FILES.record(row) for row in listed.pop("files", ())]
         return cls(runs_of(listed, readers), files)
 
-    def __getattr__(self, name: str) -> pd.DataFrame:
-        if name in STORED:
-            if name not in self._frames:
-                self._frames[name] = frame_of(name, self._runs, self._files)
-            return self._frames[name]
-        raise AttributeError(name)
+    if not TYPE_CHECKING:  # to a type checker every name would be one
 
-    def __iter__(self) -> Iterator[Run]:
-        return iter(self._runs)
-
-    def __len__(self) -> int:
-        return len(self._runs)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *STORED]
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - there is none
+            near = "" if name.startswith("_") else nearest(name, _public(self))
+            message = f"benchkit results have no attribute '{name}'"
+            raise AttributeError(message + (near and f"; {near}"))
 
     def __repr__(self) -> str:
         tools = ", ".join(sorted({run.tool for run in self}))
@@ -148,6 +200,19 @@ class Results:
     def inputs(self) -> tuple[str, ...]:
         """Paths of the outputs, and where files that describe them may lie; `-` for stdin."""
         return self._inputs
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table exactly as its schema has it, as `benchkit export` writes it.
+
+        Other than the attributes, `runs` then has no columns `param_…` and `environment_…`, and
+        `quantiles` has a row for what was printed and one for what was computed.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        if schema.table(name) is REQUESTS:
+            return self.requests()
+        return frame_of(name, self._runs, self._files)
 
     def requests(self, run_id: str | None = None) -> pd.DataFrame:
         """Return the table `requests`, of one run or of all that have it.
@@ -179,15 +244,22 @@ class Results:
     ) -> Results:
         """Return the results of some runs only; `files` stays whole.
 
+        A variant is chosen with its declared copy, or the copy alone as `runs` calls it.
+
         Raises:
             UsageError: a scenario or variant that no run has.
         """
         kept = self._runs
-        for column, wanted in (("scenario", scenario), ("variant", variant)):
-            if wanted:
-                names = [wanted] if isinstance(wanted, str) else list(wanted)
-                _check_names(names, {run.get(column) for run in kept}, column)
-                kept = tuple(run for run in kept if run.get(column) in names)
+        if scenario:
+            names = _texts(scenario)
+            _check_names(names, {run.scenario for run in kept}, "scenario")
+            kept = tuple(run for run in kept if run.scenario in names)
+        if variant:
+            names = _texts(variant)
+            pairs = zip(kept, variants_apart(kept), strict=True)
+            known = [{run.get("variant"), name} for run, name in pairs]
+            _check_names(names, {name for each in known for name in each}, "variant")
+            kept = tuple(run for run, each in zip(kept, known, strict=True) if each & {*names})
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
@@ -197,21 +269,25 @@ class Results:
         self,
         *,
         baseline: str | None = None,
-        metrics: Sequence[str] = (),
+        metric: str | Sequence[str] = (),
         slo: str | Sequence[str] = (),
-        trim_start_s: float = 0.0,
+        trim_start: float | str = 0.0,
         effect: float = 0.05,
-        margin: float = 0.03,
+        margin: float = MARGIN,
+        looks: int = 1,
     ) -> pd.DataFrame:
         """Return which variant is better, how sure that is, and what more runs would settle.
 
         Args:
             baseline: A variant, `scenario/variant` or a label; by default the first variant.
-            metrics: Names such as `p95`; each is tested. By default the primary ones are.
+            metric: A name such as `p95`, or several; each is tested. By default the primary
+                ones are.
             slo: Bounds such as `p99<50ms`: the highest throughput within all is compared.
-            trim_start_s: So much of the start of each run is left out.
+            trim_start: So much of the start of each run is left out: seconds, or a text such as
+                `500ms`.
             effect: The difference that more runs should be able to find, 0.05 for 5 %.
             margin: Differences up to it count as none, 0.03 for 3 %.
+            looks: How often the runs are looked at, as planned before the first look.
 
         Returns:
             A row per scenario, variant and metric, as `benchkit compare --format json` has it.
@@ -223,36 +299,75 @@ class Results:
         from benchkit.compare.slo import objective
         from benchkit.report.records import effect_frame
 
-        bounds = [slo] if isinstance(slo, str) else slo
         options = Options(
-            metrics=tuple(metrics),
-            objectives=tuple(objective(text) for text in bounds),
-            trim_start_s=trim_start_s,
+            metrics=_texts(metric),
+            objectives=tuple(objective(text) for text in _texts(slo)),
+            trim_start_s=_seconds(trim_start),
             effect=effect,
             margin=margin,
+            looks=looks,
         )
         return effect_frame(assess(self, baseline=baseline, options=options))
 
     def plot(
-        self, kind: str, *, baseline: str | None = None, theme: Literal["light", "dark"] = "light"
+        self,
+        kind: str,
+        *,
+        baseline: str | None = None,
+        select: str | Sequence[str] = (),
+        metric: str | None = None,
+        panels: str | Sequence[str] = (),
+        ratio: bool = True,
+        title: str | None = None,
+        subtitle: str | None = None,
+        caption: bool | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        dpi: int | None = None,
+        theme: Literal["light", "dark"] = "light",
+        purpose: str = "readme",
     ) -> Drawing:
-        """Return a figure, which a notebook shows.
+        """Return a figure, which a notebook shows; it has `save`, `matplotlib` and `plotly`.
 
         Args:
             kind: As `benchkit plot --kind` has it: percentiles, sweep, costs, matrix, throughput,
                 runs, heatmap, ridges, endpoints, resources, ecdf or histogram.
             baseline: As for `compare`.
+            select: Scenarios, variants or labels; only these are compared and drawn.
+            metric: Of runs, matrix and sweep the one metric shown, such as `p95`.
+            panels: The only panels drawn: latency, ratio, throughput, p99, …
+            ratio: Whether the panel of ratios to the baseline is drawn.
+            title: In place of the observation; empty for none.
+            subtitle: A line below the title.
+            caption: Whether what the runs and the marks are stands below; by default in images
+                that bear their title.
+            width: In inches.
+            height: Of each figure, in inches.
+            dpi: Pixels per inch of a PNG, 150 by default.
             theme: Light or dark.
+            purpose: readme, paper or paper-double: size and text of an image.
 
         Raises:
-            UsageError: no such kind or baseline, or no run has the data for it.
+            UsageError: no such kind, baseline, metric, panel or name, no such size, or no run has
+                the data for it.
         """
-        from benchkit.compare.assess import assess
-        from benchkit.figures import charts
-        from benchkit.figures.static import Drawing
+        from benchkit.figures.drawing import drawing
+        from benchkit.figures.options import FigureOptions
 
-        comparisons = assess(self, baseline=baseline).comparisons
-        return Drawing(tuple(charts(comparisons, kind)), theme)
+        options = FigureOptions(
+            theme=theme,
+            purpose=purpose,
+            title=title,
+            subtitle=subtitle,
+            caption=caption,
+            width=width,
+            height=height,
+            dpi=dpi,
+            metric=metric,
+            panels=_texts(panels),
+            ratio=ratio,
+        )
+        return drawing(self, kind, baseline=baseline, select=_texts(select), options=options)
 
     def shift(self, baseline: str, variant: str) -> pd.DataFrame:
         """Return how much slower one run is than another, at each decile and in the tail.
@@ -297,7 +412,7 @@ class Results:
         target.mkdir(parents=True, exist_ok=True)
         for name in STORED:
             with whole_file(target / f"{name}.parquet") as file:
-                getattr(self, name).to_parquet(file, index=False)
+                self.table(name).to_parquet(file, index=False)
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:
@@ -340,12 +455,32 @@ class Results:
     def _run(self, name: str) -> Run:
         named = [run for run in self if name in {run.run_id, run.label}]
         if not named:
-            raise UsageError(f"no run '{name}'")
+            raise _unknown_run(name, self)
         return named[0]
 
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _seconds(value: float | str) -> float:
+    from benchkit.units import seconds
+
+    if not isinstance(value, str):
+        return value
+    try:
+        return seconds(value, default="s")
+    except ValueError:
+        raise UsageError(f"'{value}' is no time; write for example 5s or 500ms") from None
+
+
+def _public(value: object) -> list[str]:
+    return [name for name in dir(value) if not name.startswith("_")]
+
+
+def _unknown_run(name: str, runs: Iterable[Run]) -> UsageError:
+    near = nearest(name, (run.label for run in runs))
+    return UsageError(f"no run '{name}'" + (near and f"; {near}"))
 
 
 def _request_parts(run: Run) -> Iterator[pd.DataFrame]:
@@ -356,7 +491,7 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
     there = sorted({name for name in known if name is not None})
     for name in names:
         if name not in there:
-            raise UsageError(f"no {what} '{name}'; there are: {', '.join(there) or 'none'}")
+            raise unknown(what, name, there)
 
 
 def _number(value: float) -> str:

@@ -6,7 +6,14 @@ it, what was expected, what was found, and what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+#: What a name is held against at most: both are somebody's words.
+_MOST_NAMES: Final = 1000
+_LONGEST_NAME: Final = 100
 
 
 class BenchkitError(Exception):
@@ -98,3 +105,22 @@ def printable(text: str, *, limit: int = 60) -> str:
     if not shown.isprintable():
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
     return f"'{shown}'"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `did you mean 'runs'?`, or nothing where no known name is near."""
+    from difflib import get_close_matches
+
+    names = {other.lower(): other for other in islice(known, _MOST_NAMES)}
+    short = [other for other in names if len(other) <= _LONGEST_NAME]
+    near = get_close_matches(name[:_LONGEST_NAME].lower(), short, n=1)
+    return f"did you mean {printable(names[near[0]])}?" if near else ""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
+    """Return the error of a name that is none of those known, which it lists."""
+    listed = list(known)
+    near, there = nearest(name, listed), ", ".join(listed) or "none"
+    return UsageError(
+        f"no {what} '{name}'; " + (f"{near} There" if near else "there") + f" are {there}"
+    )

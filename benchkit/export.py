@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.errors import UsageError
+from benchkit.errors import unknown
 from benchkit.schema import REQUESTS, Table, table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> Non
     """
     described = table(name)
     if form not in FORMATS:
-        raise UsageError(f"no format '{form}'; there are {', '.join(FORMATS)}")
+        raise unknown("format", form, FORMATS)
     FORMATS[form](described, _pieces(results, described), to)
 
 
@@ -53,7 +53,7 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
 
 def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
     if described is not REQUESTS:
-        yield getattr(results, described.name)
+        yield results.table(described.name)
         return
     empty = True
     for part in results.request_parts():

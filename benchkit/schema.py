@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from benchkit.errors import UsageError
+from benchkit.errors import unknown
 from benchkit.frames import Column as Column  # noqa: PLC0414 - also from here
 from benchkit.frames import Table as Table  # noqa: PLC0414
 
@@ -67,8 +67,14 @@ RUNS: Final = Table(
     (
         Column("run_id", "string", "stable name, from the content of the file", required=True),
         _text("scenario", "what is compared: runs are ranked within one scenario"),
-        _text("variant", "what is being compared: a server, a build, a setting"),
-        _text("params", "further factors of the run, a JSON object"),
+        _text(
+            "variant",
+            "what is being compared: a server, a build, a setting; ends with ', copy' where it "
+            "is a declared copy of another here",
+        ),
+        _text(
+            "params", "further factors of the run, a JSON object; in Python also columns `param_…`"
+        ),
         _text("baseline", "the variant of the scenario that metadata name to compare with"),
         _n("repeat", "number of the repetition within scenario, variant and params, from 1"),
         _text("label", "the run's name for people, unique among the runs", required=True),
@@ -123,13 +129,17 @@ RUNS: Final = Table(
             "bool",
             "whether the warm-up was ended by its cap, before the rate was steady",
         ),
-        _text("environment", "the machine as metadata describe it, a JSON object"),
+        _text(
+            "environment",
+            "the machine as metadata describe it, a JSON object; in Python also columns "
+            "`environment_…`",
+        ),
     ),
 )
 
 QUANTILES: Final = Table(
     "quantiles",
-    "one quantile of one run",
+    "one quantile of one run and origin; `Results.quantiles` prefers what was printed",
     (
         _id(),
         Column("quantile", "float", "0 to 1", required=True),
@@ -281,7 +291,7 @@ def table(name: str) -> Table:
         UsageError: there is none; the message lists those there are.
     """
     if name not in TABLES:
-        raise UsageError(f"no table '{name}'; there are {', '.join(TABLES)}")
+        raise unknown("table", name, TABLES)
     return TABLES[name]
 
 

@@ -23,7 +23,7 @@ class Run:
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return the rows that a table has of this run."""
-        frame = getattr(self.results, table)
+        frame = self.results.table(table)
         return plain_rows(frame[frame["run_id"] == self.columns["run_id"]])
 
     @property

@@ -98,6 +98,32 @@ def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
         assert done.stdout
 
 
+def examples(page: Path) -> str:
+    """Return the Python of a page as one program, its lines where they stand on the page."""
+    lines, inside = [], False
+    for line in page.read_text(encoding="utf-8").splitlines():
+        inside = line == "```python" or (inside and line != "```")
+        lines.append(line if inside and line != "```python" else "")
+    return "\n".join(lines)
+
+
+WITH_PYTHON = [page for page in PAGES if "import benchkit" in examples(page)]
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(
+    page: Path,
+    checkout: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(checkout)
+    exec(compile(examples(page), page.name, "exec"), {})  # noqa: S102 - ours
+    output = capsys.readouterr().out
+    claims = re.findall(r"print\(error\)  # (.*?)…?$", examples(page), re.MULTILINE)
+    assert [claim for claim in claims if claim not in output] == []
+
+
 READMES = sorted((ROOT / "benchkit" / "scenarios").glob("*/README.md"))
 DRAWN = [
     pytest.param(line.partition("#")[0], id=f"{page.parent.name}-{n}")
@@ -134,6 +160,7 @@ def test_every_kind_of_figure_is_in_the_gallery() -> None:
 def test_every_shown_command_is_found() -> None:
     assert len(DRAWN) > 10
     assert len(SHOWN) > 8
+    assert {page.name for page in WITH_PYTHON} >= {"README.md", "api.md"}
 
 
 def test_every_command_of_the_program_is_in_the_readme() -> None:

@@ -36,9 +36,7 @@ def results(data: Path) -> Results:
 
 
 def expected(results: Results, name: str) -> pd.DataFrame:
-    frame = results.requests() if name == "requests" else getattr(results, name)
-    assert isinstance(frame, pd.DataFrame)
-    return frame
+    return results.table(name)
 
 
 def from_json(described: Table, content: bytes) -> pd.DataFrame:

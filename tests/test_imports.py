@@ -42,8 +42,11 @@ ROOMS: Mapping[str, set[str]] = {
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},
     "compare": {"validity", "stats", "model", "counting", "registry"},
-    "figures": {"compare", "validity", "model", "counting", "names"},
-    "report": {"figures", "compare", "validity", "model", "templates", "names", "text"},
+    "figures": {"compare", "validity", "model", "counting", "names", "output"},
+    "report": {
+        *("figures", "compare", "validity", "model", "templates"),
+        *("names", "text", "redaction", "output"),
+    },
     # for people and other programs
     "export": set(),
     "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},

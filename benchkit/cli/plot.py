@@ -14,9 +14,9 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
 from benchkit.errors import UsageError
-from benchkit.figures import FORMATS, KINDS, PURPOSES, draw
+from benchkit.figures import FORMATS, KINDS, PURPOSES
+from benchkit.figures.options import FigureOptions
 from benchkit.format import escaped
-from benchkit.output import whole_file
 
 Kind = StrEnum("Kind", {name: name for name in KINDS})  # type: ignore[misc]
 Purpose = StrEnum("Purpose", {name: name for name in PURPOSES})  # type: ignore[misc]
@@ -44,6 +44,45 @@ def plot(
         Purpose,
         typer.Option("--for", help="Size and text of an image: of a paper, one or two columns."),
     ] = _README,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="In place of the observation; '' for none.")
+    ] = None,
+    subtitle: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="A line below the title.")
+    ] = None,
+    caption: Annotated[
+        bool | None,
+        typer.Option(
+            "--caption/--no-caption",
+            help="Runs, load and what marks are, below; on where the image bears its title.",
+        ),
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(metavar="INCHES", help="Else that of --for; 8 for a readme.")
+    ] = None,
+    height: Annotated[
+        float | None, typer.Option(metavar="INCHES", help="Of each figure, with its words.")
+    ] = None,
+    dpi: Annotated[
+        int | None, typer.Option(metavar="N", help="Pixels per inch of a .png; else 150.")
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of runs, matrix and sweep only this one, such as p95."),
+    ] = None,
+    panel: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this panel, such as latency; may be repeated."),
+    ] = None,
+    ratio: Annotated[
+        bool, typer.Option("--ratio/--no-ratio", help="The panel of ratios to the baseline.")
+    ] = True,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Of several only this scenario or variant; may be repeated."
+        ),
+    ] = None,
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
@@ -56,17 +95,26 @@ def plot(
     suffix = output.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
-    wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
-    from benchkit.compare.assess import assess
+    wanted = FigureOptions(
+        theme=theme.value,
+        purpose=purpose.value,
+        title=title,
+        subtitle=subtitle,
+        caption=caption,
+        width=width,
+        height=height,
+        dpi=dpi,
+        metric=metric,
+        panels=panel or (),
+        ratio=ratio,
+    )
+    asked = reading.Asked(scenario, variant, names, ignore)
+    results = reading.read(paths, asked, output=output, show_secrets=show_secrets)
+    from benchkit.figures.drawing import drawing
 
-    comparisons = assess(results, baseline=baseline).comparisons
+    drawn = drawing(results, kind.value, baseline=baseline, select=select or (), options=wanted)
     with _without_warnings():
-        drawn = draw(
-            comparisons, kind.value, suffix=suffix, theme=theme.value, purpose=purpose.value
-        )
-    with whole_file(output) as file:
-        file.write(drawn)
+        drawn.save(output)
     status = reading.strictly(results, strict=strict)
     say(f"{escaped(str(output))}\n")
     return status

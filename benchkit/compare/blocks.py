@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.errors import UsageError
+from benchkit.errors import UsageError, nearest
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant, distinct
@@ -204,7 +204,10 @@ def baselines(blocks: Sequence[Block], wanted: str | None) -> list[str]:
         labels = [run.label for block in blocks for v in block.variants for run in v.runs]
         labels = [label for label in labels if label not in choices]
         more = f"; or the label of a run: {_listed(labels, most=3)}" if labels else ""
-        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; there are: "
+        names = (v.name for block in blocks for v in block.real)
+        near = nearest(wanted, dict.fromkeys([*names, *choices, *labels]))
+        there = f"{near} There are: " if near else "there are: "
+        msg = f"no variant '{show.clean(wanted, limit=80)}' to be the baseline; {there}"
         raise UsageError(msg + _listed(choices, most=12) + more)
     return [label or default_baseline(block) for label, block in zip(chosen, blocks, strict=True)]
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from benchkit.errors import UsageError
+from benchkit import format as show
+from benchkit.errors import UsageError, unknown
+from benchkit.figures import words
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
+from benchkit.model.metric import Metric
+from benchkit.model.metric import metric as metric_of
 
 if TYPE_CHECKING:
-    from benchkit.figures.look import Theme
     from benchkit.model.comparison import Comparison
 
 __all__ = [
@@ -24,7 +27,6 @@ __all__ = [
     "chart",
     "charts",
     "charts_of_page",
-    "draw",
     "overview",
 ]
 
@@ -38,6 +40,8 @@ class FigureKind:
     Attributes:
         module: Of `kinds`, imported when such a figure is made; the function is called as the kind.
         needs: What it cannot be drawn without.
+        metrics: Whether it shows one metric of several, and somebody may want another.
+        spans: Whether it shows comparisons of other settings too.
         on_page: Whether the page shows it; what another figure there says too is left to `plot`.
         holds: Kinds whose values it shows too, so that the page leaves them out.
     """
@@ -45,26 +49,48 @@ class FigureKind:
     name: str
     module: str
     needs: str
+    metrics: bool = False
+    spans: bool = False
     on_page: bool = True
     holds: tuple[str, ...] = ()
 
-    def draw(self, comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+    def draw(
+        self,
+        comparison: Comparison,
+        siblings: Sequence[Comparison],
+        metric: Metric | None = None,
+    ) -> Chart | None:
         """Return it for a comparison, None where its data do not exist."""
         module = import_module(f"{__name__}.kinds.{self.module}")
-        made: Chart | None = getattr(module, self.name)(comparison, siblings)
+        wanted = {"metric": metric} if metric else {}
+        made: Chart | None = getattr(module, self.name)(comparison, siblings, **wanted)
         return made
+
+    def captioned(self, made: Chart, comparison: Comparison, every: Sequence[Comparison]) -> Chart:
+        """Return it with what a page says around it: scenario, tool, load and number of runs."""
+        shown, name = [comparison], comparison.name
+        if self.spans:
+            same = (comparison.scenario, comparison.tool)
+            shown = [each for each in every if (each.scenario, each.tool) == same]
+            name = comparison.scenario or comparison.tool
+        where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
+        about = ", ".join(words.circumstances(shown))
+        return replace(made, caption=f"{where}{about}. {made.caption}", subtitle=show.clean(name))
 
 
 _LISTED: Final = (
     FigureKind("percentiles", "percentiles", "at least two percentiles of a run"),
     FigureKind(
         *("sweep", "sweep", "runs at three or more levels of a numeric param"),
+        metrics=True,
         holds=("throughput",),
     ),
     FigureKind("costs", "sweep", "samples of the server's processes at three or more levels"),
-    FigureKind("matrix", "matrix", "runs of most combinations of two factors"),
+    FigureKind(
+        *("matrix", "matrix", "runs of most combinations of two factors"), metrics=True, spans=True
+    ),
     FigureKind("throughput", "rates", "a throughput or goodput"),
-    FigureKind("runs", "runs", "several runs of a variant"),
+    FigureKind("runs", "runs", "several runs of a variant", metrics=True),
     FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
     FigureKind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
     FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
@@ -94,9 +120,13 @@ def chart(
     Raises:
         UsageError: no such kind; the message lists those there are.
     """
-    if kind not in KINDS:
-        raise UsageError(f"no figure '{kind}'; there are {', '.join(KINDS)}")
-    return KINDS[kind].draw(comparison, siblings)
+    return _kind(kind).draw(comparison, siblings)
+
+
+def _kind(name: str) -> FigureKind:
+    if name not in KINDS:
+        raise unknown("figure", name, KINDS)
+    return KINDS[name]
 
 
 def overview(comparison: Comparison) -> Chart | None:
@@ -104,19 +134,27 @@ def overview(comparison: Comparison) -> Chart | None:
     return OVERVIEW.draw(comparison, ())
 
 
-def charts(comparisons: Sequence[Comparison], kind: str) -> list[Chart]:
-    """Return a figure per comparison that has the data for it.
+def charts(
+    comparisons: Sequence[Comparison], kind: str, *, metric: str | None = None
+) -> list[Chart]:
+    """Return a figure per comparison that has the data for it, with all that a caption says.
+
+    Of several each has a subtitle that tells it apart.
 
     Raises:
-        UsageError: no such kind, or no comparison has the data.
+        UsageError: no such kind or metric, or no comparison has the data.
     """
-    every = (chart(comparison, kind, siblings=comparisons) for comparison in comparisons)
-    made = [each for each in every if each is not None]
+    which = _kind(kind)
+    if metric and not which.metrics:
+        kinds = (each.name for each in KINDS.values() if each.metrics)
+        raise UsageError(f"{kind} shows no single metric; {show.listed([*kinds])} do")
+    wanted = metric_of(metric) if metric else None
+    every = ((each, which.draw(each, comparisons, wanted)) for each in comparisons)
+    made = [which.captioned(chart, each, comparisons) for each, chart in every if chart is not None]
     if not made:
-        raise UsageError(
-            f"nothing to draw: {kind} needs {KINDS[kind].needs}, and no run here has that"
-        )
-    return made
+        needs = f"runs with {metric}" if metric else which.needs
+        raise UsageError(f"nothing to draw: {kind} needs {needs}, and no run here has that")
+    return made if len(made) > 1 else [replace(each, subtitle="") for each in made]
 
 
 def charts_of_page(
@@ -134,37 +172,3 @@ def charts_of_page(
         if each is not None and name not in {kind.name, *kind.holds}
     ]
     return main, others
-
-
-def draw(
-    comparisons: Sequence[Comparison],
-    kind: str,
-    *,
-    suffix: str,
-    theme: Theme = "light",
-    purpose: str = "readme",
-) -> bytes:
-    """Return a figure as the content of a file; of several comparisons, below each other.
-
-    Args:
-        comparisons: All of one assessment.
-        kind: One of `KINDS`.
-        suffix: One of `FORMATS`: images by matplotlib, html by plotly, offline.
-        theme: Light or dark.
-        purpose: Of an image, one of `PURPOSES`: its size, its text, whether it bears its title.
-
-    Raises:
-        UsageError: unknown kind, suffix or purpose, or no data for this kind.
-    """
-    if suffix not in FORMATS:
-        raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
-    if purpose not in PURPOSES:
-        raise UsageError(f"nothing is drawn for '{purpose}'; there are {', '.join(PURPOSES)}")
-    made = charts(comparisons, kind)
-    if suffix == "html":
-        from benchkit.figures.interactive import page
-
-        return page(made, theme).encode()
-    from benchkit.figures.static import image
-
-    return image(made, kind=suffix, theme=theme, purpose=PURPOSES[purpose])

@@ -13,7 +13,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis: its scale, what it spans, its ticks with their words."""
+    """One axis: its scale, what it spans, its ticks with their words, and what it is of.
+
+    The title of an x axis stands below its ticks; what a y axis is of says the panel's title.
+    """
 
     scale: Literal["linear", "log"]
     low: float
@@ -126,6 +129,7 @@ class Panel:
     """One pair of axes; `weight` is its share of the figure's height.
 
     Attributes:
+        name: What it is called by those who want it, or not: `ratio`, or the name of a metric.
         unmeasured: From where on the x axis the band begins in which nothing is printed.
     """
 
@@ -137,6 +141,7 @@ class Panel:
     weight: float = 1.0
     unmeasured: float | None = None
     cells: CellGrid | None = None
+    name: str = ""
 
 
 #: Text for people, and the number that is drawn; None where none is.
@@ -158,19 +163,21 @@ class Chart:
     Attributes:
         kind: One of `KINDS`, or overview.
         title: The observation.
-        subtitle: Quantity, scales and marks.
+        caption: Quantity, scales and marks.
         label: What a reader who sees no picture hears: the extremes.
         panels: From top to bottom.
         height: In pixels of the page.
+        subtitle: What tells it apart from others of its kind, where it does not stand alone.
     """
 
     kind: str
     title: str
-    subtitle: str
+    caption: str
     label: str
     panels: tuple[Panel, ...]
     table: DataTable
     height: int
+    subtitle: str = ""
 
     @property
     def lists_names(self) -> bool:

@@ -236,6 +236,7 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
         series=(*bands, *series),
         notes=_largest(ratios),
         title=f"Latency over that of {base}{how}, log scale",
+        name="ratio",
         weight=weight,
         unmeasured=upper.unmeasured,
     )

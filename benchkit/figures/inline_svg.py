@@ -126,6 +126,9 @@ def _marks(box: Box) -> Iterator[str]:
             for wide, (value, text) in zip(classes, panel.x.ticks, strict=True)
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
+        if panel.x.title:
+            title = _narrowed(panel.x.title, int(box.narrow / _CHARACTER))
+            yield f'<text class="m" x="50%" y="{round(box.bottom + 38)}">{title}</text>'
     if panel.title:
         title = _narrowed(panel.title, int(box.narrow / 6))
         yield f'<text class="t" y="{round(box.top - 8)}">{title}</text>'

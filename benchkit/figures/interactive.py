@@ -6,13 +6,16 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
+from textwrap import wrap
 from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.layout import Box, Word, boxes, cell_words, gaps, margins
+from benchkit.figures.options import FigureOptions
 
 _CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
@@ -24,6 +27,10 @@ _CONFIG: Final[Mapping[str, Any]] = {
     "showSendToCloud": False,
     "showTips": False,
 }
+_PX_PER_INCH: Final = 96
+_WIDEST: Final = 960  # px of a page, unless somebody wants another width
+_CHARACTER: Final = 6.4  # px of a character of a caption
+_CAPTION_LINE: Final = 16  # px
 _SHAPE: Final = {"after": "hv", "middle": "hvh"}
 _POSITION: Final = {"right": "middle right", "left": "middle left", "above": "top center"}
 _COUNTED: Final = (
@@ -42,22 +49,86 @@ def plotly_figure(chart: Chart, *, theme: look.Theme = "light") -> dict[str, Any
     return {"data": data, "layout": _layout(chart, colours) | {"template": _template(colours)}}
 
 
-def page(charts: Sequence[Chart], theme: look.Theme) -> str:
+def page(charts: Sequence[Chart], options: FigureOptions) -> str:
     """Return an HTML page that needs nothing else: the charts below each other, and plotly."""
     from jinja2 import Template
     from plotly.offline import get_plotlyjs
 
+    theme, size = options.theme, _size(options)
     figures = [plotly_figure(chart, theme=theme) for chart in charts]
+    for figure in figures:
+        figure["layout"] |= size
     data = json.dumps({"figures": figures, "config": _CONFIG}, sort_keys=True)
     template = files("benchkit.templates").joinpath("figures.html.j2").read_text("utf-8")
     made = Template(template, autoescape=True, trim_blocks=True).render(
         charts=charts,
+        captioned=options.caption is not False,
+        width=size.get("width", _WIDEST),
         colours=look.COLOURS[theme],
         font=look.FONT,
         data=data.replace("<", "\\u003c"),
         library=get_plotlyjs(),
     )
     return str(made)
+
+
+def whole_figure(charts: Sequence[Chart], options: FigureOptions) -> dict[str, Any]:
+    """Return charts below each other as one figure that bears title and caption itself."""
+    colours = look.COLOURS[options.theme]
+    chart = charts[0] if len(charts) == 1 else _stacked(charts)
+    figure = plotly_figure(chart, theme=options.theme)
+    layout = figure["layout"]
+    layout |= {"paper_bgcolor": colours["page"]} | _size(options)
+    edge = layout["margin"]
+    if chart.title and len(charts) == 1:
+        subtitle = f"<br><span style='font-size:13px'>{_escaped(chart.subtitle)}</span>"
+        text = f"<b>{_escaped(chart.title)}</b>{subtitle if chart.subtitle else ''}"
+        font = {"size": 17, "color": colours["text"]}
+        at = {
+            "x": 0,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+        }
+        layout["title"] = at | {"text": text, "font": font, "pad": {"t": 8}}
+        edge["t"] += 44 if chart.subtitle else 28
+        layout["height"] += 0 if options.height else (44 if chart.subtitle else 28)
+    if options.caption is not False and chart.caption:
+        lines = wrap(chart.caption, max(20, int(layout.get("width", _WIDEST) / _CHARACTER)))
+        below = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top"}
+        layout["annotations"].append(
+            {"x": 0, "y": 0, "yshift": -edge["b"], "text": _escaped("\n".join(lines))}
+            | below
+            | {"align": "left", "font": {"size": 12, "color": colours["muted"]}}
+        )
+        edge["b"] += _CAPTION_LINE * len(lines) + 8
+        layout["height"] += 0 if options.height else _CAPTION_LINE * len(lines) + 8
+    return figure
+
+
+def _size(options: FigureOptions) -> dict[str, int]:
+    """Return width and height in px, as far as somebody wants them."""
+    sizes = {"width": options.width, "height": options.height}
+    return {name: round(_PX_PER_INCH * inches) for name, inches in sizes.items() if inches}
+
+
+def _stacked(charts: Sequence[Chart]) -> Chart:
+    """Return the panels of several charts as those of one, each chart named above its first."""
+    panels = []
+    for chart in charts:
+        total = sum(panel.weight for panel in chart.panels)
+        for panel in chart.panels:
+            head = ": ".join(filter(None, (chart.subtitle, chart.title)))
+            named = (
+                " – ".join(filter(None, (head, panel.title))) if panel is chart.panels[0] else ""
+            )
+            weight = panel.weight / total * chart.height
+            panels.append(replace(panel, title=named or panel.title, weight=weight))
+    height = sum(chart.height for chart in charts)
+    captions = "\n".join(dict.fromkeys(chart.caption for chart in charts))
+    return replace(charts[0], panels=tuple(panels), height=height, caption=captions)
 
 
 def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -110,6 +181,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         layout[f"xaxis{n}"] = _axis(panel.x) | {
             "anchor": f"y{n}",
             **({} if box.ticks else {"showticklabels": False}),
+            **(_named(panel.x.title) if box.ticks and panel.x.title else {}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
         layout[f"yaxis{n}"] = _axis(panel.y) | {
@@ -125,6 +197,10 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
             fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
             layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
     return layout
+
+
+def _named(title: str) -> dict[str, Any]:
+    return {"title": {"text": _escaped(title), "standoff": 4, "font": {"size": 13}}}
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:

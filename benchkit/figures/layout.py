@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
+_TITLE: Final = 19  # px of the title of an x axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
@@ -62,7 +64,7 @@ def margins(chart: Chart) -> Margins:
         left=int(widest * _CHARACTER) + 16,
         right=12,
         top=24 if chart.panels[0].title else 10,
-        bottom=28,
+        bottom=28 + (_TITLE if chart.panels[-1].x.title else 0),
     )
 
 
@@ -73,6 +75,8 @@ def boxes(chart: Chart) -> Iterator[Box]:
     gap = _BETWEEN / inside
     if len(panels) > 1 and panels[0].x == panels[1].x:
         gap *= 0.6
+    elif any(panel.x.title for panel in panels[:-1]):
+        gap += _TITLE / inside
     free = 1 - gap * (len(panels) - 1)
     total = sum(panel.weight for panel in panels)
     high = 1.0
@@ -142,6 +146,14 @@ _SMALL_SCREEN: Final = 480  # px; below, names are short and some ticks are left
 _UNPANELED: Final = 52  # px of a figure's height that are not its panels': title, tick labels
 _PANELS: Final = 2  # as many fit the usual height
 _SMALLER: Final = 0.92  # of the text: words beside marks
+_LARGER: Final = 1.2  # of the text: the title
+_CAPTION: Final = 0.84  # of the text: what stands below
+_LINE: Final = 1.25  # of its size: the height of a line
+#: Widths of a character as a share of its size, on average.
+_BOLD_EM: Final = 0.64
+_EM: Final = 0.53
+_LEAST_LINE: Final = 12  # characters
+_LEAST_PANELS: Final = 40  # px
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +165,18 @@ class Purpose:
         height: Its usual height in inches; lists and figures of many panels have their own.
         points: Size of the text.
         titled: Whether the title stands in the image; a paper has it in the caption.
+        captioned: Whether the caption does.
+        fixed: Whether the height is that of every figure, whatever it holds.
+        dpi: Pixels per inch of a PNG.
     """
 
     inches: float
     height: float
     points: float
     titled: bool
+    captioned: bool
+    fixed: bool = False
+    dpi: int = 150
 
     @property
     def point(self) -> float:
@@ -169,6 +187,16 @@ class Purpose:
     def small(self) -> float:
         """Points of the words beside marks."""
         return _SMALLER * self.points
+
+    @property
+    def large(self) -> float:
+        """Points of the title."""
+        return _LARGER * self.points
+
+    @property
+    def fine(self) -> float:
+        """Points of the caption."""
+        return _CAPTION * self.points
 
     @property
     def width_px(self) -> float:
@@ -182,21 +210,48 @@ class Purpose:
 
     def inches_of(self, chart: Chart) -> float:
         """Return the height of a figure."""
+        if self.fixed:
+            return self.height
         own = (chart.height + (_UNPANELED if self.titled else 0)) * self.point / _POINTS_PER_INCH
-        if chart.lists_names:
-            return own
-        return self.height if len(chart.panels) <= _PANELS else max(self.height, own)
+        usual = self.height if len(chart.panels) <= _PANELS else max(self.height, own)
+        return (own if chart.lists_names else usual) + self._beside_inches(chart)
+
+    def title(self, chart: Chart) -> list[str]:
+        """Return the lines of the title, none where it does not stand in the image."""
+        return self._wrapped(chart.title, self.large * _BOLD_EM) if self.titled else []
+
+    def subtitle(self, chart: Chart) -> list[str]:
+        """Return the lines of the subtitle."""
+        return self._wrapped(chart.subtitle, self.small * _EM)
+
+    def caption(self, chart: Chart) -> list[str]:
+        """Return the lines of the caption, none where it does not stand in the image."""
+        return self._wrapped(chart.caption, self.fine * _EM) if self.captioned else []
+
+    def _wrapped(self, text: str, character: float) -> list[str]:
+        """Return the lines of a text whose characters are so many points wide."""
+        return wrap(text, max(_LEAST_LINE, int(self.inches * _POINTS_PER_INCH / character)))
+
+    def _beside_inches(self, chart: Chart) -> float:
+        """Return the height of subtitle, caption and all lines of a title but the first."""
+        lines = {
+            self.large: len(self.title(chart)[1:]),
+            self.small: len(self.subtitle(chart)),
+            self.fine: len(self.caption(chart)),
+        }
+        return sum(_LINE * size * n for size, n in lines.items()) / _POINTS_PER_INCH
 
     def panels_px(self, chart: Chart) -> float:
         """Return the height that all panels have together, in px of the page, about."""
         title = 30 if self.titled else 0
-        return self.inches_of(chart) * _POINTS_PER_INCH / self.point - title - 40
+        inches = self.inches_of(chart) - self._beside_inches(chart)
+        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - title - 40)
 
 
 #: By name; the first is the usual one.
 PURPOSES: Final[Mapping[str, Purpose]] = {
-    "readme": Purpose(8.0, 4.5, 11.0, titled=True),
-    "paper": Purpose(3.5, 2.4, 8.0, titled=False),
-    "paper-double": Purpose(7.16, 3.0, 8.0, titled=False),
+    "readme": Purpose(8.0, 4.5, 11.0, titled=True, captioned=True),
+    "paper": Purpose(3.5, 2.4, 8.0, titled=False, captioned=False),
+    "paper-double": Purpose(7.16, 3.0, 8.0, titled=False, captioned=False),
 }
 README: Final = PURPOSES["readme"]

@@ -120,6 +120,13 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
+def inward(name: Note, axis: Axis) -> Note:
+    """Return a name on the left of its place where there is no room for it on the right."""
+    room = (1 - axis.share(name.x)) * _WIDTH
+    short = room < _CHARACTER * len(name.text) + name.dx
+    return replace(name, align="right", dx=-name.dx) if short else name
+
+
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     """Return an x axis that is longer than its data by the room of the longest name."""
     longest = max(map(len, names), default=0)

@@ -16,6 +16,9 @@ _SHORT: Final = 16
 _MAX_TICKS: Final = 12
 _LEAST_TICKS: Final = 3
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
+_BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
+_ABOVE_ONE: Final = (1.5, 1.25, 1.1)
+_BESIDE_ONE: Final = 0.1  # of the axis: the distance of two ticks
 #: Of what a log axis cannot show.
 ZEROS: Final = "0 s cannot stand on a log axis; the table has it."
 #: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
@@ -39,7 +42,7 @@ def percentile_axis(low: float, high: float, *, last: float) -> Axis:
         for q in _PERCENTILES
         if q not in skipped and low - 1e-9 <= percentile_x(q) <= last + 1e-9
     )
-    return Axis("linear", low, high, ticks)
+    return Axis("linear", low, high, ticks, "Percentile of the requests")
 
 
 def latency_axis(
@@ -69,7 +72,19 @@ def ratio_axis(values: Sequence[float]) -> Axis:
         steps = [step for step in steps if is_power(step)]
     if len(steps) < _LEAST_TICKS:
         steps = [step for step in _NEAR_ONE if low <= step <= high]
+    steps = _on_both_sides(steps, values, high / low) if values else steps
     return Axis("log", low, high, tuple((step, f"{step:g}{show.TIMES}") for step in steps))
+
+
+def _on_both_sides(steps: list[float], values: Sequence[float], width: float) -> list[float]:
+    """Return ticks with one on either side of 1× where any value and room for it are.
+
+    `width` is the factor that the axis spans.
+    """
+    low, high, apart = min(values), max(values), width**_BESIDE_ONE
+    below = [s for s in _BELOW_ONE if low <= s < 1 / apart] if min(steps) >= 1 else []
+    above = [s for s in _ABOVE_ONE if apart < s <= high] if max(steps) <= 1 else []
+    return [*below[:1], *steps, *above[:1]]
 
 
 def from_zero(
@@ -86,7 +101,8 @@ def from_zero(
     top = max(values, default=0.0) or 1.0
     step, high = _nice(top / steps), top * (1 + room)
     every = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
-    ticks = tuple((value, write(value)) for value in every if value <= high)
+    last = min(high, 1.0) if write is show.share else high  # there is no share above 100 %
+    ticks = tuple((value, write(value)) for value in every if value <= last)
     return Axis("linear", 0.0, high, ticks)
 
 
@@ -112,7 +128,7 @@ def time_axis(end_s: float) -> Axis:
     step = _nice(end_s / unit / 6)
     steps = (float(f"{n * step:.12g}") for n in range(math.floor(end_s / unit / step) + 1))
     ticks = tuple((value * unit, f"{value:g}{show.NBSP}{word}") for value in steps)
-    return Axis("linear", 0.0, end_s, ticks)
+    return Axis("linear", 0.0, end_s, ticks, "Time since the start")
 
 
 def size(octets: float) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from benchkit import format as show
@@ -18,12 +17,10 @@ from benchkit.figures.marks import respread
 from benchkit.figures.scales import shortened, thinned
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_PX_PER_INCH: Final = 96
-_DPI: Final = 150
+_POINTS_PER_INCH: Final = 72
 _STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
 #: Alignment of a text beside a mark, and how far it is moved to the right and down in px.
 _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, int]]] = {
@@ -33,7 +30,9 @@ _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, 
 }
 _CHARACTER: Final = 7.0  # px of a name, at most
 _LEAST: Final = 4  # characters of a name
-_LINE: Final = 68  # characters of a title
+_LEFT: Final = 0.01  # of the width: where title and caption begin
+_LINE: Final = 1.25  # of its size: the height of a line
+_PAD: Final = 0.06  # inches above the title
 _THIN: Final = 0.85  # of a line of the page
 _STYLE: Final[Mapping[str, Any]] = {
     "axes.unicode_minus": True,
@@ -55,46 +54,6 @@ _METADATA: Final[Mapping[str, Mapping[str, None]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Charts below each other, one per comparison that has the data.
-
-    Attributes:
-        charts: What is drawn, free of any drawing library.
-        theme: Light or dark.
-    """
-
-    charts: tuple[Chart, ...]
-    theme: look.Theme = "light"
-
-    def __repr__(self) -> str:
-        return f"<benchkit figure: {'; '.join(chart.title for chart in self.charts)}>"
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
-        inches = self.matplotlib().get_size_inches()
-        width, height = (round(_PX_PER_INCH * float(side)) for side in inches)
-        drawn = image(self.charts, kind="png", theme=self.theme)
-        # Half the size of its pixels, about: sharp on a dense screen.
-        alt = " ".join(chart.label for chart in self.charts)
-        return drawn, {"width": width, "height": height, "alt": alt}
-
-    def matplotlib(self) -> Figure:
-        """Return the matplotlib figure, to add to or to save as `savefig` does."""
-        return matplotlib_figure(self.charts, theme=self.theme)
-
-    def tables(self) -> list[pd.DataFrame]:
-        """Return the values of each chart, in base units, as its table on the page has them."""
-        import pandas as pd
-
-        return [
-            pd.DataFrame(
-                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
-                columns=list(chart.table.headings),
-            )
-            for chart in self.charts
-        ]
-
-
 def image(
     charts: Sequence[Chart], *, kind: str, theme: look.Theme = "light", purpose: Purpose = README
 ) -> bytes:
@@ -102,7 +61,7 @@ def image(
     buffer = BytesIO()
     with _style(theme, purpose):
         figure = matplotlib_figure(charts, theme=theme, purpose=purpose)
-        figure.savefig(buffer, format=kind, dpi=_DPI, metadata=dict(_METADATA[kind]))
+        figure.savefig(buffer, format=kind, dpi=purpose.dpi, metadata=dict(_METADATA[kind]))
     return buffer.getvalue()
 
 
@@ -144,15 +103,7 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     weights = [panel.weight for panel in chart.panels]
     axes = part.subplots(len(chart.panels), 1, height_ratios=weights, squeeze=False)[:, 0]
     part.set_facecolor(pen.colours["page"])
-    if pen.purpose.titled:
-        part.suptitle(
-            "\n".join(wrap(chart.title, _LINE)),
-            x=0.01,
-            ha="left",
-            fontsize=1.2 * pen.purpose.points,
-            fontweight="bold",
-            color=pen.colours["text"],
-        )
+    _draw_words(part, chart, pen)
     room = pen.purpose.width_px - margins(chart).left
     whole = pen.purpose.panels_px(chart) / sum(weights)
     for number, (ax, panel) in enumerate(zip(axes, chart.panels, strict=True)):
@@ -160,6 +111,32 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
         if number + 1 < len(axes) and panel.x == chart.panels[number + 1].x:
             ax.tick_params(labelbottom=False)
+        elif panel.x.title:
+            ax.set_xlabel(
+                panel.x.title, fontsize=pen.purpose.small, color=pen.colours["muted"], labelpad=2
+            )
+
+
+def _draw_words(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
+    """Draw title, subtitle and caption; the layout makes room for the first and the last."""
+    purpose, colours = pen.purpose, pen.colours
+    title, subtitle = purpose.title(chart), purpose.subtitle(chart)
+    if title or subtitle:
+        part.suptitle(
+            "\n".join([*title, *(" " for _ in subtitle)]), x=_LEFT, ha="left", linespacing=_LINE,
+            fontsize=purpose.large, fontweight="bold", color=colours["text"],
+        )  # fmt: skip
+    if subtitle:
+        above = _LINE * purpose.large * len(title) / _POINTS_PER_INCH + _PAD
+        part.text(
+            _LEFT, 1 - above / purpose.inches_of(chart), "\n".join(subtitle), va="top",
+            linespacing=_LINE, fontsize=purpose.small, color=colours["muted"],
+        )  # fmt: skip
+    if caption := purpose.caption(chart):
+        part.supxlabel(
+            "\n".join(caption), x=_LEFT, ha="left", linespacing=_LINE,
+            fontsize=purpose.fine, color=colours["muted"],
+        )  # fmt: skip
 
 
 def _narrowed(panel: Panel, width: float) -> Panel:

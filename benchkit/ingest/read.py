@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from benchkit.ingest.workers import Answer
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
+#: So much that is missing of a file is listed; the notes of its runs have it all.
+_MOST_LOST: Final = 8
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"
@@ -142,7 +144,9 @@ def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
     if outcome.runs and outcome.opened is not None and outcome.opened.cut:
         lost[_CUT] = None
     if lost:
-        outcome.message = f"{outcome.input.name}: {'; '.join(lost)}"
+        more = [f"and {len(lost) - _MOST_LOST} more"] if len(lost) > _MOST_LOST else []
+        listed = "; ".join([*list(lost)[:_MOST_LOST], *more])
+        outcome.message = f"{outcome.input.name}: {listed}"
     if text is not None and outcome.runs:
         _add_contexts(outcome, text)
 

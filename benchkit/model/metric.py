@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from benchkit import format as show
-from benchkit.errors import UsageError
+from benchkit.errors import unknown
 from benchkit.model.run import Run
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -226,5 +226,5 @@ def metric(name: str) -> Metric:
         UsageError: there is none that is compared; the message lists those there are.
     """
     if name not in COMPARED:
-        raise UsageError(f"no metric '{name}'; there are {', '.join(COMPARED)}")
+        raise unknown("metric", name, COMPARED)
     return COMPARED[name]

@@ -217,12 +217,17 @@ class Run:
         return values
 
     @cached_property
+    def known_quantiles(self) -> tuple[Quantile, ...]:
+        """Each quantile once, ascending: as printed, else as computed."""
+        values: dict[float, Quantile] = {}
+        for each in sorted(self.quantiles, key=lambda q: q.origin != _PRINTED):
+            values.setdefault(each.quantile, each)
+        return tuple(values[quantile] for quantile in sorted(values))
+
+    @cached_property
     def by_quantile(self) -> Mapping[float, float]:
         """Latency in s per quantile, ascending: as printed, else as computed."""
-        values: dict[float, float] = {}
-        for quantile, latency_s, _ in sorted(self.quantiles, key=lambda q: q.origin != _PRINTED):
-            values.setdefault(quantile, latency_s)
-        return dict(sorted(values.items()))
+        return {each.quantile: each.latency_s for each in self.known_quantiles}
 
     @cached_property
     def quantile_columns(self) -> Mapping[str, tuple[float, float]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.frames import rows_of
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
+from benchkit.model.variant import is_copy
 from benchkit.schema import REQUESTS, RUNS, TABLES, Table
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ Rows = Mapping[str, Iterable[Row]]
 
 #: Tables with a row for each run, or several; `files` are of no run.
 STORED: Final = tuple(name for name in TABLES if name != REQUESTS.name)
+#: What the variant of a copy ends with, as it is called beside its original in a comparison.
+_COPY: Final = ", copy"
 
 
 def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFrame:
@@ -34,11 +37,38 @@ def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFra
     if name == "files":
         return table.frame(files)
     if name == RUNS.name:
-        return table.frame(run.columns for run in runs)
+        variants = variants_apart(runs)
+        return table.frame(
+            {**run.columns, "variant": variant} for run, variant in zip(runs, variants, strict=True)
+        )
     if name in _COLUMNS:
         return _of_columns(table, runs, _COLUMNS[name])
     rows = _ROWS[name]
     return table.frame({"run_id": run.run_id, **row} for run in runs for row in rows(run))
+
+
+def variants_apart(runs: Sequence[Run]) -> list[str | None]:
+    """Return the variant of each run; a copy has another than what it is a copy of."""
+    originals = {(run.scenario, run.variant) for run in runs if not is_copy(run.params)}
+    return [
+        run.variant + _COPY
+        if is_copy(run.params) and (run.scenario, run.variant) in originals
+        else run.get("variant")
+        for run in runs
+    ]
+
+
+def _together(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return runs read from a table, their variants as they were before `variants_apart`."""
+    originals = {(run.scenario, run.variant) for run in runs if not is_copy(run.params)}
+    return tuple(
+        run.with_columns(variant=name)
+        if is_copy(run.params)
+        and (name := run.variant.removesuffix(_COPY)) != run.variant
+        and (run.scenario, name) in originals
+        else run
+        for run in runs
+    )
 
 
 def _of_columns(
@@ -121,7 +151,7 @@ def runs_of(rows: Rows, readers: Mapping[str, RequestsReader] | None = None) -> 
 
 def runs_of_frames(frames: Mapping[str, pd.DataFrame]) -> tuple[Run, ...]:
     """Return the runs that validated tables describe."""
-    return _runs({name: rows_of(frame) for name, frame in frames.items()}, {})
+    return _together(_runs({name: rows_of(frame) for name, frame in frames.items()}, {}))
 
 
 def _runs(

@@ -24,6 +24,11 @@ FACTS: Final = (
 )
 
 
+def is_copy(params: Mapping[str, Any]) -> bool:
+    """Whether params declare runs to be a copy of another variant."""
+    return params.get(AA) not in {None, False, ""}
+
+
 @dataclass(frozen=True, eq=False)
 class Variant:
     """What is compared: a server, a build, a setting, and the runs that repeat it.
@@ -52,7 +57,7 @@ class Variant:
     @property
     def is_copy(self) -> bool:
         """Whether its runs are declared to be a copy of another variant."""
-        return self.params.get(AA) not in {None, False, ""}
+        return is_copy(self.params)
 
     @property
     def is_warm_up(self) -> bool:

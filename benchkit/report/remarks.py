@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.compare.judge import ALPHA
+from benchkit.figures.words import circumstances
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
 from benchkit.report import changes
@@ -34,22 +35,7 @@ MOST_LISTED: Final = 6
 def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
     """Return the `number` among so many, then tool, load and runs as far as all runs share them."""
     parts = [f"Comparison {number} of {among}"] if among > 1 else []
-    parts.append(comparison.tool)
-    for column, noun in (("connections", "connection"), ("requests", "request")):
-        values = comparison.facts(column)
-        if len(values) == 1:
-            parts.append(show.plural(int(values[0]), noun))
-    parts += _once(
-        comparison, "offered_rate_rps", lambda v: f"{show.rate(v)}{show.NBSP}req/s asked"
-    )
-    durations = comparison.facts("duration_s")
-    if durations and max(durations) < 1.02 * min(durations):
-        parts.append(show.duration(durations[0]))
-    parts += show.params(comparison.shared_params)
-    runs = sorted({len(variant) for variant in comparison.variants})
-    each = " each" if len(comparison.variants) > 1 else ""
-    span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
-    return " · ".join([*(show.clean(part, limit=60) for part in parts), span + each])
+    return " · ".join([*parts, *circumstances([comparison])])
 
 
 def meaning(comparison: Comparison) -> str:

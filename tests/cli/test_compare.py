@@ -121,7 +121,7 @@ def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path
         (["--margin", "wide"], "--margin wide: not a difference"),
         (
             ["--baseline", "older"],
-            "'older' to be the baseline; there are: proxy/new, proxy/old; or",
+            "'older' to be the baseline; did you mean 'old'? There are: proxy/new, proxy/old; or",
         ),
         (["--baseline", "older"], "run: proxy/new/1, proxy/new/2, proxy/new/3, and 13 more"),
     ],

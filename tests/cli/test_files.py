@@ -116,8 +116,9 @@ def test_export_takes_the_format_from_the_name(
 ) -> None:
     run = data / "vegeta" / "ok.gob"
     for suffix in ("csv", "json", "parquet"):
-        done = benchkit("export", run, "--table", name, "-o", tmp_path / f"table.{suffix}")
-        assert (done.status, done.out, done.err) == (0, "", "")
+        target = tmp_path / f"table.{suffix}"
+        done = benchkit("export", run, "--table", name, "-o", target)
+        assert (done.status, done.out, done.err) == (0, f"{target}\n", "")
     table = pd.read_parquet(tmp_path / "table.parquet")
     assert list(table.columns) == list(TABLES[name].names)
     assert len(json.loads((tmp_path / "table.json").read_text("utf-8"))) == len(table)

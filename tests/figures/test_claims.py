@@ -123,19 +123,19 @@ def test_captions_count_the_runs_that_are_left(sweep_results: Make) -> None:
     left = assess(results).without({run.run_id for run in results if run.get("repeat") == 1})
     made = chart(left.comparisons[0], "sweep")
     assert made is not None
-    assert "Marks are medians of 2\u00a0runs" in made.subtitle
+    assert "Marks are medians of 2\u00a0runs" in made.caption
 
 
 def test_whole_milliseconds_are_named_where_single_latencies_are_drawn() -> None:
     run = identity("a", "one", "a", "ab") | {"requests": 400, "resolution_s": 1e-6}
     bins = [
-        {"run_id": "a", "outcome": "success", "count": 100, "slice_s": 1.0, "slice_start_s": 0.0}
+        {"run_id": "a", "outcome": "success", "count": 100, "slice_s": 1.0, "slice_start_s": second}
         | {"latency_low_s": ms / 1000, "latency_high_s": ms / 1000 + 1e-6}
-        for ms in (2, 3, 4, 9)
+        for second, ms in enumerate((2, 3, 4, 9))
     ]
     results = Results.from_tables({"runs": [run], "histogram": bins})
     for kind in ("percentiles", "heatmap", "ridges", "ecdf", "histogram"):
-        assert "in steps of 1\u00a0ms." in drawn(results, kind).subtitle
+        assert "in steps of 1\u00a0ms." in drawn(results, kind).caption
 
 
 def with_copy() -> Results:

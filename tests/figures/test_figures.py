@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from benchkit import figures
+from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, draw, look, overview
+from benchkit.figures import chart, look, overview
+from benchkit.figures.drawing import draw
 from benchkit.figures.interactive import plotly_figure
-from benchkit.figures.scales import latency_axis, percentile_x, spread
+from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
@@ -197,3 +199,30 @@ def test_ticks_of_a_latency_axis_are_round_and_neither_few_nor_many(
 ) -> None:
     axis = latency_axis([low, high], most=most)
     assert ", ".join(text.replace("\u00a0", " ") for _, text in axis.ticks) == ticks
+
+
+def test_no_axis_has_shares_above_all() -> None:
+    axis = from_zero([0.2, 1.0], room=0.3, write=show.share)
+    assert axis.high > 1
+    assert axis.ticks[-1] == (1.0, "100\u00a0%")
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ((0.8, 4.0), "0.8× 1× 2× 5×"),
+        ((0.6, 4.0), "0.5× 1× 2× 5×"),
+        ((1.0, 30.0), "1× 2× 5× 10× 20×"),
+        ((0.1, 1.0), "0.1× 0.2× 0.5× 1×"),
+        ((0.1, 1.04), "0.1× 0.2× 0.5× 1×"),
+    ],
+)
+def test_ratios_on_both_sides_of_one_have_ticks_on_both(
+    values: tuple[float, float], ticks: str
+) -> None:
+    assert " ".join(text for _, text in ratio_axis(values).ticks) == ticks
+
+
+def test_the_change_beside_a_throughput_says_against_what(summaries: Results) -> None:
+    (panel,) = drawn(summaries, "throughput").panels
+    assert panel.title == "Throughput, responses/s, and its change against gateway"

@@ -1,16 +1,20 @@
 """Requests over time."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
-from benchkit.figures import draw
+from benchkit.figures import chart
+from benchkit.figures.drawing import draw
 from benchkit.frames import rows_of
 from tests.figures import charts
 from tests.figures.changes import Row, with_rows
 from tests.figures.grids import over_time
+
+DATA = Path(__file__).parents[1] / "data"
 
 drawn = partial(charts.drawn, kind="heatmap")
 
@@ -86,7 +90,7 @@ def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:
 def test_of_many_variants_two_are_shown_and_the_rest_is_told() -> None:
     made = drawn(over_time(STEADY, variants=tuple("abcdefg")))
     assert len(made.panels) == 2
-    assert "the highest p99 of 7" in made.subtitle
+    assert "the highest p99 of 7" in made.caption
 
 
 def test_a_long_run_has_at_most_240_columns() -> None:
@@ -124,7 +128,7 @@ def test_rows_of_0_ms_begin_the_axis_at_half_a_step() -> None:
     assert panel.cells is not None
     assert panel.cells.ys[:2] == pytest.approx((0.0005, 0.0015))
     assert sum(panel.cells.counts[0]) == 36_000
-    assert "What is below 500\u00a0µs is in the lowest row." in made.subtitle
+    assert "What is below 500\u00a0µs is in the lowest row." in made.caption
     assert all(y >= 0.0005 for series in panel.series for y in series.ys)
     assert {cells[2] for _, cells in made.table.rows} == {("below 500\u00a0µs", None)}
 
@@ -152,7 +156,7 @@ def test_the_step_is_that_of_the_rows_and_not_of_a_finer_file() -> None:
 def test_requests_of_0_ms_alone_are_of_a_clock_of_ms() -> None:
     made = drawn(coarse([[(0, 1000)]] * 40, resolution_s=1e-3))
     assert made.title == "Latency over time"
-    assert "What is below 500\u00a0µs is in the lowest row." in made.subtitle
+    assert "What is below 500\u00a0µs is in the lowest row." in made.caption
 
 
 def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> None:
@@ -164,3 +168,10 @@ def test_beside_a_coarse_clock_what_a_finer_one_tells_stays_on_the_axis() -> Non
     )  # fmt: skip
     for panel in drawn(both).panels:
         assert all(panel.y.low <= y <= panel.y.high for series in panel.series for y in series.ys)
+
+
+def test_a_run_of_a_few_columns_has_no_figure_along_time() -> None:
+    assert all(
+        chart(comparison, "heatmap") is None
+        for comparison in assess(load(DATA / "ab" / "odd.tsv")).comparisons
+    )

@@ -8,7 +8,8 @@ from benchkit.api import Results
 from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, draw, look
+from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, look
+from benchkit.figures.drawing import draw
 from benchkit.figures.layout import ink
 from benchkit.figures.static import matplotlib_figure
 from tests.figures.grids import grid
@@ -27,7 +28,7 @@ def test_the_command_offers_what_there_is() -> None:
 
 @pytest.mark.parametrize(
     ("purpose", "size"),
-    [("readme", (1200, 675)), ("paper", (525, 360)), ("paper-double", (1074, 450))],
+    [("readme", (1200, 723)), ("paper", (525, 360)), ("paper-double", (1074, 450))],
 )
 def test_an_image_has_the_size_of_its_purpose(
     pair: Results, purpose: str, size: tuple[int, int]

@@ -106,17 +106,17 @@ def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
     assert cells.values[1][1] == 0.5
     assert cells.texts[1][1] == "1,400\u00a0⊘"
     assert "Not comparable with the baseline" in cells.hover[1][1]
-    assert "⊘ without colour: not comparable with it." in matrix.subtitle
+    assert "⊘ without colour: not comparable with it." in matrix.caption
     assert matrix.title == "Throughput differed most with 20x5, sink file: 0.50×"
 
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     results = grid(RATES)
-    assert "without colour" not in drawn(results).subtitle
+    assert "without colour" not in drawn(results).caption
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert "What has no ratio to it, as 0 has none, is without colour too." in drawn(zero).subtitle
+    assert "What has no ratio to it, as 0 has none, is without colour too." in drawn(zero).caption
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:

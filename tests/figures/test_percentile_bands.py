@@ -33,7 +33,7 @@ def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
         a < b < c
         for a, b, c in zip(bands["old"].low, bands["old"].ys, bands["old"].high, strict=True)
     )
-    assert "Lines are medians over runs, bands their range." in many.subtitle
+    assert "Lines are medians over runs, bands their range." in many.caption
 
 
 def test_ratios_with_intervals_become_a_band() -> None:
@@ -42,7 +42,7 @@ def test_ratios_with_intervals_become_a_band() -> None:
     assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.9, 0.99))
     edges = zip(band.low, band.high, strict=True)
     assert all(0.6 < low < 1 / 1.5 < high < 0.72 for low, high in edges)
-    assert "Bands below are intervals of the ratio." in made.subtitle
+    assert "Bands below are intervals of the ratio." in made.caption
 
 
 def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
@@ -63,7 +63,7 @@ def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
     (band,) = (series for series in made.panels[1].series if series.low)
     assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.99))
     assert band.ys == pytest.approx([2, 2])
-    assert "Bands below hold for these single runs; further runs may differ more." in made.subtitle
+    assert "Bands below hold for these single runs; further runs may differ more." in made.caption
 
 
 def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:

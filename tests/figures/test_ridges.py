@@ -21,11 +21,11 @@ def test_each_variant_is_an_outline_on_its_row(known: Results) -> None:
     )
 
 
-def test_bins_are_of_one_width_that_the_subtitle_prints(known: Results) -> None:
+def test_bins_are_of_one_width_that_the_caption_prints(known: Results) -> None:
     made = ridges(known)
     edges = sorted({x for series in made.panels[0].series if series.in_table for x in series.xs})
     assert {round(b / a, 3) for a, b in pairwise(edges)} == {1.05}
-    assert "in bins 5\u00a0% wide" in made.subtitle
+    assert "in bins 5\u00a0% wide" in made.caption
 
 
 def _in_whole_ms(row: Row) -> Row:
@@ -38,7 +38,7 @@ def test_bins_are_no_narrower_than_a_step_of_the_clock(known: Results) -> None:
     edges = sorted({x for series in made.panels[0].series if series.in_table for x in series.xs})
     assert all(b - a > 0.00099 for a, b in pairwise(edges))
     assert edges[0] % 0.001 == pytest.approx(0.0005)
-    assert "wider where the clock is coarser" in made.subtitle
+    assert "wider where the clock is coarser" in made.caption
 
 
 def test_medians_are_ticks_and_told(known: Results) -> None:

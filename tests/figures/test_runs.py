@@ -74,7 +74,7 @@ def test_of_very_many_variants_those_that_varied_most_are_shown(repeated_runs: M
     shown = {text for _, text in made.panels[0].y.ticks}
     assert shown == {f"v{n}" for n in range(16, 40)}
     assert {heading for heading, _ in made.table.rows} == shown
-    assert "The 24 of 40 that varied most." in made.subtitle
+    assert "The 24 of 40 that varied most." in made.caption
 
 
 def zeroed(results: Results, run_ids: set[str]) -> Results:
@@ -93,7 +93,7 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
         assert marks
         assert all(axis.low <= value <= axis.high for value in marks)
         assert all((note.x if across else note.y) > 0 for note in p99.notes)
-        assert "0 s cannot stand on a log axis; the table has it." in made.subtitle
+        assert "0 s cannot stand on a log axis; the table has it." in made.caption
         assert [cells[-1][1] for _, cells in made.table.rows].count(0.0) == 3
 
 

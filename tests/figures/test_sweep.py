@@ -54,10 +54,10 @@ def test_lines_that_change_places_are_told_only_where_runs_lie_apart(sweep_resul
     )
 
 
-def test_latency_at_equal_throughput_is_in_the_subtitle(sweep_results: Make) -> None:
+def test_latency_at_equal_throughput_is_in_the_caption(sweep_results: Make) -> None:
     made = sweep(sweep_results({"a": (100, 100.0), "b": (100, 50.0)}))
     assert "between tested levels, p99 was 40.0\u00a0ms with a and 80.0\u00a0ms with b." in (
-        made.subtitle
+        made.caption
     )
 
 
@@ -71,14 +71,15 @@ def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Ma
         ("v1", False),
         ("v1", True),
     ]
-    assert made.panels[0].title == "Throughput, responses/s, by concurrency; dotted: tls old"
+    assert made.panels[0].title == "Throughput, responses/s; dotted: tls old"
+    assert {panel.x.title for panel in made.panels} == {"concurrency"}
 
 
 def test_of_many_lines_three_stand_out(sweep_results: Make) -> None:
     made = sweep(sweep_results({f"v{n}": (50, 100.0 + 10 * n) for n in range(20)}))
     named = [note.text for note in made.panels[0].notes if note.bold]
     assert named == ["v0", "v1", "v19"]
-    assert "17\u00a0variants in grey" in made.subtitle
+    assert "17\u00a0variants in grey" in made.caption
 
 
 def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
@@ -108,12 +109,12 @@ def test_a_title_names_the_lines_it_speaks_of_where_they_are_not_all(sweep_resul
 
 def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> None:
     five = sweep_results({"a": (50, 100.0)}, repeats=5)
-    assert "bands the range over runs." in sweep(five).subtitle
+    assert "bands the range over runs." in sweep(five).caption
     seven = sweep_results({"a": (50, 100.0)}, repeats=7)
-    assert "bands the 95\u00a0% interval of the median." in sweep(seven).subtitle
+    assert "bands the 95\u00a0% interval of the median." in sweep(seven).caption
     gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
     fewer = Results(run for run in seven if run.run_id not in gone)
-    assert "bands the range or, from 6 runs on, the 95\u00a0% interval" in sweep(fewer).subtitle
+    assert "bands the range or, from 6 runs on, the 95\u00a0% interval" in sweep(fewer).caption
 
 
 def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:

@@ -160,7 +160,7 @@ class TestFigures:
         assert made is not None
         old = [s for s in made.panels[0].series if s.name == "old" and s.line]
         assert max(x for s in old for x in s.xs) == pytest.approx(percentile_x(0.9))
-        assert "Withheld from p99 on of old." in made.subtitle
+        assert "Withheld from p99 on of old." in made.caption
         cells = next(cells for heading, cells in made.table.rows if heading == "p99")
         assert cells[0] == ("withheld", None)
 
@@ -173,7 +173,7 @@ class TestFigures:
         assert effect.interval is not None
         bands = [pair for s in made.panels[1].series for pair in zip(s.low, s.high, strict=True)]
         assert effect.interval[:2] in bands
-        assert "Bands below are intervals of the ratio." in made.subtitle
+        assert "Bands below are intervals of the ratio." in made.caption
 
 
 def test_the_method_explains_the_words_of_this_page_only() -> None:

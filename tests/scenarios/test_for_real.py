@@ -100,7 +100,7 @@ def test_request_coalescing_is_free_of_errors(tmp_path: Path) -> None:
 def test_a_run_set_is_reported_and_compared(tmp_path: Path) -> None:
     made = planned("quickstart", repeats=2, copy=True)
     measured(made, tmp_path)
-    rows = benchkit.load(tmp_path).compare(baseline="blocking", metrics=["cpu_per_request", "rss"])
+    rows = benchkit.load(tmp_path).compare(baseline="blocking", metric=["cpu_per_request", "rss"])
     pairs = {(row.variant, row.metric) for row in rows.itertuples()}
     assert {("asyncio", "cpu_per_request"), ("threads", "rss")} <= pairs
     assert rows[rows["metric"] == "rss"]["value"].min() > 2**20

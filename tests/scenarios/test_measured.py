@@ -75,7 +75,7 @@ def medians(
 
 def ratios(scenario: str, metrics: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the ratio of each metric with its interval, by the label of a variant."""
-    rows = results(scenario).compare(metrics=[name for name, _ in metrics])
+    rows = results(scenario).compare(metric=[name for name, _ in metrics])
     found: dict[str, list[str]] = {}
     for row in rows[rows["metric"].isin([name for name, _ in metrics])].to_dict("records"):
         cell = "—"

@@ -114,7 +114,7 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     return Chart(
         kind="endpoints",
         title=title,
-        subtitle=_subtitle(keys, shown=len(shown), known=len(every)),
+        caption=_caption(keys, shown=len(shown), known=len(every)),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
         table=_table(rows),
@@ -137,7 +137,9 @@ def _latencies(
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
-    return Panel(x, y, tuple(series), title="p50 (filled), p99 (open)")
+    return Panel(
+        x, y, tuple(series), title="Latency, log scale: p50 (filled), p99 (open)", name="latency"
+    )
 
 
 def _failures(
@@ -151,7 +153,7 @@ def _failures(
             labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
-    return Panel(x, y, tuple(series), title="Share of requests that failed")
+    return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
 
 def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
@@ -165,7 +167,7 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
     return f"{name} had the highest p99, {show.duration(p99)}{whose}"
 
 
-def _subtitle(keys: Legend, *, shown: int, known: int) -> str:
+def _caption(keys: Legend, *, shown: int, known: int) -> str:
     parts = ["Latency on a log axis, failures from zero."]
     if any(len(key.variant) > 1 for key in keys.values()):
         parts.append("Latencies are medians over runs, failures of all of them.")

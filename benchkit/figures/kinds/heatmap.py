@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.kinds.overtime import (
@@ -31,6 +33,7 @@ from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 
 _ROWS: Final = 60
+_LEAST_COLUMNS: Final = 4  # with requests; of fewer nothing is seen that goes along time
 _MOST: Final = 5  # of more variants the baseline and the slowest are shown
 _HEIGHT: Final = 420  # px of all panels, as far as each is neither too low nor too tall
 _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
@@ -44,9 +47,9 @@ _STALL: Final = 2.0  # a p99 that is so many times its median is what the title 
 
 
 def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
-    """Return the figure, None where no run knows when its requests were sent."""
+    """Return the figure, None where no run tells several times at which it sent requests."""
     runs = _run_panels(comparison)
-    if not runs:
+    if not any(np.count_nonzero(run.requests()) >= _LEAST_COLUMNS for run in runs):
         return None
     failing = any(run.failures() for run in runs)
     bounds = [
@@ -55,7 +58,8 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
         for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
     ]
     y = latency_axis([min(bounds), max(bounds)], room=0.02)
-    x = with_room(time_axis(max(run.end_s for run in runs)), ["p50 p99"])
+    x = replace(time_axis(max(run.end_s for run in runs)), title="Time of sending since the start")
+    x = with_room(x, ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
     counts = [run.cells(edges) for run in runs]
     most = max(int(cells.max()) for cells in counts)
@@ -71,11 +75,11 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
     return Chart(
         kind="heatmap",
         title=title,
-        subtitle=_subtitle(comparison, runs, most),
+        caption=_caption(comparison, runs, most),
         label=f"{title}; values in the table below",
         panels=panels,
         table=_table(runs),
-        height=24 + height * len(panels),
+        height=44 + height * len(panels),
     )
 
 
@@ -245,14 +249,14 @@ def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
     return None
 
 
-def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
+def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
     """Return what is drawn; at most `most` requests are in a cell."""
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     parts = [
         "Requests by time of sending and latency, log axis. Colour: log of their number, at most",
         f"{show.count(most)} in {show.duration(runs[0].column_s)}.",
-        f"Lines: p50 and p99 (dotted) per {spans}.",
+        *_lines_are(runs, spans),
         *clock(max(run.step_s for run in runs)),
     ]
     if any(run.which for run in runs):
@@ -268,6 +272,13 @@ def _subtitle(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> st
         names = show.listed([show.clean(label, limit=40) for label in absent])
         parts.append(f"No times of single requests: {names}.")
     return " ".join(parts)
+
+
+def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:
+    """Return which quantiles the lines are, nothing where none is known."""
+    drawn = [name for name in QUANTILES if any(run.pieces(name) for run in runs)]
+    words = [f"{name} (dotted)" if name == "p99" else name for name in drawn]
+    return [f"Lines: {show.listed(words)} per {spans}."] if words else []
 
 
 def _table(runs: Sequence[RunPanel]) -> DataTable:

@@ -34,7 +34,9 @@ _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90",
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
 
 
-def matrix(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | None:
+def matrix(
+    comparison: Comparison, siblings: Sequence[Comparison], metric: Metric | None = None
+) -> Chart | None:
     """Return the figure, None without two factors or with too many gaps between them.
 
     Variants with other params may stand in comparisons of their own; the figure then stands with
@@ -49,22 +51,26 @@ def matrix(comparison: Comparison, siblings: Sequence[Comparison]) -> Chart | No
         for label in other.order
     }
     grid = _grid(labels) if spanned[0] is comparison else None
-    layers = [_Layer(comparison, grid, m) for m in _metrics(comparison, grid)] if grid else []
+    layers = (
+        [_Layer(comparison, grid, m) for m in _metrics(comparison, grid, metric)] if grid else []
+    )
     if grid is None or not layers:
         return None
     ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)
     # At both ends of the scale, the same in every panel.
     limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
-    squares = {layer.heading: _squares(layer, limit) for layer in layers}
+    squares = {layer: _squares(layer, limit) for layer in layers}
     title, size = _title(layers[0]), f"{len(grid.rows)} by {len(grid.columns)}"
     names = [f"{row}, {column}" for row in grid.rows.values() for column in grid.columns.values()]
-    columns = [(name, [(s.text, s.value) for s in own.values()]) for name, own in squares.items()]
+    columns = [
+        (layer.heading, [(s.text, s.value) for s in own.values()]) for layer, own in squares.items()
+    ]
     return Chart(
         kind="matrix",
         title=title,
-        subtitle=_subtitle(layers, limit),
+        caption=_caption(layers, limit),
         label=f"{title}. A grid of {size}; values in the table below",
-        panels=tuple(_panel(grid, heading, each) for heading, each in squares.items()),
+        panels=tuple(_panel(layer, each) for layer, each in squares.items()),
         table=by_column("Combination", names, columns),
         height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
     )
@@ -131,14 +137,18 @@ def _level(variant: Variant, factor: str) -> Any:  # noqa: ANN401 - any value of
     return value if isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def _metrics(comparison: Comparison, grid: _FactorGrid) -> list[Metric]:
-    """Return what is shown: the throughput where it answers something, and one latency."""
+def _metrics(
+    comparison: Comparison, grid: _FactorGrid, wanted: Metric | None = None
+) -> list[Metric]:
+    """Return what is wanted, else the throughput where it answers something, and one latency."""
     from benchkit.compare.design import is_paced
 
     def known(metric: Metric) -> bool:
         values = [variant.value(metric) for variant in grid.cells.values()]
         return sum(bool(value) for value in values) >= _MEASURED * len(values)
 
+    if wanted:
+        return [wanted] if known(wanted) else []
     shares = [s for v in grid.cells.values() if (s := v.value(_SUCCESS)) is not None]
     if shares and max(shares) - min(shares) > _APART:
         return [_SUCCESS]  # nothing else can be compared
@@ -198,7 +208,7 @@ class _Layer:
 class _Square(NamedTuple):
     """What stands in one cell; `shade` is 0 for better, 0.5 for the baseline's value, 1 for worse.
 
-    Without a ratio it has no colour, which is the middle of the scale; the subtitle says so.
+    Without a ratio it has no colour, which is the middle of the scale; the caption says so.
     """
 
     shade: float | None
@@ -239,13 +249,15 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
     return _Square(shade, text, f"{hover}, {show.change(ratio)} against the baseline", value)
 
 
-def _panel(grid: _FactorGrid, heading: str, squares: Mapping[tuple[Any, Any], _Square]) -> Panel:
+def _panel(layer: _Layer, squares: Mapping[tuple[Any, Any], _Square]) -> Panel:
+    grid = layer.grid
     lines = [[squares[row, column] for column in grid.columns] for row in reversed(grid.rows)]
     return Panel(
         x=_axis([*grid.columns.values()]),
         y=_axis([*grid.rows.values()][::-1]),
         series=(),
-        title=heading,
+        title=layer.heading,
+        name=layer.metric.name,
         cells=CellGrid(
             xs=tuple(float(n) for n in range(len(grid.columns) + 1)),
             ys=tuple(float(n) for n in range(len(grid.rows) + 1)),
@@ -276,7 +288,7 @@ def _title(layer: _Layer) -> str:
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
-def _subtitle(layers: Sequence[_Layer], limit: float) -> str:
+def _caption(layers: Sequence[_Layer], limit: float) -> str:
     if not any(layer.comparable for layer in layers):
         return "Values of combinations that are not comparable; hatched ones were not run."
     grid, comparison = layers[0].grid, layers[0].comparison
@@ -285,10 +297,20 @@ def _subtitle(layers: Sequence[_Layer], limit: float) -> str:
     base = show.quoted(show.joined(comparison.baseline, comparison.setting))
     most = show.factor(math.exp(limit))
     scale = f"on a log scale up to {most} both ways"
-    parts = [f"Blue is better, orange worse than {base} ({_BASE}), {scale}."]
+    ratios = [
+        (layer, r) for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base
+    ]
+    better = {(ratio > 1) == layer.metric.higher_is_better for layer, ratio in ratios if ratio != 1}
+    colours = [
+        word for word, side in (("blue is better", True), ("orange worse", False)) if side in better
+    ]
+    parts = (
+        [f"{', '.join(colours).capitalize()} than {base} ({_BASE}), {scale}."] if colours else []
+    )
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
-    parts.append("Hatched: without data.")
+    if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
+        parts.append("Hatched: without data.")
     if any(layer.is_alone(variant) for variant, layer in every):
         parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
     if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):

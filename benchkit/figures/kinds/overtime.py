@@ -96,6 +96,11 @@ class RunPanel:
         first = float(self.matrix.starts_s[0])
         return [(first + (n + 0.5) * self.column_s, int(f)) for n, f in enumerate(failed) if f]
 
+    def requests(self) -> Counts:
+        """Return how many requests were sent in each column."""
+        requests: Counts = _joined(self.matrix.counts, self.together).sum(axis=1)
+        return requests
+
     def cells(self, edges: Sequence[float]) -> Counts:
         """Return requests by row, between these latencies in s, and column."""
         rows = np.searchsorted(np.asarray(edges), self.matrix.middle_s, side="right") - 1

@@ -33,8 +33,8 @@ from benchkit.figures.words import claimed
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
-_HEIGHT = 470
-_ALONE = 340
+_HEIGHT = 500
+_ALONE = 370
 _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
@@ -56,7 +56,7 @@ def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Char
     return Chart(
         kind="percentiles",
         title=_title(comparison, ratios),
-        subtitle=_subtitle(comparison, curves, ratios),
+        caption=_caption(comparison, curves, ratios),
         label=_label(comparison, curves),
         panels=tuple(panels),
         table=_table(curves),
@@ -104,6 +104,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         series=tuple(_series(curves)),
         notes=tuple(notes),
         weight=_UPPER,
+        title="Latency, log scale",
+        name="latency",
         unmeasured=gap,
     )
 
@@ -256,7 +258,7 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
     return effect.interval is not None and effect.crosses
 
 
-def _subtitle(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
+def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
     parts = ["Latency by percentile, both axes log."]
     if any(not variant.median.computed for variant in curves):
         parts.append("Markers are printed values; lines only connect them.")

@@ -32,7 +32,7 @@ def throughput(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart
     return Chart(
         kind="throughput",
         title=title,
-        subtitle=_subtitle(comparison),
+        caption=_caption(comparison),
         label=f"{title}. Throughput and goodput per variant; values in the table below",
         panels=(panel,),
         table=_table(comparison, (THROUGHPUT, GOODPUT, _SUCCESS)),
@@ -47,14 +47,14 @@ def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart |
     if not panels:
         return None
     title = _title(comparison) if rates else "Mean and slowest request"
-    subtitle = "Throughput from zero; latency on a log axis, mean (filled) to max (open)."
+    caption = "Throughput from zero; latency on a log axis, mean (filled) to max (open)."
     if any(variant.value(_STD) is not None for variant in comparison.variants):
-        subtitle += " Standard deviations are in the table: they describe spread, not uncertainty."
+        caption += " Standard deviations are in the table: they describe spread, not uncertainty."
     tall = height(len(comparison.variants))
     return Chart(
         kind="overview",
         title=title,
-        subtitle=subtitle,
+        caption=caption,
         label=f"{title}. Throughput and latency per variant; values in the table below",
         panels=panels,
         table=_table(comparison, (THROUGHPUT, MEAN, _STD, _MAX)),
@@ -72,8 +72,10 @@ def _title(comparison: Comparison) -> str:
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
 
 
-def _subtitle(comparison: Comparison) -> str:
+def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
+    if against := _against(comparison):
+        parts.append(f"Beside each is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
@@ -104,8 +106,19 @@ def _rates(comparison: Comparison) -> Panel | None:
         x=from_zero(values, room=0.34),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
-        title="Throughput, requests/s",
+        title=", and ".join(filter(None, ("Throughput, responses/s", _against(comparison)))),
     )
+
+
+def _against(comparison: Comparison) -> str:
+    """Return what the changes beside the marks are against, empty where there are none."""
+    labels = (v.label for v in comparison.variants)
+    changed = [label for label in labels if comparison.ratio(label, THROUGHPUT.column)]
+    bases = {base for label in changed if (base := comparison.against(label))}
+    if not bases or not comparison.grade.comparable:
+        return ""
+    name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
+    return f"its change against {show.clean(name, limit=40)}"
 
 
 def _keys(comparison: Comparison) -> list[Key]:

@@ -73,11 +73,11 @@ def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     return Chart(
         kind="resources",
         title=title,
-        subtitle=_subtitle(listed, parts, step),
+        caption=_caption(listed, parts, step),
         label=f"{title}. Processors and memory over time; values in the table below",
         panels=tuple(_panel(part, keys, end) for part in parts),
         table=_table(listed, parts),
-        height=40 + _PANEL * len(parts),
+        height=60 + _PANEL * len(parts),
     )
 
 
@@ -178,7 +178,7 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     return f"{show.quoted(label)} kept {process} busiest: {amount}"
 
 
-def _subtitle(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:
+def _caption(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
     every = [spots for part in parts for spots in part.by_variant.values()]
     if any(spot.runs > 1 for spots in every for spot in spots.values()):

@@ -7,7 +7,7 @@ variant. A mark is a run, a bar the median of a variant's runs.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
 from benchkit.names import with_marks
 
@@ -34,6 +34,14 @@ _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
 _FIXED: Final = 1.01
+#: How a value of each quantity is written.
+_WRITE: Final[Mapping[Quantity, Callable[[float], str]]] = {
+    "bytes": show.size,
+    "count": show.count,
+    "rate": show.rate,
+    "share": show.share,
+    "time": show.duration,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +71,11 @@ class _Spread:
 _Known = Sequence[tuple[_RunMark, float]]
 
 
-def runs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def runs(
+    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
+) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
-    metrics = _metrics_of(comparison)
+    metrics = _metrics_of(comparison) if metric is None else _known(comparison, metric)
     if not metrics or max(map(len, comparison.variants)) < 2:
         return None
     marks, ordered = _in_order(comparison)
@@ -87,11 +97,11 @@ def runs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     return Chart(
         kind="runs",
         title=title,
-        subtitle=_subtitle(comparison, len(shown), along=along, zeros=zeros),
+        caption=_caption(comparison, len(shown), along=along, zeros=zeros),
         label=f"{title}. Each run of each variant; values in the table below",
         panels=tuple(panel(comparison, marks, metric, shown) for metric in metrics),
         table=_table(marks, metrics, along=along),
-        height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 40 * along,
+        height=len(metrics) * (_PANEL if along else height(len(shown), row)) + 60 * along,
     )
 
 
@@ -106,6 +116,11 @@ def _metrics_of(comparison: Comparison) -> list[Metric]:
     fixed = constant or is_paced([run for variant in variants for run in variant.runs])
     chosen = [latency] if fixed and known[latency] else [THROUGHPUT, latency]
     return [metric for metric in chosen if known[metric]]
+
+
+def _known(comparison: Comparison, metric: Metric) -> list[Metric]:
+    """Return a metric, nothing where no variant has it."""
+    return [metric] if any(variant.sample(metric) for variant in comparison.variants) else []
 
 
 def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
@@ -129,7 +144,7 @@ def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
 
 def _span(values: Sequence[float], metric: Metric) -> str:
     """Return the smallest and the largest of some values in words, once where they look equal."""
-    write: Callable[[float], str] = show.rate if metric == THROUGHPUT else show.duration
+    write = _WRITE[metric.quantity]
     low, high = write(min(values)), write(max(values))
     if low == high:
         return low
@@ -161,7 +176,7 @@ def _spreads(comparison: Comparison, metrics: Sequence[Metric]) -> list[_Spread]
 
 def _zero(value: float | None, metric: Metric) -> bool:
     """Whether a value has no place on its axis, which is a log axis for latencies."""
-    return value is not None and value <= 0 and metric != THROUGHPUT
+    return value is not None and value <= 0 and metric.quantity == "time"
 
 
 def _by_key(
@@ -197,7 +212,7 @@ def _order_panel(
         points = [(float(mark.position), value) for mark, value in known]
         series += _dots(known, points, metric, size=8)
     notes = end_names(beside, y, height=_PANEL * 0.72)
-    return Panel(x, y, tuple(series), notes, title=_heading(metric))
+    return Panel(x, y, tuple(series), notes, title=_heading(metric), name=metric.name)
 
 
 def _row_panel(
@@ -218,7 +233,7 @@ def _row_panel(
         right = x.low if _zero(max(values), metric) else max(values)
         notes.append(Note(right, y, text, role="text", dx=10))
     names = names_axis([key.short for key in keys])
-    return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric))
+    return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
 
 
 def _dots(
@@ -241,8 +256,11 @@ def _dots(
 def _order_axis(count: int) -> Axis:
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, count) if count / n <= 12)
     numbers = [1, *(n for n in range(step, count + 1, step) if n > 1)]
-    ticks = tuple((float(n), f"run {n}" if n == 1 else show.count(n)) for n in numbers)
-    return Axis("linear", 0.5, count + 0.5, ticks, grid=False)
+    numbers = numbers[:1] + [n for n in numbers[1:] if n - 1 >= 0.6 * step]
+    ticks = tuple((float(n), show.count(n)) for n in numbers)
+    return Axis(
+        "linear", 0.5, count + 0.5, ticks, "Run, in the order in which they began", grid=False
+    )
 
 
 def _offsets(count: int) -> list[float]:
@@ -254,8 +272,8 @@ def _offsets(count: int) -> list[float]:
 
 
 def _value_axis(metric: Metric, values: Sequence[float], *, room: float) -> Axis:
-    if metric == THROUGHPUT:
-        return from_zero(values, room=room, steps=4)
+    if metric.quantity != "time":
+        return from_zero(values, room=room, write=_WRITE[metric.quantity], steps=4)
     if room <= _MARGIN:
         return latency_axis(values, room=room, most=7)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)
@@ -263,9 +281,11 @@ def _value_axis(metric: Metric, values: Sequence[float], *, room: float) -> Axis
 
 
 def _heading(metric: Metric) -> str:
-    if metric == THROUGHPUT:
-        return "Throughput, responses/s, from zero"
-    return f"{metric.title if metric.is_percentile else f'{metric.title} latency'}, log scale"
+    if metric.quantity != "time":
+        unit = "responses/s, " if metric.quantity == "rate" else ""
+        return f"{metric.title}, {unit}from zero"
+    named = metric.is_percentile or not metric.is_latency
+    return f"{metric.title if named else f'{metric.title} latency'}, log scale"
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
@@ -275,13 +295,13 @@ def _title(spread: Sequence[_Spread], *, even: bool) -> str:
     most = spread[0]
     if most.ratio < _EVEN:
         return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
-    unit = f"{show.NBSP}req/s" if most.metric == THROUGHPUT else ""
+    unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
     values = f"{_span(most.values, most.metric)}{unit}"
     return f"{show.quoted(most.label)} varied most: {most.metric.subject} {values} over {count}"
 
 
-def _subtitle(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
+def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
     few = max(map(len, comparison.variants)) <= _FEW
     if along:
         parts = ["A mark per run, in the order in which they began; lines are medians."]

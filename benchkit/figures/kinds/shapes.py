@@ -15,7 +15,7 @@ from benchkit import format as show
 from benchkit.counting.distribution import Distribution
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
-from benchkit.figures.marks import apart, with_room
+from benchkit.figures.marks import apart, inward, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, outermost
@@ -23,13 +23,14 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
 _MOST: Final = 8  # variants of a histogram, or of ridges
-_HEIGHT: Final = 340
+_HEIGHT: Final = 374
+_LATENCY: Final = "Latency, log scale"
 
 # --- ecdf: the share of requests up to each latency ---
 
 _POINTS: Final = 120
 _SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.999, 1.0)
-_AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, f"{25 * n}%") for n in range(5)))
+_AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
 def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -43,7 +44,7 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), step="", hover=(), in_table=False)
         for each in series.values()
     ]
-    x = latency_axis([latency for points in lines.values() for latency, _ in points])
+    x = latency_axis((s for points in lines.values() for s, _ in points), title=_LATENCY)
     rows = [
         (key.label, ((show.duration(latency, digits=4), latency), (show.share(share), share)))
         for key, points in lines.items()
@@ -52,9 +53,17 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     return Chart(
         kind="ecdf",
         title=title,
-        subtitle=f"Share answered within a latency, log axis. {requests.source}",
+        caption=f"Share answered within a latency, log axis. {requests.source}",
         label=requests.alt_text(title),
-        panels=(Panel(x, _AXIS, (*rises, *series.values()), _middle_names(series)),),
+        panels=(
+            Panel(
+                x,
+                _AXIS,
+                (*rises, *series.values()),
+                tuple(inward(name, x) for name in _middle_names(series)),
+                title="Share of requests answered within a time",
+            ),
+        ),
         table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
         height=_HEIGHT,
     )
@@ -94,7 +103,7 @@ def _reached(series: Series, share: float) -> float:
 # --- histogram ---
 
 _BINS: Final = 48
-_PLOT: Final = _HEIGHT * 0.82
+_PLOT: Final = _HEIGHT * 0.76
 
 
 def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -120,13 +129,22 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     unit, texts = bins.written
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
+    x = latency_axis(bins.edges, title=_LATENCY)
     y = _share_axis(max(map(max, bins.shares.values())))
     return Chart(
         kind="histogram",
         title=title,
-        subtitle=f"Share of requests per bin, each {width} wide. {requests.source}",
+        caption=f"Share of requests per bin, each {width} wide. {requests.source}",
         label=requests.alt_text(title),
-        panels=(Panel(latency_axis(bins.edges), y, tuple(series.values()), _peaks(series)),),
+        panels=(
+            Panel(
+                x,
+                y,
+                tuple(series.values()),
+                tuple(inward(name, x) for name in _peaks(series)),
+                title="Share of requests per bin",
+            ),
+        ),
         table=by_column(f"Latency, {unit.name}", names, columns),
         height=_HEIGHT,
     )
@@ -159,7 +177,7 @@ _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
-_ROW, _EDGE = 52, 44
+_ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
 _MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
 _TITLE: Final = "Shape of the latencies"
@@ -180,7 +198,7 @@ def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | N
     return Chart(
         kind="ridges",
         title=title,
-        subtitle=_subtitle(requests, bins, ratio),
+        caption=_caption(requests, bins, ratio),
         label=requests.alt_text(title),
         panels=(_panel(bins, quantiles),),
         table=_table(bins, quantiles),
@@ -199,7 +217,7 @@ def _quantiles(key: Key, requests: Distribution) -> list[float | None]:
 
 
 def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
-    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS), [_MIDDLE])
+    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS, title=_LATENCY), [_MIDDLE])
     series: list[Series] = []
     notes: list[Note] = []
     for row, (key, (middle, _)) in enumerate(quantiles.items()):
@@ -261,7 +279,7 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
 
 
-def _subtitle(requests: Pooled, bins: Bins, ratio: float) -> str:
+def _caption(requests: Pooled, bins: Bins, ratio: float) -> str:
     width = show.share(round(ratio - 1, 4))
     parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
     if any(b / a > ratio * 1.01 for a, b in bins.pairs):

@@ -10,6 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.sweep import equal_load, repetitions, value_at
+from benchkit.errors import UsageError
 from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
     CORES,
@@ -67,14 +68,22 @@ _QUANTITIES: Final = (
     _CORES,
     _MEMORY,
 )
+#: What else somebody may want.
+_CHOICES: Final = (*_QUANTITIES, replace(_MEDIAN, title="p50, log scale", height=_TALL), _CPU)
 
 
-def sweep(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def sweep(
+    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
+) -> Chart | None:
     """Return all against the level, None where no numeric param has three levels."""
     made = swept(comparison)
     if made is None:
         return None
-    shown = [quantity for quantity in _QUANTITIES if _worth(made, quantity.metric)]
+    if metric and metric.column not in {each.metric.column for each in _CHOICES}:
+        names = show.listed([each.metric.name for each in _CHOICES])
+        raise UsageError(f"a sweep does not show {metric.name}; it shows {names}")
+    wanted = [each for each in _CHOICES if each.metric == metric] if metric else _QUANTITIES
+    shown = [quantity for quantity in wanted if _worth(made, quantity.metric)]
     if not shown:
         return None
     title = _title(made, latency=_LATENCY in shown)
@@ -87,11 +96,11 @@ def sweep(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
     return Chart(
         kind="sweep",
         title=title,
-        subtitle=_subtitle(made),
+        caption=_caption(made),
         label=_label(title, made),
         panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
         table=along(made.param, [each.heading for each in columns], lines),
-        height=40 + sum(quantity.height for quantity in shown),
+        height=60 + sum(quantity.height for quantity in shown),
     )
 
 
@@ -99,7 +108,7 @@ def _worth(made: Swept, metric: Metric) -> bool:
     spots = [spot for each in made.lines for spot in each.spots[metric].values()]
     if metric == ERROR_RATIO:
         return any(spot.high > 0 for spot in spots)
-    return len(spots) > 1 and (metric != P99 or any(spot.median > 0 for spot in spots))
+    return len(spots) > 1 and (not metric.is_latency or any(spot.median > 0 for spot in spots))
 
 
 def _beside(made: Swept, quantity: _Quantity) -> list[_Quantity]:
@@ -112,11 +121,12 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     metric, shown = quantity.metric, _beside(made, quantity)
     spots = [s for q in shown for each in made.lines for s in each.spots[q.metric].values()]
     values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
-    if quantity is _LATENCY:
+    if metric.is_latency:
         y = latency_axis(values, room=0.1, most=7)
     else:
         y = from_zero(values, room=0.1, write=quantity.write, steps=4)
-    x = with_room(levels_axis(made.levels), [each.short for each in made.named])
+    x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
+    x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
     names = []
     for each in made.upward:
@@ -124,14 +134,21 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         series += _ring(each) if metric == THROUGHPUT else []
     for each in made.named:
         known = each.spots[metric].items()
-        ends = [(level, s.median) for level, s in known if metric != P99 or s.median > 0]
+        ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
         names += [each.end(*max(ends))] if ends else []
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
     title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
     if first:
-        title += f", by {show.clean(made.param, limit=40)}"
         title += f"; dotted: {_dotted(made)}" if _dotted(made) else ""
-    return Panel(x, y, tuple(series), tuple(notes), title=title, weight=quantity.height / _TALL)
+    return Panel(
+        x,
+        y,
+        tuple(series),
+        tuple(notes),
+        title=title,
+        weight=quantity.height / _TALL,
+        name=metric.name,
+    )
 
 
 def _line(made: Swept, each: SweptLine, quantity: _Quantity) -> Series:
@@ -254,7 +271,7 @@ def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[
     return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
 
 
-def _subtitle(made: Swept) -> str:
+def _caption(made: Swept) -> str:
     scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
     parts = [f"Against {made.name}, {scale}, each tested level ticked."]
     if made.most_runs > 1:
@@ -340,11 +357,11 @@ def costs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | No
     return Chart(
         kind="costs",
         title=title,
-        subtitle=" ".join(parts),
+        caption=" ".join(parts),
         label=f"{title}. What the server used by its throughput; values in the table below",
-        panels=tuple(_cost_panel(made, quantity, last=quantity is shown[-1]) for quantity in shown),
+        panels=tuple(_cost_panel(made, quantity) for quantity in shown),
         table=along(made.param, headings, ((e.label, _columns(e, shown)) for e in made.lines)),
-        height=50 + _HEIGHT * len(shown),
+        height=70 + _HEIGHT * len(shown),
     )
 
 
@@ -378,10 +395,10 @@ def _cost_title(comparison: Comparison) -> str:
     return "What the server used by its throughput"
 
 
-def _cost_panel(made: Swept, quantity: _Quantity, *, last: bool) -> Panel:
+def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
-    x = from_zero([rate for rate, _ in every], room=0.02)
+    x = replace(from_zero([rate for rate, _ in every], room=0.02), title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
     names = []
@@ -399,5 +416,11 @@ def _cost_panel(made: Swept, quantity: _Quantity, *, last: bool) -> Panel:
         marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
         levels = tuple(show.number(level) for level in points) if each.coloured else ()
         series.append(replace(marks, labels=levels, label_at="above"))
-    title = f"{quantity.title}, by responses/s" if last else quantity.title
-    return Panel(x, y, tuple(series), end_names(names, y, height=_HEIGHT * 0.7), title=title)
+    return Panel(
+        x,
+        y,
+        tuple(series),
+        end_names(names, y, height=_HEIGHT * 0.7),
+        title=quantity.title,
+        name=quantity.metric.name,
+    )

@@ -1,0 +1,203 @@
+"""What `plot` gives: figures to see, to save, and as the objects of matplotlib and plotly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from benchkit import format as show
+from benchkit.compare.assess import assess
+from benchkit.errors import UsageError
+from benchkit.figures import FORMATS, charts
+from benchkit.figures.chart import Chart
+from benchkit.figures.look import Theme
+from benchkit.figures.options import FigureOptions
+from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
+from benchkit.output import whole_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+    from matplotlib.figure import Figure
+
+_PX_PER_INCH: Final = 96
+_MOST_NAMES: Final = 24  # in a message
+#: Of one image: what more than this many pixels show nobody sees, and memory may not hold.
+_MOST_PIXELS: Final = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Figures below each other, one per comparison that has the data.
+
+    Attributes:
+        charts: What is drawn, free of any drawing library.
+        options: How.
+    """
+
+    charts: tuple[Chart, ...]
+    options: FigureOptions = FigureOptions()  # noqa: RUF009 - it is frozen
+
+    def __repr__(self) -> str:
+        titles = (" – ".join(filter(None, (each.title, each.subtitle))) for each in self.charts)
+        return f"<benchkit figure: {'; '.join(titles)}>"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int | str]]:
+        width, height = (round(_PX_PER_INCH * inches) for inches in self._inches)
+        # Half the size of its pixels, about: sharp on a dense screen.
+        alt = " ".join(chart.label for chart in self.charts)
+        return self.content("png"), {"width": width, "height": height, "alt": alt}
+
+    @property
+    def _inches(self) -> tuple[float, float]:
+        size = self.options.size
+        return size.inches, sum(map(size.inches_of, self.charts))
+
+    def content(self, suffix: str) -> bytes:
+        """Return the content of a file: png, svg or pdf by matplotlib, html by plotly, offline.
+
+        Raises:
+            UsageError: another suffix, or an image of more pixels than make sense.
+        """
+        check_suffix(suffix)
+        options = self.options
+        if suffix == "html":
+            from benchkit.figures.interactive import page
+
+            return page(self.charts, options).encode()
+        from benchkit.figures.static import image
+
+        width, height = (round(options.size.dpi * inches) for inches in self._inches)
+        if suffix == "png" and width * height > _MOST_PIXELS:
+            raise UsageError(
+                f"an image of {width:,} × {height:,} pixels is too large; a smaller --dpi, "
+                "--width or --height, or svg, which has no pixels"
+            )
+        return image(self.charts, kind=suffix, theme=options.theme, purpose=options.size)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write an image (`.png`, `.svg`, `.pdf`) or a page that zooms (`.html`).
+
+        Raises:
+            UsageError: the name ends in something else, or it cannot be written.
+        """
+        content = self.content(Path(path).suffix.lower().removeprefix("."))
+        with whole_file(path) as file:
+            file.write(content)
+
+    def matplotlib(self) -> Figure:
+        """Return the matplotlib figure, to add to or to save as `savefig` does."""
+        from benchkit.figures.static import matplotlib_figure
+
+        return matplotlib_figure(self.charts, theme=self.options.theme, purpose=self.options.size)
+
+    def plotly(self) -> go.Figure:
+        """Return the plotly figure, to add to, to show or to `write_html`."""
+        import plotly.graph_objects as go
+
+        from benchkit.figures.interactive import whole_figure
+
+        return go.Figure(whole_figure(self.charts, self.options))
+
+    def tables(self) -> list[pd.DataFrame]:
+        """Return the values of each figure, in base units, as its table on the page has them."""
+        import pandas as pd
+
+        return [
+            pd.DataFrame(
+                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
+                columns=list(chart.table.headings),
+            )
+            for chart in self.charts
+        ]
+
+
+def check_suffix(suffix: str) -> None:
+    """Make sure that there are files of this kind.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if suffix not in FORMATS:
+        raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
+
+
+def draw(
+    comparisons: Sequence[Comparison],
+    kind: str,
+    *,
+    suffix: str,
+    theme: Theme = "light",
+    purpose: str = "readme",
+) -> bytes:
+    """Return a figure as the content of a file; of several comparisons, below each other.
+
+    Args:
+        comparisons: All of one assessment.
+        kind: One of `KINDS`.
+        suffix: One of `FORMATS`: images by matplotlib, html by plotly, offline.
+        theme: Light or dark.
+        purpose: Of an image, one of `PURPOSES`: its size, its text, whether it bears its title.
+
+    Raises:
+        UsageError: unknown kind, suffix or purpose, or no data for this kind.
+    """
+    check_suffix(suffix)
+    options = FigureOptions(theme=theme, purpose=purpose)
+    return Drawing(tuple(charts(comparisons, kind)), options).content(suffix)
+
+
+def drawing(
+    runs: Iterable[Run],
+    kind: str,
+    *,
+    baseline: str | None = None,
+    select: Sequence[str] = (),
+    options: FigureOptions | None = None,
+) -> Drawing:
+    """Return a figure of each comparison of some runs that has the data.
+
+    Args:
+        runs: Of any scenarios, tools and variants.
+        kind: One of `KINDS`.
+        baseline: As for `assess`.
+        select: Scenarios, comparisons or variants by their names or labels: only these are drawn.
+        options: How it is drawn.
+
+    Raises:
+        UsageError: no such kind, baseline, metric, panel, or nothing of a name that is selected,
+            or no run has the data.
+    """
+    runs, options = tuple(runs), options or FigureOptions()
+    comparisons = assess(runs, baseline=baseline).comparisons
+    if select:
+        kept = _selected(comparisons, select)
+        chosen = [run for run in runs if run.run_id in kept]
+        comparisons = assess(chosen, baseline=baseline).comparisons
+    made = charts(comparisons, kind, metric=options.metric)
+    return Drawing(tuple(map(options.applied, made)), options)
+
+
+def _selected(comparisons: Sequence[Comparison], names: Sequence[str]) -> set[str]:
+    """Return the ids of the runs of what has these names: of its scenarios those variants."""
+    wanted = set(names)
+    settings = {each: {each.scenario or each.name, each.name} for each in comparisons}
+    variants = {
+        (each, variant): {variant.name, variant.label} | {f"{each.scenario}/{variant.name}"}
+        for each in comparisons
+        for variant in each.variants
+    }
+    known = set[str]().union(*settings.values(), *variants.values())
+    for name in names:
+        if name not in known:
+            there = ", ".join(sorted(known)[:_MOST_NAMES]) + (
+                "…" if len(known) > _MOST_NAMES else ""
+            )
+            raise UsageError(f"nothing here is called '{name}'; there are {show.clean(there)}")
+    whole = {each for each, own in settings.items() if own & wanted} or set(settings)
+    chosen = {at for at, own in variants.items() if own & wanted} or set(variants)
+    return {i for each, variant in chosen if each in whole for i in variant.run_ids}

@@ -1,0 +1,95 @@
+"""The whole report as a text, for the command line and for Python: the same of the same runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from benchkit.errors import unknown
+from benchkit.output import whole_file
+from benchkit.redaction import redact
+
+if TYPE_CHECKING:
+    from benchkit.api import Results
+    from benchkit.compare.assess import Options
+
+Form = Literal["html", "markdown"]
+FORMS: Final[Mapping[str, Form]] = {"html": "html", "markdown": "markdown"}
+#: By what the name of a file ends in; any other is a page.
+_BY_SUFFIX: Final[Mapping[str, Form]] = {".md": "markdown", ".markdown": "markdown"}
+
+
+def form_of(path: str | os.PathLike[str] | None) -> Form:
+    """Return the form of a report by the name of its file: Markdown, or else a page."""
+    suffix = os.path.splitext(os.fspath(path or ""))[1]  # noqa: PTH122 - of any text
+    return _BY_SUFFIX.get(suffix.lower(), "html")
+
+
+def document(
+    results: Results,
+    *,
+    form: str = "html",
+    title: str | None = None,
+    baseline: str | None = None,
+    options: Options | None = None,
+    command: str = "",
+    show_secrets: bool = False,
+) -> str:
+    """Return the report on some results.
+
+    Args:
+        results: Any.
+        form: One of `FORMS`.
+        title: Its heading; by default the scenarios' names.
+        baseline: As for `assess`.
+        options: Likewise.
+        command: The command line that makes this report, which then stands in it.
+        show_secrets: Keep credentials in title and command.
+
+    Raises:
+        UsageError: no such form or baseline.
+    """
+    from benchkit.compare.assess import assess
+    from benchkit.report.build import page_view
+
+    if form not in FORMS:
+        raise unknown("format", form, FORMS)
+    if form == "markdown":
+        from benchkit.report.markdown import document as render
+    else:
+        from benchkit.report.html import render
+    if not show_secrets:
+        title, command = title and redact(title), redact(command)
+    page = page_view(
+        assess(results, baseline=baseline, options=options),
+        results.sources,
+        title=title,
+        command=command,
+        naming=results.naming,
+        drawn=form == "html",
+    )
+    return render(page)
+
+
+def write(text: str, path: str | os.PathLike[str]) -> None:
+    """Write a report, whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def command_of(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> str:
+    """Return the command line of a report on `paths` with what else was asked for."""
+    return shlex.join(_words(paths, asked))
+
+
+def _words(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> Iterator[str]:
+    yield from ("benchkit", "report", *paths)
+    for name, values in asked.items():
+        for value in [values] if isinstance(values, str) else values or ():
+            yield from (f"--{name}", value)

@@ -1,0 +1,162 @@
+"""What somebody may want of a figure otherwise than it is by itself."""
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchkit.api import Results
+from benchkit.errors import UsageError
+from benchkit.figures.options import FigureOptions
+from tests.figures.grids import grid
+
+
+def words(results: Results, **wanted: object) -> tuple[str, list[str], str]:
+    """Title, what else stands in the image, and caption, each on one line."""
+    (part,) = results.plot("percentiles", **wanted).matplotlib().subfigs  # type: ignore[arg-type]
+    around = [part.get_suptitle(), part.get_supxlabel()]
+    texts = [text.get_text() for text in part.texts if text.get_text() not in around]
+    title, caption = (" ".join(text.split()) for text in around)
+    return title, texts, caption
+
+
+def pixels(results: Results, path: Path, **wanted: float) -> tuple[int, int]:
+    results.plot("percentiles", **wanted).save(path)  # type: ignore[arg-type]
+    width, height = struct.unpack(">II", path.read_bytes()[16:24])
+    return width, height
+
+
+def test_the_caption_tells_scenario_tool_load_runs_and_marks(pair: Results) -> None:
+    *_, text = words(pair)
+    assert text.startswith("messages: ab, 1,000 connections, 50,000 requests, 1 run each. ")
+    assert "Markers are printed values; lines only connect them." in text
+
+
+def test_without_the_caption_it_is_not_there(pair: Results) -> None:
+    assert words(pair, caption=False)[-1] == ""
+
+
+def test_a_paper_has_its_caption_in_the_text_unless_wanted(pair: Results) -> None:
+    assert words(pair, purpose="paper")[-1] == ""
+    assert "1 run each" in words(pair, purpose="paper", caption=True)[-1]
+
+
+def test_title_and_subtitle_are_those_that_are_wanted(pair: Results) -> None:
+    title, texts, _ = words(pair, title="Of my own", subtitle="below it")
+    assert (title, texts) == ("Of my own", ["below it"])
+    assert words(pair, title="")[0] == ""
+
+
+def test_width_and_height_are_inches(pair: Results, tmp_path: Path) -> None:
+    assert pixels(pair, tmp_path / "a.png", width=10, height=4, dpi=100) == (1000, 400)
+    assert pixels(pair, tmp_path / "a.png", dpi=75)[0] == 600
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"width": 0.1}, {"width": 1000.0}, {"height": float("nan")}, {"dpi": 5}]
+)
+def test_sizes_that_make_no_sense_are_errors(wanted: dict[str, float], pair: Results) -> None:
+    with pytest.raises(UsageError, match="it must be"):
+        pair.plot("percentiles", **wanted)  # type: ignore[arg-type]
+
+
+def test_an_image_of_too_many_pixels_is_an_error(pair: Results, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="60,000 × 36,000 pixels is too large"):
+        pair.plot("percentiles", width=50, height=30, dpi=1200).save(tmp_path / "a.png")
+
+
+def test_the_strip_of_ratios_can_be_left_out(pair: Results) -> None:
+    (panel,) = pair.plot("percentiles", ratio=False).charts[0].panels
+    assert panel.name == "latency"
+
+
+def test_panels_are_chosen_by_their_names(pair: Results) -> None:
+    (panel,) = pair.plot("percentiles", panels="ratio").charts[0].panels
+    assert panel.name == "ratio"
+    with pytest.raises(UsageError, match="no panel 'cpu' in this figure; there are latency, ratio"):
+        pair.plot("percentiles", panels="cpu")
+
+
+def test_a_sweep_shows_the_metric_that_is_wanted(sweep_results: Callable[..., Results]) -> None:
+    swept = sweep_results({"a": (100, 50.0), "b": (50, 40.0)})
+    for metric in ("p50", "cpu_per_request", "throughput"):
+        plot = swept.plot("sweep", metric=metric) if metric != "cpu_per_request" else None
+        assert plot is None or [p.name for p in plot.charts[0].panels] == [metric]
+    with pytest.raises(UsageError, match="a sweep does not show goodput; it shows throughput"):
+        swept.plot("sweep", metric="goodput")
+
+
+def test_runs_and_matrix_show_the_metric_that_is_wanted(
+    repeated_runs: Callable[..., Results],
+) -> None:
+    runs = repeated_runs({"a": [0.1, 0.2], "b": [0.2, 0.3]})
+    assert [p.title for p in runs.plot("runs", metric="p50").charts[0].panels] == ["p50, log scale"]
+    cells = grid({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
+    assert [p.name for p in cells.plot("matrix", metric="throughput").charts[0].panels] == [
+        "throughput"
+    ]
+
+
+def test_kinds_without_a_choice_of_metrics_name_those_with_one(pair: Results) -> None:
+    with pytest.raises(UsageError, match="percentiles shows no single metric; sweep, matrix and r"):
+        pair.plot("percentiles", metric="p95")
+
+
+def test_only_what_is_selected_is_drawn(everything: Results) -> None:
+    several = everything.plot("percentiles").charts
+    assert len(several) > 1
+    assert len({chart.subtitle for chart in several}) == len(several)
+    (chart,) = everything.plot("percentiles", select="messages").charts
+    assert chart.subtitle == ""
+    (alone,) = everything.plot("percentiles", select=("messages", "with")).charts
+    assert {series.name for series in alone.panels[0].series} == {"with"}
+
+
+def test_an_unknown_selection_lists_what_there_is(pair: Results) -> None:
+    with pytest.raises(UsageError, match="nothing here is called 'pie'; there are messages, "):
+        pair.plot("percentiles", select="pie")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "beginning"),
+    [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("html", b"<!doctype html>")],
+)
+def test_save_writes_what_the_name_ends_in(
+    suffix: str, beginning: bytes, pair: Results, tmp_path: Path
+) -> None:
+    path = tmp_path / f"figure.{suffix}"
+    pair.plot("percentiles").save(path)
+    assert path.read_bytes().startswith(beginning)
+
+
+def test_save_lists_what_a_name_may_end_in(pair: Results, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot draw to '\.gif'; there are png, svg, pdf, html"):
+        pair.plot("percentiles").save(tmp_path / "figure.gif")
+
+
+def test_plotly_gives_a_figure_of_its_own_with_title_and_caption(pair: Results) -> None:
+    plot = pair.plot("percentiles", width=10)
+    figure = plot.plotly()
+    assert plot.charts[0].title in figure.layout.title.text
+    assert figure.layout.width == 960
+    assert any("1\u00a0run each" in (note.text or "") for note in figure.layout.annotations)
+
+
+def test_plotly_puts_several_figures_below_each_other(everything: Results) -> None:
+    plot = everything.plot("percentiles")
+    figure = plot.plotly()
+    assert figure.layout.height > sum(chart.height for chart in plot.charts)
+    assert sum(len(chart.panels) for chart in plot.charts) == sum(
+        1 for axis in figure.layout if axis.startswith("yaxis")
+    )
+
+
+def test_a_page_has_the_caption_unless_it_is_not_wanted(pair: Results) -> None:
+    assert "1\u00a0run each" in pair.plot("percentiles").content("html").decode()
+    assert "1\u00a0run each" not in pair.plot("percentiles", caption=False).content("html").decode()
+
+
+def test_options_are_frozen_and_checked_when_they_are_made() -> None:
+    with pytest.raises(UsageError, match="readme, paper, paper-double"):
+        FigureOptions(purpose="poster")

@@ -1,0 +1,157 @@
+"""The public interface: what it shows of itself, and that names that are wrong find the right."""
+
+from __future__ import annotations
+
+import pydoc
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import benchkit
+import benchkit.report.build  # the room, which must not take the function's name
+from benchkit.cli.guard import run
+
+PUBLIC = [
+    *("BenchkitError", "InputError", "NothingToReportError", "Results", "UsageError"),
+    *("__version__", "load", "report"),
+]
+QUICKSTART = Path(__file__).parents[1] / "examples" / "results" / "quickstart"
+
+
+@pytest.fixture(scope="module")
+def quickstart() -> benchkit.Results:
+    return benchkit.load(QUICKSTART)
+
+
+def test_dir_shows_the_public_interface_and_it_alone() -> None:
+    assert dir(benchkit) == sorted(benchkit.__all__) == PUBLIC
+    assert all(hasattr(benchkit, name) for name in PUBLIC)
+
+
+def test_help_shows_each_public_name() -> None:
+    text = pydoc.plain(pydoc.render_doc(benchkit))
+    shown = text.partition("PACKAGE CONTENTS")[2].partition("\nCLASSES")[2]
+    for name in ("class Results", "    load(", "    report(", "class UsageError"):
+        assert name in shown
+    for name in ("TYPE_CHECKING", "annotations", "ModuleType", "nearest"):
+        assert name not in shown
+
+
+def test_what_is_public_is_imported_when_it_is_used() -> None:
+    code = "import sys, benchkit; dir(benchkit); print({'pandas', 'benchkit.api'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_every_table_and_method_has_its_help() -> None:
+    public = [name for name in dir(benchkit.Results) if not name.startswith("_")]
+    assert {"runs", "quantiles", "files", "compare", "table"} <= {*public}
+    assert [name for name in public if not getattr(benchkit.Results, name).__doc__] == []
+
+
+@pytest.mark.parametrize(
+    ("attribute", "nearest"),
+    [("runss", "'runs'"), ("Quantile", "'quantiles'"), ("time_line", "'timeline'")],
+)
+def test_a_wrong_attribute_names_the_nearest(
+    attribute: str, nearest: str, quickstart: benchkit.Results
+) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{attribute}'; did you mean {nearest}"):
+        getattr(quickstart, attribute)
+
+
+def test_a_wrong_name_of_the_package_names_the_nearest() -> None:
+    with pytest.raises(AttributeError, match=r"no attribute 'laod'; did you mean 'load'\?"):
+        _ = benchkit.laod
+    with pytest.raises(AttributeError, match=r"no attribute 'chairs'$"):
+        _ = benchkit.chairs
+
+
+Ask = Callable[[benchkit.Results], object]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda r: r.plot("heat_map"), "no figure 'heat_map'; did you mean 'heatmap'?"),
+        (lambda r: r.compare(metric="trougput"), "no metric 'trougput'; did you mean 'throughput'"),
+        (lambda r: r.compare(metric=["p50", "P99.9"]), "did you mean 'p99.9'?"),
+        (lambda r: r.compare(baseline="thread"), "no variant 'thread' .*; did you mean 'threads'?"),
+        (lambda r: r.select(scenario="quickstrt"), "no scenario .*; did you mean 'quickstart'?"),
+        (lambda r: r.select(variant=["threads", "asynco"]), "did you mean 'asyncio'?"),
+        (lambda r: r.table("run"), "no table 'run'; did you mean 'runs'? There are runs, "),
+        (lambda r: r.shift("quickstart/asyncio/11", "x"), "did you mean 'quickstart/asyncio/1'?"),
+        (
+            lambda r: benchkit.report(r, "r.html", format="htm"),  # type: ignore[arg-type]
+            "did you mean 'html'?",
+        ),
+        (lambda r: r.plot("chairs"), "no figure 'chairs'; there are percentiles, "),
+    ],
+)
+def test_a_wrong_value_names_the_nearest(
+    ask: Ask, message: str, quickstart: benchkit.Results
+) -> None:
+    with pytest.raises(benchkit.UsageError, match=message.replace("?", r"\?")):
+        ask(quickstart)
+
+
+def test_a_metric_may_be_one_or_several(quickstart: benchkit.Results) -> None:
+    tested = quickstart.compare(metric="p95")
+    assert tested.loc[tested["metric"] == "p95", "verdict"].ne("not-tested").any()
+    assert tested.equals(quickstart.compare(metric=["p95"]))
+
+
+def test_what_is_left_out_of_the_start_is_said_as_on_the_command_line(data: Path) -> None:
+    results = benchkit.load(data / "vegeta" / "ok.gob")
+    cut = results.compare(trim_start="100ms")
+    assert cut.equals(results.compare(trim_start=0.1))
+    with pytest.raises(benchkit.UsageError, match="'soon' is no time; write for example 5s"):
+        results.compare(trim_start="soon")
+
+
+@pytest.mark.parametrize("name", ["r.html", "r.md"])
+def test_a_report_from_python_is_that_of_the_command(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(QUICKSTART.parents[2])
+    ours, theirs = tmp_path / "python" / name, tmp_path / "command" / name
+    for folder in (ours.parent, theirs.parent):
+        folder.mkdir()
+    paths = str(Path("examples", "results", "quickstart"))
+    options = ["--title", "Three servers", "--baseline", "threads", "--margin", "5%"]
+    assert run(["report", paths, *options, "-o", str(theirs)]) == 0
+    made = benchkit.report(paths, ours, title="Three servers", baseline="threads", margin=0.05)
+    assert made == ours
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_a_report_of_results_lacks_nothing_but_the_command(
+    quickstart: benchkit.Results, tmp_path: Path
+) -> None:
+    whole = benchkit.report(QUICKSTART, tmp_path / "whole.md").read_text(encoding="utf-8")
+    made = benchkit.report(quickstart, tmp_path / "made.md").read_text(encoding="utf-8")
+    missing = [line for line in whole.splitlines() if line not in made]
+    assert [line for line in missing if line and "benchkit report" not in line] == [
+        "To make this again:"
+    ]
+
+
+def test_a_report_that_cannot_be_written_is_said_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(benchkit.UsageError, match="it is a folder; name a file in it"):
+        benchkit.report(tmp_path / "no such results", tmp_path)
+
+
+def test_a_report_never_replaces_an_input(tmp_path: Path) -> None:
+    recorded = tmp_path / "a.txt"
+    recorded.write_bytes((QUICKSTART / "asyncio" / "1" / "report.txt").read_bytes())
+    with pytest.raises(benchkit.UsageError, match="is one of the inputs"):
+        benchkit.report(recorded, recorded)
+
+
+def test_a_report_hides_secrets_in_its_title(quickstart: benchkit.Results, tmp_path: Path) -> None:
+    title = "Authorization: Bearer abcdef0123456789"
+    hidden = benchkit.report(quickstart, tmp_path / "r.md", title=title)
+    assert "abcdef0123456789" not in hidden.read_text(encoding="utf-8")
