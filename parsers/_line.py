@@ -42,7 +42,7 @@ _MOST_BYTES: Final = 2.0**63
 #: A line does not begin in the middle of a word or a number.
 NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
-_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
+_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\[\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
 
 @dataclass(frozen=True)

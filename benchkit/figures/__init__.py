@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError, unknown
-from benchkit.figures import words
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
+from benchkit.model.circumstances import circumstances
 from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as metric_of
 
@@ -74,7 +74,7 @@ class FigureKind:
             shown = [each for each in every if (each.scenario, each.tool) == same]
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
-        about = ", ".join(words.circumstances(shown))
+        about = ", ".join(circumstances(shown))
         return replace(made, caption=f"{where}{about}. {made.caption}", subtitle=show.clean(name))
 
 

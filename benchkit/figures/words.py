@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from benchkit import format as show
 from benchkit.figures.chart import Cell, DataTable
@@ -13,39 +12,6 @@ from benchkit.model.variant import Variant
 
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
-
-
-def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return tool, load and number of runs in words, as far as all runs share them."""
-    first = comparisons[0]
-
-    def facts(column: str) -> list[Any]:
-        return list(dict.fromkeys(v for each in comparisons for v in each.facts(column)))
-
-    parts = [first.tool]
-    for column, noun in (("connections", "connection"), ("requests", "request")):
-        values = facts(column)
-        if len(values) == 1:
-            parts.append(show.plural(int(values[0]), noun))
-    asked = [f"{show.rate(v)}{show.NBSP}req/s asked" for v in facts("offered_rate_rps")]
-    if asked:
-        parts.append(asked[0] if len(asked) == 1 else f"differs: {show.listed(asked)}")
-    durations = facts("duration_s")
-    if durations and max(durations) < 1.02 * min(durations):
-        parts.append(show.duration(durations[0]))
-    others = [each.shared_params for each in comparisons[1:]]
-    parts += show.params(
-        {
-            name: value
-            for name, value in first.shared_params.items()
-            if all(name in params and params[name] == value for params in others)
-        }
-    )
-    variants = [variant for each in comparisons for variant in each.variants]
-    runs = sorted({len(variant) for variant in variants})
-    span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
-    each_has = " each" if len(variants) > 1 else ""
-    return [*(show.clean(part, limit=60) for part in parts), span + each_has]
 
 
 def by_column(heading: str, names: Iterable[str], columns: Iterable[TableColumn]) -> DataTable:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.compare.judge import ALPHA
-from benchkit.figures.words import circumstances
+from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
 from benchkit.report import changes

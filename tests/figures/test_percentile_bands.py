@@ -100,7 +100,7 @@ def test_the_title_is_about_the_upper_half_where_that_differs() -> None:
 
 
 def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[..., Results]) -> None:
-    runs = rows_of(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}).runs)
+    runs = rows_of(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}).table("runs"))
     rows = [
         {"run_id": run["run_id"], "quantile": q, "latency_s": run[column], "origin": "printed"}
         for run in runs

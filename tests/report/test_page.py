@@ -96,13 +96,15 @@ def test_one_comparison_is_shown_and_leads_to_the_others(browser: Browser, writt
         assert page.evaluate(shown) == []
         names = page.eval_on_selector_all(".answers a", "all => all.map(a => a.hash.slice(1))")
         page.click(f".answers a[href='#{names[1]}']")
+        wait_until(page, f"({shown}).length === 1")
         assert page.evaluate(shown) == [names[1]]
         page.keyboard.press("k")
         wait_until(page, f"location.hash === '#{names[0]}'")
-        assert page.evaluate(shown) == [names[0]]
+        wait_until(page, f"({shown})[0] === '{names[0]}'")
         current = page.locator(".contents [aria-current=page]")
         assert current.get_attribute("href") == f"#{names[0]}"
         page.keyboard.press("o")
+        wait_until(page, f"({shown}).length === 0")
         assert page.locator(".answers").is_visible()
         page.keyboard.press("/")
         link = page.locator(".answers a").first.inner_text()
