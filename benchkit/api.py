@@ -248,13 +248,15 @@ class Results(Tables):
         scenario: str | Sequence[str] | None = None,
         variant: str | Sequence[str] | None = None,
         run_ids: Iterable[str] | None = None,
+        without: str | Sequence[str] | None = None,
     ) -> Results:
         """Return the results of some runs only; `files` stays whole.
 
-        A variant is chosen with its declared copy, or the copy alone as `runs` calls it.
+        A variant is chosen with its declared copy, or the copy alone as `runs` calls it. Runs
+        are left out by label or `run_id`.
 
         Raises:
-            UsageError: a scenario or variant that no run has.
+            UsageError: a scenario, variant or run to leave out that is not there.
         """
         kept = self._runs
         if scenario:
@@ -270,6 +272,8 @@ class Results(Tables):
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
+        left = {self._run(name).run_id for name in _texts(without or ())}
+        kept = tuple(run for run in kept if run.run_id not in left)
         return Results(kept, self._files, self._naming, self._inputs)
 
     def compare(

@@ -19,6 +19,7 @@ def compare(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     metric: Annotated[
@@ -66,7 +67,7 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
     assessment = assess(results, baseline=baseline, options=asked)
     if not assessment.effects:

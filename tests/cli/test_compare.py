@@ -135,6 +135,19 @@ def test_what_cannot_be_done_is_one_line(
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["show", "compare", "export"])
+def test_a_run_is_left_out(benchkit: Benchkit, repeats: Path, command: str) -> None:
+    arguments = ("--without", "proxy/new/1", "--without", "proxy/old/2")
+    done = benchkit(command, repeats, *arguments, "--format", "json")
+    runs = json.loads(benchkit("export", repeats, *arguments, "--format", "json").out)
+    assert done.status == 0
+    assert len(runs) == 14
+    assert not {"proxy/new/1", "proxy/old/2"} & {run["label"] for run in runs}
+    if command == "compare":
+        counts = {row["baseline_runs"] + row["runs"] for row in json.loads(done.out)}
+        assert counts <= {14, 0}
+
+
 def test_one_variant_leaves_nothing_to_compare(benchkit: Benchkit, repeats: Path) -> None:
     done = benchkit("compare", repeats, "--variant", "old", "--format", "json")
     assert json.loads(done.out) == []
