@@ -108,7 +108,7 @@ const tools = (root) => {
     if (table.tBodies.length === 1 && table.tBodies[0].rows.length > 8 && !table.matches(".pair,:has([colspan])")) {
       sortButtons(table);
     }
-    area.after(copyButtons(table, area.ariaLabel));
+    if (!table.matches(".verdicts")) area.after(copyButtons(table, area.ariaLabel));
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
     const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");

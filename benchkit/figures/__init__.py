@@ -92,7 +92,7 @@ _LISTED: Final = (
     FigureKind("throughput", "rates", "a throughput or goodput"),
     FigureKind("runs", "runs", "several runs of a variant", metrics=True),
     FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
-    FigureKind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
+    FigureKind("ridges", "shapes", "an output with a row per request, and at most 16 variants"),
     FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
     FigureKind(
         "resources", "resources", "samples of the server's processes, of runs that are no sweep"
@@ -157,12 +157,10 @@ def charts(
     return made if len(made) > 1 else [replace(each, subtitle="") for each in made]
 
 
-def charts_of_page(
-    comparison: Comparison, *, siblings: Sequence[Comparison] = ()
-) -> tuple[Chart | None, list[Chart]]:
-    """Return the figure beside the verdict, and the others."""
+def charts_of_page(comparison: Comparison) -> tuple[Chart | None, list[Chart]]:
+    """Return the figure beside the verdict, and the others; none spans several settings."""
     kinds = [kind for kind in KINDS.values() if kind.on_page]
-    made = {kind.name: kind.draw(comparison, siblings) for kind in kinds}
+    made = {kind.name: kind.draw(comparison, ()) for kind in kinds}
     leading = [KINDS[name] for name in MAIN if made.get(name)]
     kind = leading[0] if leading else OVERVIEW
     main = made.get(kind.name) or overview(comparison)

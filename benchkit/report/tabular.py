@@ -99,10 +99,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class NameCell:
-    """The name of a variant or run with its role, which gives colour and symbol."""
+    """The name of a variant or run with its role, which gives colour and symbol.
+
+    Attributes:
+        number: Of a variant in the order of its comparison, from 1; 0 for a run.
+    """
 
     label: str
     role: str
+    number: int = 0
     baseline: bool = False
     runs: str = ""
     marks: tuple[Mark, ...] = ()
