@@ -85,7 +85,10 @@ _LISTED: Final = (
         metrics=True,
         holds=("throughput",),
     ),
-    FigureKind("costs", "sweep", "samples of the server's processes at three or more levels"),
+    FigureKind(
+        *("costs", "sweep", "samples of the server's processes at three or more levels"),
+        metrics=True,
+    ),
     FigureKind(
         *("matrix", "matrix", "runs of most combinations of two factors"), metrics=True, spans=True
     ),
@@ -147,7 +150,7 @@ def charts(
     which = _kind(kind)
     if metric and not which.metrics:
         kinds = (each.name for each in KINDS.values() if each.metrics)
-        raise UsageError(f"{kind} shows no single metric; {show.listed([*kinds])} do")
+        raise UsageError(f"{kind} takes no metric; {show.listed([*kinds])} do")
     wanted = metric_of(metric) if metric else None
     every = ((each, which.draw(each, comparisons, wanted)) for each in comparisons)
     made = [which.captioned(chart, each, comparisons) for each, chart in every if chart is not None]
