@@ -175,6 +175,8 @@ _POINTS_PER_INCH: Final = 72
 _TEXT: Final = 13  # px of the text of a figure of the page
 _SMALL_SCREEN: Final = 480  # px; below, names are short and some ticks are left out
 _UNPANELED: Final = 52  # px of a figure's height that are not its panels': title, tick labels
+_TICKS: Final = 20  # px of the words of an axis
+_HEADING: Final = 22  # px of the title of a panel
 _PANELS: Final = 2  # as many fit the usual height
 _SMALLER: Final = 0.92  # of the text: words beside marks
 _LARGER: Final = 1.2  # of the text: the title
@@ -276,7 +278,9 @@ class Purpose:
         """Return the height that all panels have together, in px of the page, about."""
         title = 30 if self.titled else 0
         inches = self.inches_of(chart) - self._beside_inches(chart)
-        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - title - 40)
+        rows = -(-len(chart.panels) // chart.columns)
+        beside = title + _TICKS + _HEADING * rows
+        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - beside)
 
 
 #: By name; the first is the usual one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
@@ -106,12 +107,19 @@ def apart(
 
 
 def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
-    """Return the names of lines, apart and above the axis below; `height` of their panel in px."""
+    """Return the names of lines, apart, above the axis below and, if they fit, inside the panel.
+
+    `height` is that of the panel in px.
+    """
     heights = [-axis.share(name.y) * height for name in names]
     moved, floor = spread(heights, gap=_GAP), -6.0
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - _GAP
+    ceiling = min([-height, *heights]) if len(names) * _GAP <= height else -math.inf
+    for i in sorted(range(len(heights)), key=lambda i: moved[i]):
+        moved[i] = max(moved[i], ceiling)
+        ceiling = moved[i] + _GAP
     pairs = zip(names, heights, moved, strict=True)
     return tuple(replace(name, dy=new - old) for name, old, new in pairs)
 

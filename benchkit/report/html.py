@@ -30,13 +30,15 @@ def render(page: PageView) -> str:
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
     drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
-    module = templates.get_template("answer.html.j2").make_module({"drawings": drawings})
+    answers = templates.get_template("answer.html.j2")
+    # What is unpacked by script takes its drawings from beside it.
+    unpacked = answers.make_module({"drawings": [""] * len(drawings)})
     files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
-            answer=module,
-            packed=[_packed(_section(section, module, drawings)) for section in page.sections],
+            answer=answers.make_module({"drawings": drawings}),
+            packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
             files=_packed(str(files)),
             symbols=symbols(),
             style=(
