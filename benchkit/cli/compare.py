@@ -55,12 +55,13 @@ def compare(
     with reading.without_idle_threads():
         from benchkit.compare.assess import Options, assess
         from benchkit.compare.slo import objective
+        from benchkit.compare.trim import start_s
         from benchkit.model.metric import metric as named
 
     asked = Options(
         metrics=tuple(named(name).name for name in metric or ()),
         objectives=tuple(objective(text) for text in slo or ()),
-        trim_start_s=_seconds(trim_start) if trim_start else 0.0,
+        trim_start_s=start_s(trim_start or 0.0),
         effect=options.share("--effect", effect),
         margin=options.share("--margin", margin),
         looks=looks,
@@ -92,12 +93,3 @@ def _written(
     from benchkit.report.records import effect_records
 
     return effect_records(assessment)
-
-
-def _seconds(text: str) -> float:
-    from benchkit.errors import UsageError
-
-    seconds = options.amount(text, {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0})
-    if seconds is None:
-        raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
-    return seconds

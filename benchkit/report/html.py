@@ -122,7 +122,10 @@ def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 -
 
 def _folds(answer: AnswerView, own: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
     """Return name, title and content of what is folded; a title without content is a sentence."""
-    folds = [(one.anchor, one.chart.title, _html(module.figure, one)) for one in answer.figures]
+    folds = [
+        (figure.anchor, figure.chart.title, _html(module.figure, figure))
+        for figure in answer.figures
+    ]
     errors = (answer.no_errors, "")
     if answer.statuses:
         errors = "Errors and status codes", _html(module.errors, answer)

@@ -115,7 +115,7 @@ def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path
     [
         (["--metric", "p42"], "no metric 'p42'; there are throughput,"),
         (["--slo", "p99"], "no objective 'p99': write for example 'p99<50ms'"),
-        (["--trim-start", "soon"], "--trim-start soon: not a time"),
+        (["--trim-start", "soon"], "'soon' is no time"),
         (["--trim-start", "5s"], "only runs with a row per request can be trimmed"),
         (["--effect", "0"], "--effect 0: not a difference"),
         (["--margin", "wide"], "--margin wide: not a difference"),
