@@ -51,7 +51,7 @@ class Where:
             return f"line {self.line}"
         if self.byte is not None:
             return f"byte {self.byte}"
-        return self.path or ""
+        return _visible(self.path or "")
 
 
 class InputError(BenchkitError):
@@ -102,9 +102,13 @@ class InputError(BenchkitError):
 def printable(text: str, *, limit: int = 60) -> str:
     """Return `text` quoted, escaped and cut, fit for a line of any terminal."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    if not shown.isprintable():
-        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
-    return f"'{shown}'"
+    return f"'{_visible(shown)}'"
+
+
+def _visible(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
