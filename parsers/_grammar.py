@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, islice, pairwise, takewhile
 from typing import Final
 
 from benchkit.errors import InputError, printable
@@ -50,6 +50,8 @@ _BETWEEN: Final = 12
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
+#: Of one text; at some ten bytes each, more would take minutes.
+MOST_REPORTS: Final = 5000
 _MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
@@ -73,6 +75,7 @@ class Report:
         limit: The piece with which the next report begins, or the end.
         cut: The last line, where the text may end in its middle: not among `lines`.
         breaks_off: Whether the text ends where the tool would have printed more.
+        is_last: Whether more reports stand below than are read of one text.
         gaps: The lines above which something stands that is none of the report.
     """
 
@@ -84,15 +87,18 @@ class Report:
     limit: int = 0
     cut: ReportLine | None = None
     breaks_off: bool = False
+    is_last: bool = False
     gaps: set[Line] = field(default_factory=set)
 
     @property
     def loss(self) -> str | None:
-        """What the end of the text took of the report, for a note."""
+        """What the end of the text took of the report, or all below it, for a note."""
         if self.cut is not None:
             shown = printable(self.cut.text)
             return f"line {self.cut.number + 1} may be cut off and is left out: {shown}"
         last = self.span[1] + 1
+        if self.is_last:
+            return f"of one text {MOST_REPORTS:,} reports are read; below line {last} are more"
         return f"the report breaks off below line {last}" if self.breaks_off else None
 
     @property
@@ -267,7 +273,10 @@ class Grammar:
     def _reports(self, text: Text) -> Sequence[Report]:
         if not self._may_have(text):
             return ()
-        reports = self._unquoted(self._apart(list(self._gathered(text))))
+        gathered = self._gathered(text)
+        reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
+        if reports:
+            reports[-1].is_last = next(gathered, None) is not None
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):
