@@ -75,7 +75,6 @@ class Report:
         limit: The piece with which the next report begins, or the end.
         cut: The last line, where the text may end in its middle: not among `lines`.
         breaks_off: Whether the text ends where the tool would have printed more.
-        is_last: Whether more reports stand below than are read of one text.
         gaps: The lines above which something stands that is none of the report.
     """
 
@@ -87,18 +86,15 @@ class Report:
     limit: int = 0
     cut: ReportLine | None = None
     breaks_off: bool = False
-    is_last: bool = False
     gaps: set[Line] = field(default_factory=set)
 
     @property
     def loss(self) -> str | None:
-        """What the end of the text took of the report, or all below it, for a note."""
+        """What the end of the text took of the report, for a note."""
         if self.cut is not None:
             shown = printable(self.cut.text)
             return f"line {self.cut.number + 1} may be cut off and is left out: {shown}"
         last = self.span[1] + 1
-        if self.is_last:
-            return f"of one text {MOST_REPORTS:,} reports are read; below line {last} are more"
         return f"the report breaks off below line {last}" if self.breaks_off else None
 
     @property
@@ -275,8 +271,11 @@ class Grammar:
             return ()
         gathered = self._gathered(text)
         reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
-        if reports:
-            reports[-1].is_last = next(gathered, None) is not None
+        if next(gathered, None) is not None:
+            last = reports[-1].span[1] + 1
+            text.unread.append(
+                f"of one text {MOST_REPORTS:,} reports are read; below line {last} are more"
+            )
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):

@@ -20,7 +20,6 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _vegeta
-from ._grammar import note_loss
 from ._line import ReportLine
 from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE
 
@@ -35,10 +34,7 @@ def scan_hist(text: Text) -> Iterator[RunOrError]:
         breaks = [at for at, (a, b) in enumerate(pairwise(buckets), 1) if a["high"] != b["low"]]
         for start, stop in pairwise([0, *breaks, len(buckets)]):
             first = title.number if title is not None and not start else buckets[start].number
-            histogram = _histogram(buckets[start:stop], first)
-            if isinstance(histogram, RunRecord):
-                note_loss(histogram, report)
-            yield histogram
+            yield _histogram(buckets[start:stop], first)
 
 
 def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
@@ -82,9 +78,7 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
                 hint="the listing is cut off here",
             )
             continue
-        listing = _listing(rows, report.span)
-        note_loss(listing, report)
-        yield listing
+        yield _listing(rows, report.span)
 
 
 def _listing(rows: Sequence[ReportLine], span: tuple[int, int]) -> RunRecord:

@@ -79,6 +79,8 @@ def read_file(
             _lose(outcome, "its size changed while it was read")
         if text is not None and opened.source.content.size > _MAX_TEXT:
             _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
+        for what in text.unread if text is not None else ():
+            _lose(outcome, what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
