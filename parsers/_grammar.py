@@ -300,17 +300,24 @@ class Grammar:
                     current.divided |= self._divides_at(text, piece, current.report)
                 continue
             if current is not None:
-                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
-                if line is not None:
-                    current.add(line, at)
+                if self._added(lines, at, current):
                     continue
                 yield current.report
                 current = None
-            first = next((c for c in candidates if self._begins(lines, at, c)), None)
-            if first is not None:
-                current = _Open(Report([first], pieces, at, at), {first.line})
+            for line in candidates:
+                if self._begins(lines, at, line):
+                    current = _Open(Report([line], pieces, at, at), {line.line})
+                    break
         if current is not None:
             yield current.report
+
+    def _added(self, lines: Sequence[_Candidates], at: int, current: _Open) -> bool:
+        """Add to the open report what of a piece goes on with it; whether anything does."""
+        for line in lines[at][1]:
+            if self._goes_on(lines, at, line, current):
+                current.add(line, at)
+                return True
+        return False
 
     def _goes_on(
         self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
@@ -453,7 +460,7 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            known = foreign or (lines and any(line.strict for line in lines))
+            known = foreign or (lines and (lines[0].strict or any(line.strict for line in lines)))
             if not known and piece.text and piece.text[:3] not in _FENCES:
                 broken.append((piece, lines))
                 continue

@@ -111,8 +111,10 @@ def _length(run: FileRun) -> tuple[bool, int]:
 
 def _of_document(run: FileRun) -> bool:
     """Whether what stands around a run, or its own name, tells it from others of its file."""
+    if not run.many:
+        return False
     titles = titles_of(run)
-    return run.many and (titles.caption or titles.heading) is not None
+    return (titles.caption or titles.heading) is not None
 
 
 def _file(run: FileRun) -> str:
