@@ -34,7 +34,6 @@ _QUANTITY: Final = re.compile(rf"({_NUMBER})\s*+([^\W\d_]*+(?:/s(?:ec)?)?)")
 _GO_PART: Final = re.compile(r"(?<![\d.])(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _PLAIN_NUMBER: Final = re.compile(_NUMBER, re.ASCII)
 _PLAIN_WHOLE: Final = re.compile(r"[-+]?[0-9]{1,18}")
-_GO_DURATION: Final = re.compile(rf"(?:{_GO_PART.pattern})+", re.ASCII)
 #: Longer than any figure a tool prints; bounds what a pattern can cost.
 _LONGEST: Final = 60
 
@@ -90,10 +89,10 @@ def go_duration(text: str) -> float:
     sign, body = (-1, stripped[1:]) if stripped.startswith("-") else (1, stripped)
     if body in {"0", "0s"}:
         return 0.0
-    if len(body) > _LONGEST or not _GO_DURATION.fullmatch(body):
+    parts = _GO_PART.findall(body) if len(body) <= _LONGEST else []
+    if not body or sum(len(digits) + len(unit) for digits, unit in parts) != len(body):
         raise _refusal("a Go duration", text)
-    parts = [(Decimal(m[1]), _TIME[m[2]]) for m in _GO_PART.finditer(body)]
-    return _finite(sign * sum((n * unit for n, unit in parts), Decimal(0)))
+    return _finite(sign * sum((Decimal(digits) * _TIME[unit] for digits, unit in parts), Decimal()))
 
 
 def count(text: str) -> float:

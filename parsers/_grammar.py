@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, islice, pairwise, takewhile
 from typing import Final
 
 from benchkit.errors import InputError, printable
@@ -50,6 +50,8 @@ _BETWEEN: Final = 12
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
+#: Of one text; at some ten bytes each, more would take minutes.
+MOST_REPORTS: Final = 5000
 _MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
@@ -267,7 +269,13 @@ class Grammar:
     def _reports(self, text: Text) -> Sequence[Report]:
         if not self._may_have(text):
             return ()
-        reports = self._unquoted(self._apart(list(self._gathered(text))))
+        gathered = self._gathered(text)
+        reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
+        if next(gathered, None) is not None:
+            last = reports[-1].span[1] + 1
+            text.unread.append(
+                f"of one text {MOST_REPORTS:,} reports are read; below line {last} are more"
+            )
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):
@@ -292,17 +300,24 @@ class Grammar:
                     current.divided |= self._divides_at(text, piece, current.report)
                 continue
             if current is not None:
-                line = next((c for c in candidates if self._goes_on(lines, at, c, current)), None)
-                if line is not None:
-                    current.add(line, at)
+                if self._added(lines, at, current):
                     continue
                 yield current.report
                 current = None
-            first = next((c for c in candidates if self._begins(lines, at, c)), None)
-            if first is not None:
-                current = _Open(Report([first], pieces, at, at), {first.line})
+            for line in candidates:
+                if self._begins(lines, at, line):
+                    current = _Open(Report([line], pieces, at, at), {line.line})
+                    break
         if current is not None:
             yield current.report
+
+    def _added(self, lines: Sequence[_Candidates], at: int, current: _Open) -> bool:
+        """Add to the open report what of a piece goes on with it; whether anything does."""
+        for line in lines[at][1]:
+            if self._goes_on(lines, at, line, current):
+                current.add(line, at)
+                return True
+        return False
 
     def _goes_on(
         self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
@@ -445,7 +460,7 @@ class Grammar:
         for piece in text.repaired:
             foreign = bool(owners) and owners.get(piece, self) is not self
             lines = () if foreign else self._read(piece)
-            known = foreign or (lines and any(line.strict for line in lines))
+            known = foreign or (lines and (lines[0].strict or any(line.strict for line in lines)))
             if not known and piece.text and piece.text[:3] not in _FENCES:
                 broken.append((piece, lines))
                 continue

@@ -190,11 +190,12 @@ class Form:
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""
-        strict = self.strict.fullmatch(piece.text)
-        matched = strict or self.loose.match(piece.text)
+        number, text = piece
+        strict = self.strict.fullmatch(text)
+        matched = strict or self.loose.match(text)
         if matched is None:
             return None
-        return ReportLine(line, self, matched, piece.number, strict is not None)
+        return ReportLine(line, self, matched, number, strict is not None)
 
 
 def _ungrouped(pattern: str) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from studies.robustness import write_section
 from tests.damage.kinds import KINDS
 from tests.damage.matrix import (
     OUTCOMES,
@@ -29,7 +30,6 @@ from tests.damage.matrix import (
     reports,
 )
 
-DOCS: Final = Path(__file__).parent.parent / "docs" / "robustness.md"
 BEGIN: Final = "<!-- counts: python -m studies.damage --write -->\n"
 END: Final = "<!-- end of counts -->\n"
 SEED: Final = 20261122
@@ -105,11 +105,10 @@ def main() -> None:
         alone = measured(((report, (kind,)) for kind in KINDS for report in whole), scratch)
         paired = measured(pairs(whole, asked.pairs, seed=SEED), scratch)
         beside = measured_beside(neighbours(whole, asked.pairs // 6, seed=SEED), scratch)
-    lines = "\n".join(written(alone, paired, beside))
-    print(lines)
+    lines = written(alone, paired, beside)
+    print("\n".join(lines))
     if asked.write:
-        before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
-        DOCS.write_text(f"{before}{BEGIN}\n{lines}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write_section(BEGIN, END, lines)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from studies.damage import DOCS
+from studies.robustness import write_section
 from tests.damage.prefixes import OUTCOMES, Recording, outcome_of, recordings
 
 BEGIN: Final = "<!-- counts: python -m studies.prefixes --write -->\n"
@@ -63,11 +63,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         wanted = [r for r in recordings(scratch) if not asked.only or r.tool in asked.only]
-        lines = "\n".join(table(measured(wanted, scratch, step=asked.step)))
-    print(lines)
+        lines = table(measured(wanted, scratch, step=asked.step))
+    print("\n".join(lines))
     if asked.write:
-        before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
-        DOCS.write_text(f"{before}{BEGIN}\n{lines}\n{END}{rest.partition(END)[2]}", "utf-8")
+        write_section(BEGIN, END, lines)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.config import NAME as CONFIG_NAME
 from benchkit.ingest.config import PROJECT, Config, scope_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
+from benchkit.ingest.garbage import rare_collections
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.meta import NAME as META_NAME
@@ -51,6 +52,7 @@ class Reading:
     inputs: tuple[str, ...] = ()
 
 
+@rare_collections()
 def read(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,

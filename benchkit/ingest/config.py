@@ -168,7 +168,7 @@ def _configured(file: Input, config: Config) -> Input:
 
 
 def _fits(file: Input, text: str) -> bool:
-    return fnmatchcase(file.below, text) or fnmatchcase(PurePath(file.name).name, text)
+    return fnmatchcase(file.below, text) or fnmatchcase(file.file, text)
 
 
 def _check_globs(globs: Iterable[str], files: Sequence[Input]) -> None:
@@ -205,5 +205,5 @@ def _counts(file: Input) -> bool:
 
 def _below(file: Input, above: tuple[str, ...], common: str) -> Input:
     parts = (*above[-_MOST_FOLDERS:], *file.parts)
-    short = file.short if file.named else PurePath(*parts, PurePath(file.name).name).as_posix()
+    short = file.short if file.named else PurePath(*parts, file.file).as_posix()
     return replace(file, parts=parts, short=short, top=common)

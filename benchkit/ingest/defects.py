@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from benchkit.errors import BenchkitError, InputError
@@ -16,22 +14,27 @@ _NOT_ITS_OWN: Final = (BenchkitError, OSError, MemoryError)
 ends_command = os.environ.get("BENCHKIT_DEBUG", "") not in {"", "0"}
 
 
-@contextmanager
-def blaming(parser: Parser) -> Iterator[None]:
-    """Let a parser's own error cost one file, and name the parser.
+class blaming:  # noqa: N801 - in `with blaming(parser)`; for each parser and each of many files
+    """Lets a parser's own error cost one file, and names the parser.
 
     Raises:
         InputError: the parser raised something that is not meant for users.
     """
-    try:
-        yield
-    except _NOT_ITS_OWN:
-        raise
-    except Exception as error:
-        if ends_command:
-            raise
+
+    __slots__ = ("parser",)
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
+
+    def __enter__(self) -> None:
+        """Nothing to begin."""
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        """Put an InputError in place of an error that is no message for users."""
+        if not isinstance(error, Exception) or isinstance(error, _NOT_ITS_OWN) or ends_command:
+            return
         raise InputError(
-            f"the parser {parser.name} to read this or to say why not",
+            f"the parser {self.parser.name} to read this or to say why not",
             actual=f"{type(error).__name__}: {error}",
             hint="a defect of that parser, not of the file: please report it",
         ) from error

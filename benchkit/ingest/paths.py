@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from glob import glob, has_magic
 from pathlib import Path, PurePath
 
@@ -42,10 +43,15 @@ class Input:
     top: str = ""
     patterns: tuple[str, ...] = ()
 
+    @cached_property
+    def file(self) -> str:
+        """The name of the file without its folders."""
+        return PurePath(self.name).name
+
     @property
     def below(self) -> str:
         """Its path below the folder that was named."""
-        return PurePath(*self.parts, PurePath(self.name).name).as_posix()
+        return PurePath(*self.parts, self.file).as_posix()
 
 
 def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | InputError]:
@@ -153,12 +159,13 @@ def _split(argument: str) -> tuple[str | None, str]:
 
 def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
     closed: list[OSError] = []
-    for folder, folders, files in os.walk(top, onerror=closed.append):
+    for root, folders, files in os.walk(top, onerror=closed.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        parts = Path(folder).relative_to(top).parts
+        folder = Path(root)
+        parts = folder.relative_to(top).parts
         for name in sorted(name for name in files if not name.startswith(".")):
-            path = Path(folder) / name
-            short = PurePath(*parts, name).as_posix()
+            path = folder / name
+            short = "/".join((*parts, name))
             yield Input(str(path), path.as_posix(), short, label, parts, named=False, top=str(top))
     for error in closed:
         name = PurePath(error.filename or top).as_posix()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -79,6 +79,8 @@ def read_file(
             _lose(outcome, "its size changed while it was read")
         if text is not None and opened.source.content.size > _MAX_TEXT:
             _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
+        for what in text.unread if text is not None else ():
+            _lose(outcome, what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
@@ -202,20 +204,20 @@ def _sniffed(parser: RowsParser | FileParser, source: Source) -> bool:
 
 def _in_text(text: Text, content: str) -> list[_Item]:
     items: list[_Item] = []
-    for parser in registry.parsers():
-        if isinstance(parser, TextParser) and _marked(parser, text, content):
+    parsers = [parser for parser in registry.parsers() if isinstance(parser, TextParser)]
+    marks = _marks_in(text, content, {mark for parser in parsers for mark in parser.markers})
+    for parser in parsers:
+        if not marks.isdisjoint(parser.markers):
             items += [(parser, result, None) for result in _scanned(parser, text)]
     if "{" in content:
         items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
 
 
-def _marked(parser: TextParser, text: Text, content: str) -> bool:
-    """Whether a text has a marker of a parser, as it stands or as a page shows it."""
-    if any(mark in content for mark in parser.markers):
-        return True
-    shown = text.once(_as_shown)
-    return bool(shown) and any(mark in shown for mark in parser.markers)
+def _marks_in(text: Text, content: str, marks: Iterable[str]) -> set[str]:
+    """Return those of some markers that a text has, as it stands or as a page shows it."""
+    shown = _as_shown(text)
+    return {mark for mark in marks if mark in content or mark in shown}
 
 
 def _as_shown(text: Text) -> str:

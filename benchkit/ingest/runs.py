@@ -211,6 +211,8 @@ def _padded(row: _Row, quantiles: Sequence[Quantile]) -> Iterator[Figure]:
 
 def _coarser(record: FileRun) -> dict[str, float]:
     """Return the step per latency column that comes from a file of larger steps than the rest."""
+    if not record.others:
+        return {}
     finest = _finest(record)
     steps: dict[str, float] = {}
     for each in (*reversed(record.others), record, finest):

@@ -35,4 +35,4 @@ def variants_of(runs: Iterable[Run]) -> list[Variant]:
 
 def same_params(params: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what is equal for equal params: whoever writes them writes 1 or "1"."""
-    return tuple(sorted(show.params(params)))
+    return tuple(sorted(show.params(params))) if params else ()

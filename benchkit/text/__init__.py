@@ -102,6 +102,11 @@ class Text:
         """The clean lines as one text, to look for something in all of them at once."""
         return joined(self.repaired)
 
+    @cached_property
+    def unread(self) -> list[str]:
+        """What parsers left out as too much, for notes; they add to it."""
+        return []
+
     def ends_line(self, piece: Piece) -> bool:
         """Whether a piece goes to the end of its line: repair took nothing away behind it."""
         return bool(piece.text) and self.lines[piece.number].rstrip().endswith(piece.text[-1])

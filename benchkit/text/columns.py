@@ -10,11 +10,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from operator import itemgetter
 from statistics import mode
-from typing import Final
+from typing import Final, NamedTuple
 
 from benchkit.text.markup import without_marks
 from benchkit.text.pieces import Piece
@@ -75,7 +74,7 @@ def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
 
 def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
     """Return two reports that stand beside each other, one below the other, or the block."""
-    if len(block) < _FEWEST or not separator.search(block[0].text):
+    if not (_has_figures(block) and separator.search(block[0].text)):
         return block
     rows = list(_cut([piece.text for piece in block], separator))
     columns = list(zip(*rows, strict=True))
@@ -175,9 +174,15 @@ def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[lis
     yield others
 
 
+def _has_figures(block: Sequence[Piece]) -> bool:
+    """Whether so many lines have figures as those of a report at least do."""
+    lines = filter(_DIGITS.search, map(itemgetter(1), block))
+    return next(islice(lines, _FEWEST - 1, None), None) is not None
+
+
 def _is_rule(line: str) -> bool:
     """Whether a line is blank, or drawn between the rows of a table."""
-    return _RULE.fullmatch(line) is not None
+    return not line[:1].isalnum() and _RULE.fullmatch(line) is not None
 
 
 def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[Piece]:
@@ -194,12 +199,12 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
 
 
 def _no_row(line: str) -> bool:
-    return _is_rule(line) or _WIKI.match(line) is not None
+    return not line[:1].isalnum() and (_is_rule(line) or _WIKI.match(line) is not None)
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
     cells = [without_marks(cell.strip()) for cell in separator.split(line)]
-    framed = separator.match(line) is not None
+    framed = not cells[0] and separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]
     return cells[:-1] if framed and not cells[-1] else cells
@@ -212,7 +217,7 @@ def _one_below_other(
     listed: list[Piece] = []
     count = 0
     for block in _blocks(pieces, separator):
-        is_table = len(block) >= _FEWEST and separator.search(block[0].text)
+        is_table = _has_figures(block) and separator.search(block[0].text)
         columns = _columns(block, separator) if is_table else []
         count += len(block) if columns else 0
         for column in columns or [block]:
@@ -249,27 +254,28 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
     return columns
 
 
-@dataclass(frozen=True)
-class _Row:
-    """Cells of a line with the separators between, and which of them begin like the first.
+class _Row(NamedTuple):
+    """A line in cells, and which of them begin like the first.
 
     Only words tell: rows of figures resemble each other.
     """
 
+    line: str
+    separator: re.Pattern[str]
     cells: Sequence[str]
-    separators: Sequence[str]
     reports: Sequence[int]
     is_known: bool
 
     @classmethod
     def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
         cells = separator.split(line)
-        begin = _begins(cells[0])[:2]
+        begin = _begins(cells[0], most=2)
         is_known = _LETTER.search("".join(begin)) is not None
         reports: Sequence[int] = [0] * is_known
         if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
-            reports = [at for at, cell in enumerate(cells) if _has(_begins(cell), begin)]
-        return cls(cells, separator.findall(line), reports, is_known)
+            others = enumerate(cells[1:], 1)
+            reports = [0, *(at for at, cell in others if _has(_begins(cell), begin))]
+        return cls(line, separator, cells, reports, is_known)
 
     @property
     def has_several(self) -> bool:
@@ -288,21 +294,24 @@ class _Row:
         if len(begins) != count:
             each, rest = divmod(len(self.cells), count)
             begins = [0] if rest else range(0, len(self.cells), each)
+        separators = self.separator.findall(self.line)
         spans = pairwise([*begins, len(self.cells)])
-        return [self._joined(start, stop) for start, stop in spans]
+        return [self._joined(start, stop, separators) for start, stop in spans]
 
-    def _joined(self, start: int, stop: int) -> str:
-        between = [*self.separators[start : stop - 1], ""]
+    def _joined(self, start: int, stop: int, separators: Sequence[str]) -> str:
+        between = [*separators[start : stop - 1], ""]
         cells = zip(self.cells[start:stop], between, strict=True)
         return "".join(f"{cell}{separator}" for cell, separator in cells).strip()
 
 
-def _begins(cell: str) -> list[str]:
+def _begins(cell: str, *, most: int = _MOST_WORDS + 1) -> list[str]:
     """Return the first words of a cell, with 0 for their numbers."""
-    words = cell.lstrip("|│║* ").split(maxsplit=_MOST_WORDS + 1)[: _MOST_WORDS + 1]
+    words = cell.lstrip("|│║* ").split(maxsplit=most)[:most]
     return [_DIGITS.sub("0", word) for word in words]
 
 
 def _has(words: Sequence[str], begin: Sequence[str]) -> bool:
     """Whether words have a beginning among the first, behind what a log may put before it."""
+    if begin[0] not in words:
+        return False
     return any(words[at : at + len(begin)] == begin for at in range(_MOST_WORDS))

@@ -38,7 +38,7 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
 
     A name, a time and a level may stand one behind another.
     """
-    if sum(_ANY.match(line) is not None for line in lines) < _FEWEST:
+    if sum(map(bool, map(_ANY.match, lines))) < _FEWEST:
         return lines
     shown = list(lines)
     for mark in (*_MARKS, *_MARKS):

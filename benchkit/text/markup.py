@@ -106,9 +106,12 @@ def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
 
 def _lines(numbers: Sequence[int], source: str) -> Iterator[Piece]:
     """Yield the lines that a piece of HTML shows."""
-    beside = _BESIDE.search(source) is not None
-    shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, source)) if "<" in source else source
-    shown = _ENTITY.sub(lambda entity: html.unescape(f"&{entity[1]}"), shown)
+    shown = source
+    if "<" in shown:
+        beside = _BESIDE.search(shown) is not None
+        shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, shown))
+    if "&" in shown:
+        shown = _ENTITY.sub(lambda entity: html.unescape(f"&{entity[1]}"), shown)
     for at, line in enumerate(shown.split("\n")):
         # A break at an end of a line is the end of that line.
         for part in line.strip(_BROKEN).split(_BROKEN):

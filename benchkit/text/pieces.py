@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 
@@ -12,6 +13,11 @@ class Piece(NamedTuple):
 
     number: int
     text: str
+
+    @classmethod
+    def numbered(cls, lines: Sequence[str]) -> list[Piece]:
+        """Return the lines of a file."""
+        return list(map(tuple.__new__, repeat(cls), enumerate(lines)))
 
 
 def joined(pieces: Iterable[Piece]) -> str:

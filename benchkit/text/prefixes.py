@@ -117,8 +117,8 @@ def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
     ends = [_end(pattern, line) for line in lines]
     if len({line[end:] for line, end in zip(lines, ends, strict=True)}) < 2:
         return False
-    found = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
-    begins = {word[1] for word in found if word}
+    firsts = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
+    begins = {word[1] for word in firsts if word}
     words = {word for word in begins if word[0] not in _DIGITS}
     if prefix.strip("0 ") and len(words) >= _FEWEST_WORDS:
         return True

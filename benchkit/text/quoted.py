@@ -57,8 +57,10 @@ def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
         if inner is not None:
             run.append((lines[0], inner))
         else:
-            listed += [*_settled(run), *lines]
-            run = []
+            if run:
+                listed += _settled(run)
+                run = []
+            listed += lines
     listed += _settled(run)
     return listed if listed != pieces else pieces
 
@@ -108,8 +110,9 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
 
 def _lines(number: int, inner: str, opened: str) -> list[Piece]:
     """Return the lines of a part of a string, which was wrapped if it has ends of lines in it."""
-    shown = _unescaped(inner).split("\n") if opened and not _ENTITY.search(inner) else [inner]
-    return [Piece(number, part) for part in shown]
+    if not inner or not opened or _ENTITY.search(inner):
+        return [Piece(number, inner)]
+    return [Piece(number, part) for part in _unescaped(inner).split("\n")]
 
 
 def _escaped_ends(line: str) -> int:

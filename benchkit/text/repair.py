@@ -66,7 +66,7 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     returned itself it would not change.
     """
     whole = "\n".join(lines)
-    shown: Sequence[Piece] = list(map(Piece._make, enumerate(lines)))
+    shown: Sequence[Piece] = Piece.numbered(lines)
     if "\n" * _MOST_BLANK in whole:
         shown = list(_without_deserts(shown))
         whole = joined(shown)

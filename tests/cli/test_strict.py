@@ -187,6 +187,18 @@ def test_what_lies_behind_the_bound_of_a_text_is_lost(
     assert message.endswith("all behind its first 0 MB is not looked at")
 
 
+def test_reports_of_a_text_beyond_the_bound_are_lost(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 1)
+    path = tmp_path / "two.txt"
+    path.write_text((data / "vegeta" / "ok.report.txt").read_text() * 2)
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 1
+    assert outcome.message is not None
+    assert "of one text 1 reports are read; below line" in outcome.message
+
+
 @pytest.mark.parametrize("depth", [17, 3000])
 def test_what_is_nested_too_deep_is_told(depth: int, tmp_path: Path, benchkit: Benchkit) -> None:
     path = tmp_path / "deep.json"

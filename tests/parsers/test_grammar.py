@@ -266,3 +266,12 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
     times = 40_000 // len(hostile)
     few, many = least(spent, times, 8 * times)
     assert many < 24 * few + 0.1
+
+
+def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 2)
+    text = Text.of(REPORT + OTHER + REPORT.replace("1200 (", "3600 ("))
+    assert len(LANCE.reports(text)) == 2
+    assert text.unread == ["of one text 2 reports are read; below line 14 are more"]

@@ -89,6 +89,8 @@ def meta_of(run: FileRun) -> dict[str, Any]:
 
 def _leading(run: FileRun) -> FileRun:
     """Return that of the records of one run whose file names it best."""
+    if not run.others:
+        return run
     return min((run, *run.others), key=lambda record: (-_founded(record), _length(record)))
 
 
@@ -109,12 +111,14 @@ def _length(run: FileRun) -> tuple[bool, int]:
 
 def _of_document(run: FileRun) -> bool:
     """Whether what stands around a run, or its own name, tells it from others of its file."""
+    if not run.many:
+        return False
     titles = titles_of(run)
-    return run.many and (titles.caption or titles.heading) is not None
+    return (titles.caption or titles.heading) is not None
 
 
 def _file(run: FileRun) -> str:
-    return PurePath(run.file.input.name).name
+    return run.file.input.file
 
 
 def _labelled(run: FileRun) -> Names:
@@ -217,7 +221,7 @@ def _name_by_pattern(runs: Sequence[FileRun], names: Sequence[Names]) -> None:
     paths: defaultdict[str, list[str]] = defaultdict(list)
     fitting: set[str] = set()
     for run, name in zip(runs, names, strict=True):
-        if run.file.input.label is not None:
+        if run.file.input.label is not None or not run.file.input.patterns:
             continue
         path = run.file.input.below
         for text in run.file.input.patterns:

@@ -98,6 +98,8 @@ _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
 }
 
 _Member = tuple[Names, Facts]
+#: Those of one name.
+_Groups = Mapping[tuple[Any, ...], Sequence[_Member]]
 
 
 def set_apart(names: Sequence[Names], facts: Sequence[Facts]) -> Iterator[str]:
@@ -110,16 +112,19 @@ def set_apart(names: Sequence[Names], facts: Sequence[Facts]) -> Iterator[str]:
     for name, known in zip(names, facts, strict=True):
         scenarios[name.scenario, name.tool].append((name, known))
     for members in scenarios.values():
+        groups = _groups(members)
         for param, read in _CONDITIONS.items():
-            yield from _split(members, param, read)
-        unnamed = [member for member in members if not member[0].telling]
+            told_apart = list(_split(groups, param, read))
+            if told_apart or param == "duration":  # by which warm-ups are known
+                groups = _groups(members)
+            yield from told_apart
+        unnamed = _groups([member for member in members if not member[0].telling])
         yield from _split(unnamed, "host", lambda runs: [run.host for run in runs])
 
 
 def _split(
-    members: Sequence[_Member], param: str, read: Callable[[Sequence[Facts]], _Values]
+    groups: _Groups, param: str, read: Callable[[Sequence[Facts]], _Values]
 ) -> Iterator[str]:
-    groups = _groups(members)
     values = {key: read([facts for _, facts in group]) for key, group in groups.items()}
     differing = {key for key, known in values.items() if len(set(known) - {None}) > 1}
     if param == "duration":
@@ -141,7 +146,7 @@ def _split(
         yield f"{runs} single: others of the name differ in {param}, which is not known there"
 
 
-def _groups(members: Sequence[_Member]) -> dict[tuple[Any, ...], list[_Member]]:
+def _groups(members: Sequence[_Member]) -> _Groups:
     groups: defaultdict[tuple[Any, ...], list[_Member]] = defaultdict(list)
     for name, facts in members:
         groups[name.variant, same_params(name.params)].append((name, facts))
