@@ -42,9 +42,10 @@ ROOMS: Mapping[str, set[str]] = {
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},
     "compare": {"validity", "stats", "model", "counting", "registry"},
+    "gates": {"compare", "stats", "validity", "model"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
-        *("figures", "compare", "validity", "model", "templates"),
+        *("figures", "gates", "compare", "validity", "model", "templates"),
         *("names", "text", "redaction", "output"),
     },
     # for people and other programs
@@ -53,7 +54,7 @@ ROOMS: Mapping[str, set[str]] = {
     "benchkit": {"api"},
     "scenarios": {"benchkit", "output", "redaction"},
     "cli": {
-        *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
+        *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model", "ingest"),
         *("scenarios", "registry", "redaction", "export", "output", "text", "names"),
     },
     "__main__": {"cli"},
