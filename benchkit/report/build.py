@@ -16,10 +16,12 @@ from benchkit.model.comparison import Comparison
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, own_baseline, stability
+from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.provenance import Provenance, Terms, blind, method
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
+    from benchkit.gates.ruling import Gate
 
 _LONGEST: Final = 18
 #: Where names begin alike.
@@ -31,7 +33,7 @@ _MOST_LISTED: Final = 400
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
-        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch"),
+        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch", "rules"),
         *look.SYMBOLS,
     }
 )
@@ -74,6 +76,7 @@ class PageView:
         blind: Checks that lacked their data, by the reason.
         naming: How names were understood, a line each.
         command: The command line that makes this page, empty where none did.
+        gate: What a check says, None where none was asked for.
     """
 
     title: str
@@ -86,6 +89,7 @@ class PageView:
     naming: tuple[str, ...]
     command: str
     version: str
+    gate: GateTable | None = None
 
 
 def page_view(
@@ -95,6 +99,7 @@ def page_view(
     title: str | None = None,
     command: str = "",
     naming: Sequence[str] = (),
+    gate: Gate | None = None,
     drawn: bool = True,
 ) -> PageView:
     """Return everything that the page says and shows.
@@ -105,6 +110,7 @@ def page_view(
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
         naming: How names were understood.
+        gate: What a check of the runs says.
         drawn: Whether there are figures.
     """
     comparisons = assessment.comparisons
@@ -128,6 +134,7 @@ def page_view(
         naming=tuple(show.clean(line) for line in naming),
         command=show.clean(command),
         version=version("benchkit"),
+        gate=gate_table(gate) if gate else None,
     )
 
 

@@ -14,6 +14,7 @@ from benchkit.redaction import redact
 if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.compare.assess import Options
+    from benchkit.gates.ruling import Gate
 
 Form = Literal["html", "markdown"]
 FORMS: Final[Mapping[str, Form]] = {"html": "html", "markdown": "markdown"}
@@ -35,6 +36,7 @@ def document(
     baseline: str | None = None,
     options: Options | None = None,
     command: str = "",
+    gate: Gate | None = None,
     show_secrets: bool = False,
 ) -> str:
     """Return the report on some results.
@@ -46,6 +48,7 @@ def document(
         baseline: As for `assess`.
         options: Likewise.
         command: The command line that makes this report, which then stands in it.
+        gate: What a check of them says, which then stands before the comparisons.
         show_secrets: Keep credentials in title and command.
 
     Raises:
@@ -68,6 +71,7 @@ def document(
         title=title,
         command=command,
         naming=results.naming,
+        gate=gate,
         drawn=form == "html",
     )
     return render(page)
