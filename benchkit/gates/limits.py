@@ -39,7 +39,10 @@ def change(text: str) -> tuple[float, str]:
     if match is None:
         raise LimitError("a change against the baseline is in per cent: write +5% or -5%")
     minus = match[1] != "+"
-    ratio = float(units.scaled(match[2], "-0.01" if minus else "0.01")) + 1
+    try:
+        ratio = 1 + units.scaled(match[2], "-0.01" if minus else "0.01")
+    except ValueError:
+        raise LimitError("no change is written with so many digits") from None
     if not ratio > 0:
         raise LimitError("a change of -100% or less leaves nothing")
     return ratio, f"{'-' if minus else '+'}{match[2]}%"

@@ -62,13 +62,23 @@ class Arena:
             for member in chosen:
                 yield Question(_missing(rule, member, why))
             return
-        others = [m for m in chosen if not self.comparison.is_baseline(m.variant)]
-        real = [m for m in others if not m.variant.is_copy] or others
-        partners = {self.comparison.against(member.variant.label) for member in real}
+        others = [member for member in chosen if not self._is_base(member)]
+        real = [member for member in others if not member.variant.is_copy] or others
         yield from (self._question(rule, member) for member in real)
         for member in chosen:
-            if member not in others and member.variant.label not in partners:
+            if member not in others and member.variant.label not in self._partners(real):
                 yield Question(_missing(rule, member, _ALONE))
+
+    def _is_base(self, member: Member) -> bool:
+        """Whether others are compared with it, or would be at its level."""
+        names = {each.variant.name for each in self.members}
+        is_named = len(names) > 1 and member.variant.name == self.comparison.base.name
+        return is_named or self.comparison.is_baseline(member.variant)
+
+    def _partners(self, members: Sequence[Member]) -> set[str]:
+        """Return the labels of what these are compared with."""
+        effects = self.comparison.effects_by_variant
+        return {e.baseline for member in members for e in effects.get(member.variant.label, ())}
 
     def _question(self, rule: Rule, member: Member) -> Question:
         effect = self.comparison.effect(member.variant.label, rule.metric.column)
