@@ -16,8 +16,7 @@ from benchkit.gates.baseline import Stored
 from benchkit.gates.ignored import exemptions
 from benchkit.gates.rule import rule
 from benchkit.gates.ruling import Gate, Ruling
-
-from ..compare.runs import (  # noqa: TID252 - the tests of comparisons write runs down
+from tests.compare.runs import (
     NOISE,
     four_metrics,
     interleaved,
