@@ -185,7 +185,7 @@ def _sentence(gate: Gate) -> str:
         parts.append(f"{what} ({level})")
     elif not gate.troubles:
         parts.append(f"no finding is {'an error' if gate.fail_on == 'error' else 'a warning'}")
-    return f"{'; '.join([*parts, *gate.troubles])}."
+    return f"{'; '.join([*parts, *map(show.clean, gate.troubles)])}."
 
 
 def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
