@@ -104,7 +104,7 @@ def check(
     _summarise(outputs)
     say(_printed(outputs, form))
     if annotations:
-        from benchkit.report.annotations import annotations as commands
+        from benchkit.report.annotations import commands
 
         say(commands(made))
     return reading.strictly(results, strict=strict) or made.status

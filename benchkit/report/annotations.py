@@ -4,6 +4,8 @@ Source: "Workflow commands for GitHub Actions": `::error title=…::message`, wi
 return and line feed as `%25`, `%0D` and `%0A`, in properties `:` and `,` as `%3A` and `%2C` too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Final, Literal
 
@@ -21,7 +23,7 @@ _LEVELS: Final[dict[Outcome, _Level]] = {
 }
 
 
-def annotations(gate: Gate) -> str:
+def commands(gate: Gate) -> str:
     """Return a command per ruling that did not pass, and per kind of finding that counts."""
     return "".join(f"{line}\n" for line in _lines(gate))
 
