@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from benchkit import format as show
@@ -69,13 +70,12 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     if relative_rules and not any(arena.has_baseline for arena in arenas):
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
+    serious = _serious(kept.examination.findings)
     by_rule = iter(relative.decided(questions))
     rulings = [
         ruling
         for rule in asked.rules
-        for ruling in (
-            next(by_rule) if rule.relative else _absolute(rule, members, kept.examination.findings)
-        )
+        for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
     ]
     return replace(made, rulings=tuple(rulings), tests=relative.tests(questions))
 
@@ -89,13 +89,22 @@ def _members(assessment: Assessment) -> list[Member]:
     ]
 
 
+def _serious(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Return the findings that say that a figure is not what it seems, by run."""
+    by_run: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        for run_id in finding.run_ids if finding.severity == "error" else ():
+            by_run[run_id].append(finding)
+    return by_run
+
+
 def _absolute(
-    rule: Rule, members: Sequence[Member], findings: Sequence[Finding]
+    rule: Rule, members: Sequence[Member], serious: Mapping[str, Sequence[Finding]]
 ) -> Iterator[Ruling]:
     chosen = [member for member in members if member.fits(rule.scope)]
     if not chosen:
         yield _nothing(rule, members)
-    yield from (absolute.ruled(rule, member, findings) for member in chosen)
+    yield from (absolute.ruled(rule, member, serious) for member in chosen)
 
 
 def _arenas(assessment: Assessment, asked: Conditions) -> list[relative.Arena]:
@@ -124,12 +133,14 @@ def _questions(
 def _alone(rule: Rule, stored: Stored, members: Sequence[Member]) -> Iterator[Ruling]:
     """Yield what was stored and is not there now, and the other way round."""
     now = [run for member in members for run in member.variant.runs]
+    by_key: dict[tuple[str | None, str], list[Member]] = defaultdict(list)
+    for member in members:
+        by_key[member.scenario, member.variant.name].append(member)
     for scenario, variant, is_stored in without_partner(now, stored):
-        fitting = [m for m in members if m.scenario == scenario and m.variant.name == variant]
         if is_stored and not rule.scope:
             why = f"{stored.name} has it, and these runs do not"
             yield Ruling(rule, "missing", why, scenario=scenario, variant=variant)
-        for member in fitting:
+        for member in by_key[scenario, variant]:
             if member.fits(rule.scope):
                 why = f"{stored.name} has no run of it"
                 yield Ruling(rule, "missing", why, scenario=scenario, variant=member.label)

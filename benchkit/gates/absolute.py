@@ -7,7 +7,7 @@ each widened by what the step of the clock hides.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,13 +35,13 @@ class _Bounds:
     about: str = ""
 
 
-def ruled(rule: Rule, member: Member, findings: Sequence[Finding]) -> Ruling:
+def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) -> Ruling:
     """Return what came of an absolute rule for one variant.
 
     Args:
         rule: Its scope is not looked at.
         member: The variant.
-        findings: Those about its runs that count.
+        serious: Findings of errors, by run.
     """
     metric, variant = rule.metric, member.variant
     runs = variant.having(metric)
@@ -64,7 +64,7 @@ def ruled(rule: Rule, member: Member, findings: Sequence[Finding]) -> Ruling:
     outcome, reason = _outcome(rule, bounds)
     if _outcome(rule, coarse)[0] != outcome:
         outcome, reason = _outcome(rule, coarse)
-    doubt = _doubt(metric, variant, findings)
+    doubt = _doubt(metric, variant, serious)
     if is_padded(metric, runs):
         outcome, reason = "inconclusive", PADDED
     elif outcome == "passed" and doubt:
@@ -130,18 +130,11 @@ def _withheld(variant: Variant, metric: Metric) -> str:
     return next(reasons, "")
 
 
-def _doubt(metric: Metric, variant: Variant, findings: Sequence[Finding]) -> str:
+def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:
     """Return why a figure that keeps to its limit does not show that the rule holds."""
     absent = len(variant) - len(variant.having(metric))
     if absent:
         return f"{absent} of {show.plural(len(variant), 'run')} do not have it"
-    ids = set(variant.run_ids)
-    serious = (
-        finding
-        for finding in findings
-        if finding.severity == "error"
-        and metric.column in finding.touches
-        and not ids.isdisjoint(finding.run_ids)
-    )
-    finding = next(serious, None)
+    about = (finding for run_id in variant.run_ids for finding in serious.get(run_id, ()))
+    finding = next((finding for finding in about if metric.column in finding.touches), None)
     return f"{finding.title} [{finding.check}]" if finding else ""

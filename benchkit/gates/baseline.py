@@ -6,6 +6,7 @@ at another time, which no order can mend: the two are never paired.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -34,28 +35,37 @@ class Meeting:
 
 def meetings(runs: Iterable[Run], stored: Stored) -> list[Meeting]:
     """Return each variant with what was stored of it; nothing of one that was not."""
-    listed = list(runs)
-    before = {_key(run) for run in stored.runs}
-    made = []
-    for variant in dict.fromkeys(run.variant for run in listed):
-        own = [run for run in listed if run.variant == variant and _key(run) in before]
-        keys = {_key(run) for run in own}
-        name = f"{variant} ({stored.name})"
-        earlier = [_earlier(run, name) for run in stored.runs if _key(run) in keys]
-        if own:
-            made.append(Meeting((*earlier, *own), name))
-    return made
+    before = _grouped(stored.runs)
+    now: dict[str, list[Run]] = defaultdict(list)
+    earlier: dict[str, list[Run]] = defaultdict(list)
+    for key, own in _grouped(runs).items():
+        if key in before:
+            _, variant = key
+            now[variant] += own
+            name = _name(variant, stored)
+            earlier[variant] += [_earlier(run, name) for run in before[key]]
+    return [
+        Meeting((*earlier[variant], *own), _name(variant, stored)) for variant, own in now.items()
+    ]
 
 
 def without_partner(runs: Iterable[Run], stored: Stored) -> list[tuple[str | None, str, bool]]:
     """Return scenario and variant of what is on one side only, and whether it is stored."""
-    now, before = ({_key(run): run for run in side} for side in (runs, stored.runs))
+    now, before = _grouped(runs), _grouped(stored.runs)
     missing = [(*key, False) for key in now if key not in before]
     return missing + [(*key, True) for key in before if key not in now]
 
 
-def _key(run: Run) -> tuple[str | None, str]:
-    return run.scenario, run.variant
+def _grouped(runs: Iterable[Run]) -> dict[tuple[str | None, str], list[Run]]:
+    """Return the runs of each scenario and variant, in their order."""
+    groups: dict[tuple[str | None, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        groups[run.scenario, run.variant].append(run)
+    return dict(groups)
+
+
+def _name(variant: str, stored: Stored) -> str:
+    return f"{variant} ({stored.name})"
 
 
 def _earlier(run: Run, name: str) -> Run:

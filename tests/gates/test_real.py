@@ -37,7 +37,7 @@ asyncio.run(main())
 """
 #: Long beside what a busy machine adds to each.
 DELAYS = {"base": 0.05, "same": 0.05, "slower": 0.055}
-REPEATS = 8
+REPEATS = 14
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_tenth_slower_fails_and_no_change_does_not(
             folder.mkdir(parents=True)
             began = datetime.now(UTC).isoformat()
             url = f"http://127.0.0.1:{ports[name]}/"
-            command = [ab, "-q", "-n", "40", "-c", "4", "-e", "percentiles.csv", url]
+            command = [ab, "-q", "-n", "24", "-c", "4", "-e", "percentiles.csv", url]
             done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=True)
             (folder / "report.txt").write_bytes(done.stdout)
             meta = {"scenario": "s", "variant": name, "repeat": repeat, "started_at": began}
