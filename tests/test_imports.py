@@ -47,12 +47,12 @@ ROOMS: Mapping[str, set[str]] = {
     "gates": {"compare", "stats", "validity", "model"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
-        *("figures", "gates", "compare", "validity", "model", "templates"),
+        *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
         *("names", "text", "redaction", "output"),
     },
     # for people and other programs
     "export": set(),
-    "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},
+    "api": {"report", "figures", "compare", "stats", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
     "scenarios": {"benchkit", "output", "redaction"},
     "cli": {

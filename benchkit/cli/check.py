@@ -56,6 +56,7 @@ def check(
     ] = False,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the files.")] = None,
@@ -92,7 +93,7 @@ def check(
     conditions = _conditions(
         require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
     )
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
     for path in files.values():
         spare(results.inputs, path)

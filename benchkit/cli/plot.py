@@ -86,6 +86,7 @@ def plot(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     strict: options.Strict = False,
@@ -108,7 +109,7 @@ def plot(
         panels=panel or (),
         ratio=ratio,
     )
-    asked = reading.Asked(scenario, variant, names, ignore)
+    asked = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, asked, output=output, show_secrets=show_secrets)
     from benchkit.figures.drawing import drawing
 

@@ -16,11 +16,11 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.assess import Assessment
 from benchkit.compare.blocks import Block, has_baseline
-from benchkit.compare.judge import ALPHA
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
 from benchkit.model.comparison import Comparison
+from benchkit.stats.__init__ import ALPHA
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.family import adjusted_p
 
