@@ -20,7 +20,7 @@ from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
 from benchkit.model.comparison import Comparison
-from benchkit.stats.__init__ import ALPHA
+from benchkit.stats import ALPHA
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.family import adjusted_p
 
@@ -71,6 +71,8 @@ class Arena:
 
     def _is_base(self, member: Member) -> bool:
         """Whether others are compared with it, or would be at its level."""
+        if member.variant.is_copy:
+            return False
         names = {each.variant.name for each in self.members}
         is_named = len(names) > 1 and member.variant.name == self.comparison.base.name
         return is_named or self.comparison.is_baseline(member.variant)

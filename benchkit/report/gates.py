@@ -12,7 +12,7 @@ from benchkit.gates.ignored import Ignored
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
 from benchkit.model.metric import Metric
-from benchkit.stats.__init__ import ALPHA
+from benchkit.stats import ALPHA
 from benchkit.validity import SEVERITIES, Finding
 from benchkit.validity.text import groups, in_full, messages, records
 
@@ -177,6 +177,8 @@ def _sentence(gate: Gate) -> str:
     counts = [f"{n} {outcome}" for outcome in _OUTCOMES if (n := gate.count(outcome))]
     if counts:
         amount = show.plural(len(gate.rules), "rule")
+        if len(gate.rules) != len(gate.rulings):
+            amount += f", {show.plural(len(gate.rulings), 'verdict')}"
         parts.append(f"{amount}: {show.listed(counts)}")
     blocking = failing(gate)
     if blocking:

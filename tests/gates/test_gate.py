@@ -264,6 +264,21 @@ def test_a_baseline_without_a_variant_is_missing() -> None:
     assert (ruling.outcome, ruling.reason) == ("missing", "nothing is compared with the baseline")
 
 
+def test_a_declared_copy_is_decided_only_where_it_is_named() -> None:
+    copy = repeated({"a": four_metrics()}, **TOOL, params='{"aa": true}')
+    runs = Results(
+        [
+            *repeated({"a": four_metrics(), "b": four_metrics()}, **TOOL),
+            *(r.with_columns(run_id=f"c{n}") for n, r in enumerate(copy)),
+        ]
+    )
+    made = checked(runs, "p99<+5%", baseline="a")
+    assert [(r.variant, r.outcome) for r in made.rulings] == [("b", "passed")]
+    ruling = ruled(runs, "a, copy: p99<+5%", baseline="a")
+    assert (ruling.variant, ruling.outcome) == ("a, copy", "inconclusive")
+    assert "a declared copy" in ruling.reason
+
+
 def test_params_without_a_partner_are_missing() -> None:
     rows = [
         run(n, **TOOL, variant=variant, params=f'{{"size": {size}}}', latency_p50_s=0.01)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchkit.cli.configured import checked
+from benchkit.config import KEYS, settings
 from benchkit.errors import UsageError
 from benchkit.gates.rule import SIGNS, Rule, rule
 from benchkit.model.metric import COMPARED, METRICS
@@ -198,3 +203,30 @@ def test_a_rule_that_holds_on_the_worse_side_is_known() -> None:
     assert rule("throughput<100").asks_for_worse
     assert not rule("p99<150ms").asks_for_worse
     assert not rule("throughput>-3%").asks_for_worse
+
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
+
+
+def test_the_rules_of_the_docs_are_rules() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", text, re.MULTILINE)
+    shown = [each for row in rows for each in re.findall(r"`([^`]*[<>][^`]*)`", row)]
+    whole = [text for text in shown if not text.startswith(("<", ">"))]
+    assert len(whole) > 10
+    for text in whole:
+        assert str(rule(text))
+
+
+def test_the_configuration_of_the_docs_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((block),) = re.findall(r"```toml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    (tmp_path / "benchkit.toml").write_text(block, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name, setting in settings({}).items():
+        checked(name, setting)
+    documented = DOCS.read_text("utf-8")
+    assert [key for key in KEYS if f"`{key}`" not in documented] == []
+    variables = [key.variable for key in KEYS.values() if key.written]
+    assert [name for name in variables if f"`{name}`" not in documented] == []
