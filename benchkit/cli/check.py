@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -98,10 +97,18 @@ def check(
     for path in files.values():
         spare(results.inputs, path)
     made = _gate(results, conditions, paths or [])
-    outputs = _Outputs(made, results, title=title, baseline=baseline, show_secrets=show_secrets)
+    asked = {
+        "require": [rule.text for rule in conditions.rules],
+        "baseline": baseline,
+        "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
+        "title": title,
+        **asdict(wanted),
+        "report": report and str(report),
+    }
+    outputs = _Outputs(made, results, paths or [], asked, show_secrets=show_secrets)
     for name, path in files.items():
         with whole_file(path) as file:
-            file.write(outputs.text(name, _command(paths or (), conditions)).encode())
+            file.write(outputs.text(name).encode())
     _summarise(outputs)
     say(_printed(outputs, form))
     if annotations:
@@ -164,19 +171,19 @@ class _Outputs:
 
     gate: Gate
     results: Results
-    title: str | None
-    baseline: str | None
+    paths: Sequence[str]
+    asked: Mapping[str, Any]
     show_secrets: bool
 
-    def text(self, name: str, command: str) -> str:
+    def text(self, name: str) -> str:
         """Return it as the file that an option names."""
         if name == "junit":
             from benchkit.report.junit import junit
 
-            return junit(self.gate, title=self.title or "")
+            return junit(self.gate, title=self.asked["title"] or "")
         if name == "json":
             return self.json()
-        return self.markdown() if name == "markdown" else self.page(command)
+        return self.markdown() if name == "markdown" else self.page()
 
     def json(self) -> str:
         """Return it as JSON."""
@@ -188,17 +195,17 @@ class _Outputs:
         """Return it as Markdown."""
         from benchkit.report.gate_text import clean_title, markdown
 
-        return markdown(self.gate, title=clean_title(self.title))
+        return markdown(self.gate, title=clean_title(self.asked["title"]))
 
-    def page(self, command: str) -> str:
+    def page(self) -> str:
         """Return the page with the rules before the comparisons."""
-        from benchkit.report.document import document
+        from benchkit.report.document import command_of, document
 
         return document(
             self.results,
-            title=self.title,
-            baseline=self.baseline,
-            command=command,
+            title=self.asked["title"],
+            baseline=self.asked["baseline"],
+            command=command_of(self.paths, self.asked, name="check"),
             gate=self.gate,
             show_secrets=self.show_secrets,
         )
@@ -235,15 +242,3 @@ def _summarise(outputs: _Outputs) -> None:
         raise UsageError(
             f"cannot write the summary {path}, which {_SUMMARY} names: {error.strerror or error}"
         ) from error
-
-
-def _command(paths: Sequence[str], conditions: Conditions) -> str:
-    """Return the command line that asks the same."""
-    words = ["benchkit", "check", *paths]
-    for rule in conditions.rules:
-        words += ["--require", rule.text]
-    if conditions.baseline is not None:
-        words += ["--baseline", conditions.baseline]
-    if conditions.fail_on != "error":
-        words += ["--fail-on", conditions.fail_on]
-    return shlex.join(words)

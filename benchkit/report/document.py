@@ -87,13 +87,20 @@ def write(text: str, path: str | os.PathLike[str]) -> None:
         file.write(text.encode("utf-8", "backslashreplace"))
 
 
-def command_of(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> str:
+def command_of(
+    paths: Sequence[str],
+    asked: Mapping[str, str | Sequence[str] | None],
+    *,
+    name: str = "report",
+) -> str:
     """Return the command line of a report on `paths` with what else was asked for."""
-    return shlex.join(_words(paths, asked))
+    return shlex.join(_words(name, paths, asked))
 
 
-def _words(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> Iterator[str]:
-    yield from ("benchkit", "report", *paths)
+def _words(
+    command: str, paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]
+) -> Iterator[str]:
+    yield from ("benchkit", command, *paths)
     for name, values in asked.items():
         for value in [values] if isinstance(values, str) else values or ():
             yield from (f"--{name}", value)

@@ -197,7 +197,7 @@ def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
             key = row.rule, row.outcome, row.reason
             by_reason.setdefault(key, []).append(row.subject)
     for (rule, outcome, reason), subjects in by_reason.items():
-        names = [name for name in subjects if name]
+        names = [show.quoted(name, limit=0) for name in subjects if name]
         about = f" of {show.listed(names)}" if names else ""
         yield f"{rule}{about}: {outcome}, {reason.rstrip('.')}."
     for asked in dict.fromkeys(gate.rules):

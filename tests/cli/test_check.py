@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+from html import unescape
 from pathlib import Path
 
 import jsonschema
@@ -130,6 +132,10 @@ def test_one_call_writes_every_file(flat: Path, benchkit: Benchkit, tmp_path: Pa
         assert "My gates" in texts[name]
         assert "failed" in texts[name] or "<failure" in texts[name]
     assert json.loads(texts["a.json"])["status"] == 1
+    command = re.search(r"<pre>(benchkit check .*)</pre>", texts["a.html"])
+    assert command
+    again = benchkit(*shlex.split(unescape(command[1]))[1:])
+    assert (again.status, (tmp_path / "a.html").read_text("utf-8")) == (1, texts["a.html"])
     assert json.loads(benchkit("check", flat, *rules, "--format", "json").out) == json.loads(
         texts["a.json"]
     )
