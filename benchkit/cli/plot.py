@@ -68,7 +68,9 @@ def plot(
     ] = None,
     metric: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of runs, matrix and sweep only this one, such as p95."),
+        typer.Option(
+            metavar="NAME", help="Of sweep, costs, matrix and runs only this one, such as p95."
+        ),
     ] = None,
     panel: Annotated[
         list[str] | None,
