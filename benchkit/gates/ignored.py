@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from benchkit.errors import UsageError, nearest, printable
@@ -41,11 +41,10 @@ class Exemption:
 
 @dataclass(frozen=True)
 class Sifted:
-    """An examination without what is ignored, that, and exemptions that were for nothing."""
+    """An examination without what is ignored, and that."""
 
     examination: Examination
     ignored: tuple[Ignored, ...] = ()
-    unused: tuple[Exemption, ...] = field(default=())
 
 
 def exemptions(wanted: Mapping[str, str]) -> list[Exemption]:
@@ -73,15 +72,13 @@ def exemptions(wanted: Mapping[str, str]) -> list[Exemption]:
 
 def sifted(examination: Examination, exempt: Iterable[Exemption]) -> Sifted:
     """Return an examination without the findings that exemptions cover, and these."""
-    listed, used = list(exempt), set[int]()
+    listed = list(exempt)
     kept: list[Finding] = []
     ignored: list[Ignored] = []
     for finding in examination.findings:
-        number = next((n for n, each in enumerate(listed) if each.covers(finding)), None)
-        if number is None:
+        exemption = next((each for each in listed if each.covers(finding)), None)
+        if exemption is None:
             kept.append(finding)
         else:
-            used.add(number)
-            ignored.append(Ignored(finding, listed[number].reason))
-    unused = tuple(each for n, each in enumerate(listed) if n not in used)
-    return Sifted(replace(examination, findings=kept), tuple(ignored), unused)
+            ignored.append(Ignored(finding, exemption.reason))
+    return Sifted(replace(examination, findings=kept), tuple(ignored))

@@ -224,8 +224,8 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
     for group in groups(each.finding for each in listed):
         first = group[0]
         where = f" in {show.clean(first.scenario, limit=80)}" if first.scenario else ""
-        told = show.clean(reasons[id(first)], limit=300)
-        yield f"{first.title} [{first.check}]{where}, {first.severity}, ignored: {told}"
+        reason = show.clean(reasons[id(first)], limit=300)
+        yield f"{first.title} [{first.check}]{where}, {first.severity}, ignored: {reason}"
 
 
 def finding_message(group: Sequence[Finding]) -> str:
