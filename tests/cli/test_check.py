@@ -132,7 +132,7 @@ def test_one_call_writes_every_file(flat: Path, benchkit: Benchkit, tmp_path: Pa
         assert "My gates" in texts[name]
         assert "failed" in texts[name] or "<failure" in texts[name]
     assert json.loads(texts["a.json"])["status"] == 1
-    command = re.search(r"<pre>(benchkit check .*)</pre>", texts["a.html"])
+    command = re.search(r"<pre[^>]*>(benchkit check .*?)</pre>", texts["a.html"])
     assert command
     again = benchkit(*shlex.split(unescape(command[1]))[1:])
     assert (again.status, (tmp_path / "a.html").read_text("utf-8")) == (1, texts["a.html"])
