@@ -13,6 +13,7 @@ from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
+    from benchkit.stats.contrast import Contrast
     from benchkit.stats.interval import Interval
     from benchkit.validity.finding import Finding, Status
 
@@ -77,6 +78,7 @@ class Effect:
         value: Likewise.
         ratio: Variant over baseline: of the values shown, or what `estimate` names.
         points: Variant less baseline, of a share that has no ratio as a run has 0; else None.
+        contrast: What was tested, None where nothing was.
         estimate: How the ratio was estimated; empty where it is that of the values shown.
         interval: Of that ratio; None where nothing supports one.
         baseline_runs: Runs of the baseline that have the metric.
@@ -104,6 +106,7 @@ class Effect:
     reason: str = ""
     obstacle: Obstacle = ""
     points: float | None = None
+    contrast: Contrast | None = None
 
     @property
     def amount(self) -> float:

@@ -16,11 +16,13 @@ from benchkit.model.comparison import Comparison
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
+from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
+    from benchkit.gates.ruling import Gate
 
 _LONGEST: Final = 18
 #: Where names begin alike.
@@ -35,6 +37,7 @@ _MOST_CELLS: Final = 1200
 _TAKEN: Final = frozenset(
     {
         *("method", "provenance", "skipped", "overview", "files", "dark", "hatch", "command"),
+        "rules",
         *look.SYMBOLS,
     }
 )
@@ -79,6 +82,7 @@ class PageView:
         blind: Checks that lacked their data, by the reason.
         naming: How names were understood, a line each.
         command: The command line that makes this page, empty where none did.
+        gate: What a check says, None where none was asked for.
     """
 
     title: str
@@ -92,6 +96,7 @@ class PageView:
     naming: tuple[str, ...]
     command: str
     version: str
+    gate: GateTable | None = None
 
 
 def page_view(
@@ -101,6 +106,7 @@ def page_view(
     title: str | None = None,
     command: str = "",
     naming: Sequence[str] = (),
+    gate: Gate | None = None,
     drawn: bool = True,
 ) -> PageView:
     """Return everything that the page says and shows.
@@ -111,6 +117,7 @@ def page_view(
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
         naming: How names were understood.
+        gate: What a check of the runs says.
         drawn: Whether there are figures.
     """
     comparisons = assessment.comparisons
@@ -136,6 +143,7 @@ def page_view(
         naming=tuple(show.clean(line) for line in naming),
         command=show.clean(command),
         version=version("benchkit"),
+        gate=gate_table(gate) if gate else None,
     )
 
 

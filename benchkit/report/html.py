@@ -18,6 +18,7 @@ from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
+from benchkit.report.gates import HEADINGS
 from benchkit.report.tabular import message
 
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
@@ -33,13 +34,15 @@ def render(page: PageView) -> str:
     answers = templates.get_template("answer.html.j2")
     # What is unpacked by script takes its drawings from beside it.
     unpacked = answers.make_module({"drawings": [""] * len(drawings)})
-    files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
+    parts = templates.get_template("parts.html.j2").module
+    rules = (HEADINGS, *(row.cells for row in page.gate.rows)) if page.gate else ()
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
             answer=answers.make_module({"drawings": drawings}),
             packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
-            files=_packed(str(files)),
+            files=_packed(str(parts.files(page.provenance.files))),
+            rules=parts.grid(rules, "Rules") if len(rules) > 1 else "",
             symbols=symbols(),
             style=(
                 f":root{{color-scheme:light dark;--font:{look.FONT};"
