@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.cli.console import complain
 from benchkit.output import spare, writable
+from benchkit.schema import FILES
 
 if TYPE_CHECKING:
     from benchkit.api import Results
+    from benchkit.history.references import Reference
     from benchkit.ingest.progress import Progress
+    from benchkit.model.run import Run
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
 _EVERY_S: Final = 10.0
@@ -42,17 +45,70 @@ def read(
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
+    A path may be `STORE@NAME`, which stands for saved runs.
+
     Raises:
         NothingToReportError: not one run was found.
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
-            or cannot be written.
+            or cannot be written; a store has nothing of that name.
     """
+    if output is not None and str(output) != "-":
+        writable(output)
+    listed = list(paths or ["results" if Path("results").is_dir() else "."])
+    saved = _references(listed)
+    files = [argument for argument in listed if argument not in saved]
+    if saved and not files:
+        return _saved_runs(saved.values(), asked, apart=len(saved) > 1)
+    results = _read_files(files, asked, output, show_secrets=show_secrets, hashes=hashes)
+    if not saved:
+        return results
+    from benchkit.api import Results
+
+    kept = _saved_runs(saved.values(), asked, apart=True)
+    rows = [*results.sources, *kept.sources]
+    return Results([*results, *kept], rows, results.naming, results.inputs)
+
+
+def _references(listed: Sequence[str]) -> dict[str, Reference]:
+    """Return what `STORE@NAME` stands for, by the argument; others are left out."""
+    marked = [argument for argument in listed if "@" in argument]
+    if not marked:
+        return {}
+    with without_idle_threads():
+        from benchkit.history.references import reference
+
+    return {argument: named for argument in marked if (named := reference(argument))}
+
+
+def _saved_runs(saved: Iterable[Reference], asked: Asked, *, apart: bool) -> Results:
+    """Return saved runs as results; those of each name under that name where they are `apart`."""
+    from benchkit.api import Results
+    from benchkit.history.references import called, pooled
+
+    runs: list[Run] = []
+    rows: list[Mapping[str, Any]] = []
+    for named in saved:
+        kept = Results(pooled(named.store, named.saves()))
+        if asked.scenario or asked.variant:
+            kept = kept.select(scenario=asked.scenario, variant=asked.variant)
+        name = named.label or (named.name if apart else None)
+        runs += called([*kept], name) if name else [*kept]
+        source = f"{named.store.address}@{named.name}"
+        rows.append({"source": source, "state": "read", "format": "store", "runs": len(kept)})
+    return Results(runs, map(FILES.record, rows))
+
+
+def _read_files(
+    listed: Sequence[str],
+    asked: Asked,
+    output: Path | None,
+    *,
+    show_secrets: bool,
+    hashes: bool,
+) -> Results:
     with without_idle_threads():
         from benchkit.api import load
 
-    if output is not None and str(output) != "-":
-        writable(output)
-    listed = paths or ["results" if Path("results").is_dir() else "."]
     with progress() as listener:
         results = load(
             listed,

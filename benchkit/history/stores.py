@@ -1,0 +1,131 @@
+"""Where saves lie: named bytes that are created once, listed and read, and never changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+from benchkit.errors import InputError, UsageError
+from benchkit.output import whole_file
+
+#: What the address of an object store begins with.
+_REMOTE: Final = "://"
+
+
+class Store(Protocol):
+    """Named bytes; a name is parts joined by `/`."""
+
+    address: str
+
+    def put(self, name: str, data: bytes) -> None:
+        """Create an object, whole or not at all.
+
+        Raises:
+            UsageError: it is there already, or cannot be written.
+        """
+
+    def list(self, prefix: str) -> list[str]:
+        """Return the names that begin so, in order."""
+
+    def read(self, name: str) -> bytes:
+        """Return an object.
+
+        Raises:
+            FileNotFoundError: there is none of that name.
+            InputError: it cannot be read.
+        """
+
+    def age_s(self, name: str) -> float:
+        """Return how long ago an object was created; 0 where there is none."""
+
+    def delete(self, name: str) -> None:
+        """Remove an object, which need not be there."""
+
+
+class Folder:
+    """A store in a folder of this machine, or of one that it shares."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = str(folder)
+
+    def put(self, name: str, data: bytes) -> None:
+        """Create a file by a temporary one and a rename; it is on the disk before it has its name.
+
+        Raises:
+            UsageError: it is there already, or cannot be written.
+        """
+        path = self.folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise UsageError(f"cannot write to the store {self.address}: {reason}") from error
+        if path.exists():
+            raise UsageError(f"{path} is there already, and what is saved is never changed")
+        with whole_file(path, durable=True) as file:
+            file.write(data)
+
+    def list(self, prefix: str) -> list[str]:
+        """Return the names that begin so, in order; files in the making are none."""
+        folder, _, start = prefix.rpartition("/")
+        try:
+            names = os.listdir(self.folder / folder)  # noqa: PTH208 - names, not paths
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise self._unreadable(folder, error) from error
+        chosen = sorted(name for name in names if name.startswith(start) and name[0] != ".")
+        return [f"{folder}/{name}" if folder else name for name in chosen]
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a file.
+
+        Raises:
+            FileNotFoundError: there is none of that name.
+            InputError: it cannot be read.
+        """
+        try:
+            return (self.folder / name).read_bytes()
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise self._unreadable(name, error) from error
+
+    def age_s(self, name: str) -> float:
+        """Return how long ago a file was written; 0 where there is none."""
+        try:
+            return time.time() - (self.folder / name).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    def delete(self, name: str) -> None:
+        """Remove a file, which need not be there."""
+        with suppress(FileNotFoundError):
+            (self.folder / name).unlink()
+
+    def _unreadable(self, name: str, error: OSError) -> InputError:
+        return InputError(
+            "a store that can be read",
+            actual=str(error.strerror or error),
+            source=str(self.folder / name),
+        )
+
+
+def store_at(address: str) -> Store:
+    """Return the store at an address, which need not be there yet.
+
+    Raises:
+        UsageError: no store can be there.
+    """
+    if not address:
+        raise UsageError("a store needs an address: name a folder")
+    if _REMOTE in address:
+        raise UsageError(f"{address}: only a folder can be a store")
+    path = Path(address)
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{address}: a store is a folder, and this is a file")
+    return Folder(path)
