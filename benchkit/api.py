@@ -443,7 +443,7 @@ class Results(Tables):
 
         def known(table: Table) -> pd.DataFrame:
             saved = frames.get(table.name)
-            return table.frame() if saved is None else saved.reindex(columns=table.names)
+            return table.frame() if saved is None else table.typed(saved)
 
         return cls._of_tables(known, where)
 

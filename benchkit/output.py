@@ -96,11 +96,9 @@ def _beside(
 ) -> Iterator[IO[bytes]]:
     writable(path)
     _sweep(target.parent)
-    temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
+    temporary, file = _temporary(target, private=private)
     try:
-        with open(temporary, "xb", opener=_private if private else None) as file:
-            with suppress(OSError):  # not every file system has locks
-                _lock(file.fileno())
+        with file:
             yield file
             if durable:
                 file.flush()
@@ -115,6 +113,23 @@ def _beside(
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _temporary(target: Path, *, private: bool) -> tuple[Path, IO[bytes]]:
+    """Return a new file beside `target`, locked, so that nobody sweeps it."""
+    while True:
+        temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
+        file = open(temporary, "xb", opener=_private if private else None)  # noqa: SIM115
+        try:
+            _lock(file.fileno())
+        except BlockingIOError:  # another process sweeps it at this very moment
+            file.close()
+            continue
+        except OSError:  # not every file system has locks
+            return temporary, file
+        if temporary.exists():
+            return temporary, file
+        file.close()
 
 
 def _settle(folder: Path) -> None:

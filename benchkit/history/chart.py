@@ -18,7 +18,8 @@ from benchkit.history.trends import SavedPoint, Trend
 
 _PANEL: Final = 150  # px
 _EDGE: Final = 60
-_TICKS: Final = 6
+_TICKS: Final = 4
+_TICK: Final = 7  # characters
 _LINE: Final = "v1"
 _LEVEL: Final = "v0"
 _MARKED: Final = "v2"
@@ -128,7 +129,7 @@ def _x_axis(saves: Sequence[Save]) -> Axis:
     last = len(saves) - 1
     step = max(1, math.ceil(last / (_TICKS - 1)))
     # Counted from the last save, whose name has to stand there.
-    ticks = [(float(n), words.commit(saves[n])[:10]) for n in range(last, -1, -step)][::-1]
+    ticks = [(float(n), words.commit(saves[n])[:_TICK]) for n in range(last, -1, -step)][::-1]
     edge = 0.06 * max(last, 1)
     return Axis("linear", -edge, last + edge, tuple(ticks), grid=False)
 

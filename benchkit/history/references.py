@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from benchkit.errors import UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
-from benchkit.history.saves import MANIFESTS, Save, results_of, saves_of
+from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
 from benchkit.history.stores import Store, store_at
 from benchkit.model.run import Run
 
@@ -112,8 +112,9 @@ def pooled(
     """
     runs: dict[str, Run] = {}
     repeats = 0
+    by_save = _read(saves, store)
     for save in saves:
-        fresh = [run for run in _read(save, store) if run.run_id not in runs]
+        fresh = [run for run in by_save[save.id] if run.run_id not in runs]
         highest = max((run.get("repeat") or 0 for run in fresh), default=0)
         for run in filter(keep, fresh):
             changed: dict[str, Any] = {}
@@ -154,15 +155,15 @@ def name_of(saves: Sequence[Save], branch: Sequence[Save]) -> str:
     return ",".join(save.id for save in saves)
 
 
-def _read(save: Save, store: Store) -> list[Run]:
+def _read(saves: Sequence[Save], store: Store) -> Mapping[str, Sequence[Run]]:
     try:
-        return list(results_of(save, store))
-    except FileNotFoundError:  # compacted since: its manifest says where it is now
-        again = {other.id: other for other in saves_of(store)}
+        return runs_of_saves(saves, store)
+    except FileNotFoundError:  # compacted since: a manifest says where they are now
+        now = {save.id: save for save in saves_of(store)}
         try:
-            return list(results_of(again[save.id], store))
+            return runs_of_saves([now[save.id] for save in saves], store)
         except (FileNotFoundError, KeyError) as error:
-            raise UsageError(f"{store.address}: the data of save {save.id} are gone") from error
+            raise UsageError(f"{store.address}: saved data are gone") from error
 
 
 def _is_store(address: str) -> bool:

@@ -10,12 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError
 from benchkit.history.stores import Store
 from benchkit.model.tables import STORED
+from benchkit.schema import FILES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +32,10 @@ DATA: Final = "data/"
 #: Of the environment, what makes another machine; a host's name is another in every job.
 MACHINE: Final = ("cpu", "architecture", "cores")
 _ID: Final = 16  # hexadecimal digits
+#: Files that stay open: the tables of many saves that lie together.
+_OPENED: Final = 16
+#: Between the id of a save and that of a run.
+_OF: Final = "/"
 _AGAIN: Final = 3  # times that a list is read anew, when what it names has been compacted since
 
 
@@ -40,7 +46,7 @@ class StoredTable(NamedTuple):
     groups: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Save:
     """One save, as its manifest has it.
 
@@ -258,8 +264,8 @@ def _inside(file: Any) -> str:  # noqa: ANN401 - a value of JSON
     return name
 
 
-def frame_of_save(save: Save, name: str, store: Store) -> pd.DataFrame | None:
-    """Return one saved table as it was saved, None where it has no rows.
+def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return one saved table as it was saved (a pyarrow table), None where it has no rows.
 
     Raises:
         InputError: it cannot be read.
@@ -269,32 +275,68 @@ def frame_of_save(save: Save, name: str, store: Store) -> pd.DataFrame | None:
     if part is None:
         return None
     from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
 
-    data = store.read(part.file)
     try:
-        file = ParquetFile(io.BytesIO(data))
-        table = file.read_row_groups(list(part.groups)) if part.groups else file.read()
-        frame: pd.DataFrame = table.to_pandas()
-    except (ArrowException, ValueError, OSError) as error:
+        file = _opened(store, part.file)
+        return file.read_row_groups(list(part.groups)) if part.groups else file.read()
+    except FileNotFoundError:
+        raise
+    except (ArrowException, ValueError, OSError, IndexError) as error:
         raise InputError(
             "a saved table",
             actual=str(error),
             source=f"{store.address}/{part.file}",
         ) from error
-    return frame
 
 
-def results_of(save: Save, store: Store, tables: Iterable[str] = STORED) -> Results:
-    """Return the runs of a save, with these of their tables.
+@lru_cache(maxsize=_OPENED)
+def _opened(store: Store, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return a Parquet file, which may hold many saves."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(io.BytesIO(store.read(name)))
+
+
+def runs_of_saves(
+    saves: Sequence[Save], store: Store, tables: Iterable[str] = STORED
+) -> dict[str, list[Run]]:
+    """Return the runs of each save by its id, with these of their tables.
 
     Raises:
         UsageError: what was saved are no tables of the schema.
         InputError: they cannot be read.
-        FileNotFoundError: they were compacted and are gone since the manifest was read.
+        FileNotFoundError: they were compacted and are gone since the manifests were read.
     """
     from benchkit.api import Results
 
-    frames = {name: frame_of_save(save, name, store) for name in tables}
+    frames = {name: _joined(saves, name, store) for name in tables if name != FILES.name}
     known = {name: frame for name, frame in frames.items() if frame is not None}
-    return Results.from_saved(known, f"{store.address}, save {save.id}")
+    runs: dict[str, list[Run]] = {save.id: [] for save in saves}
+    for run in Results.from_saved(known, store.address):
+        save_id, _, run_id = run.run_id.partition(_OF)
+        runs[save_id].append(run.with_columns(run_id=run_id))
+    return runs
+
+
+def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | None:
+    """Return one table of several saves, whose `run_id` begins with that of the save."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    parts = []
+    for save in saves:
+        part = table_of_save(save, name, store)
+        if part is None:
+            continue
+        try:
+            place = part.column_names.index("run_id")
+            ids = part.column("run_id").cast(pa.string())
+            named = compute.binary_join_element_wise(save.id, ids, _OF)
+            parts.append(part.set_column(place, "run_id", named))
+        except (ValueError, pa.ArrowException) as error:
+            source = f"{store.address}/{save.tables[name].file}"
+            raise InputError("a table of runs", actual=str(error), source=source) from error
+    if not parts:
+        return None
+    frame: pd.DataFrame = pa.concat_tables(parts, promote_options="permissive").to_pandas()
+    return frame

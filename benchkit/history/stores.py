@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from benchkit.errors import InputError, UsageError
 from benchkit.output import whole_file
@@ -15,11 +16,12 @@ from benchkit.output import whole_file
 _REMOTE: Final = "://"
 
 
-class Store(Protocol):
+class Store(ABC):
     """Named bytes; a name is parts joined by `/`."""
 
     address: str
 
+    @abstractmethod
     def put(self, name: str, data: bytes) -> None:
         """Create an object, whole or not at all.
 
@@ -27,9 +29,15 @@ class Store(Protocol):
             UsageError: it is there already, or cannot be written.
         """
 
+    @abstractmethod
     def list(self, prefix: str) -> list[str]:
-        """Return the names that begin so, in order."""
+        """Return the names that begin so, in order.
 
+        Raises:
+            InputError: the store cannot be read.
+        """
+
+    @abstractmethod
     def read(self, name: str) -> bytes:
         """Return an object.
 
@@ -38,14 +46,16 @@ class Store(Protocol):
             InputError: it cannot be read.
         """
 
+    @abstractmethod
     def age_s(self, name: str) -> float:
         """Return how long ago an object was created; 0 where there is none."""
 
+    @abstractmethod
     def delete(self, name: str) -> None:
         """Remove an object, which need not be there."""
 
 
-class Folder:
+class Folder(Store):
     """A store in a folder of this machine, or of one that it shares."""
 
     def __init__(self, folder: Path) -> None:

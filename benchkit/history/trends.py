@@ -6,14 +6,14 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError, unknown
 from benchkit.history.circumstances import Break, Circumstances, circumstances_of, grouped
 from benchkit.history.references import called, in_order, name_of, pooled
-from benchkit.history.saves import Save, results_of, saves_of
+from benchkit.history.saves import Save, runs_of_saves, saves_of
 from benchkit.history.stores import Store
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.metric import COSTS, METRICS, Metric
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _USUAL: Final = ("main", "master", "trunk")
 #: So many saves on either side of a change are compared, the nearest.
 MOST_COMPARED: Final = 20
+#: Sides that are kept in memory.
+_POOLS: Final = 8
 BEFORE: Final = "before"
 AFTER: Final = "after"
 _LEVEL: Final = 0.95
@@ -45,6 +47,7 @@ class SavedPoint:
         high: Likewise.
         confidence: Of that interval; None where the bounds are the range over the runs.
         group: Points of one number were measured alike: machine, tool, load, benchkit.
+        step: Of the clock, of a latency that was printed in steps; else 0.
     """
 
     save: Save
@@ -54,6 +57,7 @@ class SavedPoint:
     high: float
     confidence: float | None
     group: int
+    step: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,17 +214,15 @@ class _Sample:
     circumstances: Circumstances
 
 
-def _samples(store: Store, saves: Iterable[Save], metrics: Iterable[Metric]) -> Iterator[_Sample]:
+def _samples(store: Store, saves: Sequence[Save], metrics: Iterable[Metric]) -> Iterator[_Sample]:
     tables = ["runs", *(["resources"] if {*metrics} & {*COSTS} else [])]
+    try:
+        by_save = runs_of_saves(saves, store, tables)
+    except FileNotFoundError as error:
+        hint = "if it was compacted just now, try again"
+        raise UsageError(f"{store.address}: saved data are gone; {hint}") from error
     for save in saves:
-        try:
-            results = results_of(save, store, tables)
-        except FileNotFoundError as error:
-            raise UsageError(
-                f"{store.address}: the data of save {save.id} are gone; if it was compacted just "
-                "now, try again"
-            ) from error
-        for part in by_scenario_and_tool(results).values():
+        for part in by_scenario_and_tool(by_save[save.id]).values():
             for variant in variants_of(part):
                 if not (variant.is_copy or variant.is_warm_up):
                     yield _Sample(
@@ -274,7 +276,9 @@ def _point(sample: _Sample, metric: Metric, group: int) -> SavedPoint | None:
     bounds = median_bounds(np.asarray(values), _LEVEL)
     low, value, high = bounds or (min(values), float(np.median(values)), max(values))
     confidence = _LEVEL if bounds else None
-    return SavedPoint(sample.save, len(values), value, low, high, confidence, group)
+    steps = (run.step_of(metric.column) for run in sample.variant.runs if metric.is_latency)
+    step = max(steps, default=0.0)
+    return SavedPoint(sample.save, len(values), value, low, high, confidence, group, step)
 
 
 # --- change points ---
@@ -303,21 +307,12 @@ def _changes(
 
     for points in searched:
         values = np.asarray([point.value for point in points])
-        places = change_points(values, tests=tests, step=_step(store, trend, points))
+        places = change_points(values, tests=tests, step=max(point.step for point in points))
         edges = [0, *places, len(points)]
         for n, place in enumerate(places, 1):
             before = [p.save for p in points[edges[n - 1] : place]][-MOST_COMPARED:]
             after = [p.save for p in points[place : edges[n + 1]]][:MOST_COMPARED]
             yield _change(store, trend, branch, before, after)
-
-
-def _step(store: Store, trend: Trend, points: Sequence[SavedPoint]) -> float:
-    """Return the step in which a latency was printed, as the last save has it; else 0."""
-    if not trend.metric.is_latency:
-        return 0.0
-    results = results_of(points[-1].save, store, ["runs"])
-    steps = [run.step_of(trend.metric.column) for run in results if _is_of(run, trend)]
-    return max(steps, default=0.0)
 
 
 def _is_of(run: Run, trend: Trend) -> bool:
@@ -335,11 +330,11 @@ def _change(
     """Return a change point with the comparison that its command makes."""
     from benchkit.compare.assess import Options, assess
 
-    own = next(run for run in pooled(store, after[:1]) if _is_of(run, trend))
+    pools = {BEFORE: _pool(store, tuple(before)), AFTER: _pool(store, tuple(after))}
+    own = next(run for run in pools[AFTER] if _is_of(run, trend))
     sides: list[Run] = []
     wanted: dict[str, list[str]] = {}
-    for name, saves in ((BEFORE, before), (AFTER, after)):
-        runs = pooled(store, saves)
+    for name, runs in pools.items():
         named = (trend.scenario, own.variant)
         kept = called([run for run in runs if (run.scenario, run.variant) == named], name)
         sides += kept
@@ -356,6 +351,12 @@ def _change(
         effect=_effect(assessment, trend.metric, {*wanted[AFTER]}),
         command=_command(store, trend, own, branch, (before, after)),
     )
+
+
+@lru_cache(maxsize=_POOLS)
+def _pool(store: Store, saves: tuple[Save, ...]) -> list[Run]:
+    """Return the runs of some saves, which several metrics that change together ask for."""
+    return pooled(store, saves)
 
 
 def _effect(assessment: Assessment, metric: Metric, run_ids: set[str]) -> Effect:

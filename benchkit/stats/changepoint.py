@@ -34,6 +34,8 @@ LEAST: Final = 3
 BOUND: Final = 5e-5
 #: Sides so short have their chances counted.
 _COUNTED: Final = 16
+#: Below it the series is as good as the count.
+_NEAR: Final = 2.0
 _NORMAL: Final = NormalDist()
 _TINY: Final = 1e-300
 
@@ -99,7 +101,7 @@ def deviates(values: Floats, step: float = 0.0) -> Floats:
     # Ties put half a pair on either side: rounded up, their chance is rather too large.
     tail = np.ceil(np.minimum(below, pairs - below)).astype(int)
     short = np.minimum(first, n - first)
-    for at in np.flatnonzero((short <= _COUNTED) & (z > 1)):
+    for at in np.flatnonzero((short <= _COUNTED) & (z > _NEAR)):
         chances = _chances(int(short[at]), int(n - short[at]))
         apart[at] = _deviate_of(chances[tail[at]])
     apart[tail == 0] = np.maximum(apart, _student(values, first, step))[tail == 0]
@@ -127,7 +129,7 @@ def _ranks(values: Floats) -> Floats:
     return np.asarray((last - (counts - 1) / 2)[which])
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _chances(short: int, long: int) -> Floats:
     """Return the chance of at most 0, 1, … pairs in the wrong order, of either direction.
 
