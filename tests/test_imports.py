@@ -52,9 +52,12 @@ ROOMS: Mapping[str, set[str]] = {
     "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
     "scenarios": {"benchkit", "output", "redaction"},
+    "history": {
+        *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
+    },
     "cli": {
         *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
-        *("scenarios", "registry", "redaction", "export", "output", "text", "names"),
+        *("scenarios", "history", "registry", "redaction", "export", "output", "text", "names"),
     },
     "__main__": {"cli"},
 }

@@ -4,8 +4,8 @@ Each split of a series into what came before and what came after is asked by Wil
 far the two sides lie apart; the furthest split is a change where chance alone would hardly reach
 it, and both parts are searched in turn (binary segmentation). Ranks know neither the shape nor the
 spread of the noise, so that single outliers make no change. But a dozen of them prove little: where
-all values of one side lie beyond all of the other, Student's t may speak instead, and finds a large
-step after a few values.
+all values of one side lie beyond all of the other, or the ranks well apart, Student's t may speak
+instead, and finds a large step after a few values.
 
 Both are put on one scale, that of a normal deviate, by the chance of each: that of a rank sum is
 exact for short sides (counts of partitions), by Edgeworth's series for long ones. On that scale one
@@ -36,6 +36,8 @@ BOUND: Final = 5e-5
 _COUNTED: Final = 16
 #: Below it the series is as good as the count.
 _NEAR: Final = 2.0
+#: Where ranks lie so far apart, Student's t may speak: two outliers on one side do not reach it.
+_RANKED: Final = 3.5
 _NORMAL: Final = NormalDist()
 _TINY: Final = 1e-300
 
@@ -104,8 +106,8 @@ def deviates(values: Floats, step: float = 0.0) -> Floats:
     for at in np.flatnonzero((short <= _COUNTED) & (z > _NEAR)):
         chances = _chances(int(short[at]), int(n - short[at]))
         apart[at] = _deviate_of(chances[tail[at]])
-    apart[tail == 0] = np.maximum(apart, _student(values, first, step))[tail == 0]
-    return np.asarray(apart)
+    either = np.maximum(apart, _student(values, first, step))
+    return np.asarray(np.where((tail == 0) | (apart > _RANKED), either, apart))
 
 
 def _student(values: Floats, first: npt.NDArray[np.int64], step: float) -> Floats:
