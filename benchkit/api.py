@@ -13,10 +13,18 @@ from benchkit import schema
 from benchkit.errors import UsageError, nearest, unknown
 from benchkit.format import clean
 from benchkit.model.run import RequestsReader, Run
-from benchkit.model.tables import STORED, frame_of, runs_of, runs_of_frames, variants_apart
+from benchkit.model.tables import (
+    STORED,
+    check_counts,
+    frame_of,
+    runs_of,
+    runs_of_frames,
+    variants_apart,
+)
 from benchkit.model.views import Tables
 from benchkit.output import spare, whole_file, writable
 from benchkit.schema import FILES, REQUESTS, TABLES, Table
+from benchkit.stats import MARGIN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +32,6 @@ if TYPE_CHECKING:
     from benchkit.figures.drawing import Drawing
     from benchkit.ingest.progress import Progress
 
-MARGIN: Final = 0.03
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
 #: What reading a file, which may be no saved table, raises.
 _NO_TABLE: Final = (OSError, ValueError, KeyError, TypeError, ArithmeticError, Warning)
@@ -241,13 +248,15 @@ class Results(Tables):
         scenario: str | Sequence[str] | None = None,
         variant: str | Sequence[str] | None = None,
         run_ids: Iterable[str] | None = None,
+        without: str | Sequence[str] | None = None,
     ) -> Results:
         """Return the results of some runs only; `files` stays whole.
 
-        A variant is chosen with its declared copy, or the copy alone as `runs` calls it.
+        A variant is chosen with its declared copy, or the copy alone as `runs` calls it. Runs
+        are left out by label or `run_id`.
 
         Raises:
-            UsageError: a scenario or variant that no run has.
+            UsageError: a scenario, variant or run to leave out that is not there.
         """
         kept = self._runs
         if scenario:
@@ -263,6 +272,8 @@ class Results(Tables):
         if run_ids is not None:
             ids = set(run_ids)
             kept = tuple(run for run in kept if run.run_id in ids)
+        left = {self._run(name).run_id for name in _texts(without or ())}
+        kept = tuple(run for run in kept if run.run_id not in left)
         return Results(kept, self._files, self._naming, self._inputs)
 
     def compare(
@@ -297,12 +308,13 @@ class Results(Tables):
         """
         from benchkit.compare.assess import Options, assess
         from benchkit.compare.slo import objective
+        from benchkit.compare.trim import start_s
         from benchkit.report.records import effect_frame
 
         options = Options(
             metrics=_texts(metric),
             objectives=tuple(objective(text) for text in _texts(slo)),
-            trim_start_s=_seconds(trim_start),
+            trim_start_s=start_s(trim_start),
             effect=effect,
             margin=margin,
             looks=looks,
@@ -458,6 +470,8 @@ class Results(Tables):
                     warnings.simplefilter("error")  # numbers that do not fit
                     frames[name] = _typed(TABLES[name], read(TABLES[name]))
                     _check_runs(frames[name], frames["runs"])
+                    if name in {"latencies", "histogram"}:
+                        check_counts(frames[name])
             except _NO_TABLE as error:
                 raise _no_table(where, name, error) from error
         try:
@@ -486,17 +500,6 @@ class Results(Tables):
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _seconds(value: float | str) -> float:
-    from benchkit.units import seconds
-
-    if not isinstance(value, str):
-        return value
-    try:
-        return seconds(value, default="s")
-    except ValueError:
-        raise UsageError(f"'{value}' is no time; write for example 5s or 500ms") from None
 
 
 def _public(value: object) -> list[str]:

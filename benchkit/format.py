@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from functools import lru_cache
 from typing import Any, Final
 
 NBSP: Final = "\u00a0"
@@ -55,8 +56,7 @@ def number(value: float, *, digits: int = 3) -> str:
 
     Whole numbers keep every digit before the point.
     """
-    exact = _decimal(value)
-    return _plain(exact, _decimals_for(exact, digits))
+    return _text(_rounded(_decimal(value), digits))
 
 
 def count(value: float) -> str:
@@ -69,9 +69,12 @@ def fixed(value: float, decimals: int) -> str:
     return _plain(_decimal(value), decimals)
 
 
+@lru_cache(maxsize=4096)
 def duration(seconds: float, *, digits: int = 3) -> str:
     """Return a time in the unit that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
-    return _measured(seconds, time_unit([seconds]), digits)
+    exact = _decimal(seconds)
+    size = abs(exact)
+    return _measured(exact, _time_unit(size, size) if size else _SECOND, digits)
 
 
 def time_unit(values: Iterable[float | None]) -> Unit:
@@ -83,7 +86,10 @@ def time_unit(values: Iterable[float | None]) -> Unit:
     sizes = sorted(abs(value) for value in values if value)
     if not sizes:
         return _SECOND
-    middle, largest = _decimal(sizes[(len(sizes) - 1) // 2]), _decimal(sizes[-1])
+    return _time_unit(_decimal(sizes[(len(sizes) - 1) // 2]), _decimal(sizes[-1]))
+
+
+def _time_unit(middle: Decimal, largest: Decimal) -> Unit:
     if middle >= 120:
         return TIME_UNITS[0]
     small = next((unit for unit in TIME_UNITS[1:] if middle >= unit.size), TIME_UNITS[-1])
@@ -104,24 +110,25 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     wanted = min(_places(min(sizes), 3), max(_own_decimals(value) for value in sizes))
     if max(sizes) <= 100 * min(sizes):
         return [None if value is None else _plain(value, wanted) for value in exact]
-    return [None if value is None else _plain(value, _decimals_for(value, 3)) for value in exact]
+    return [None if value is None else _text(_rounded(value, 3)) for value in exact]
 
 
 def rate(per_second: float, *, digits: int = 3) -> str:
     """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
     unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
-    return _measured(per_second, unit, digits) if unit else number(per_second, digits=digits)
+    if unit is None:
+        return number(per_second, digits=digits)
+    return _measured(_decimal(per_second), unit, digits)
 
 
 def size(octets: float, *, digits: int = 3) -> str:
     """Return bytes in decimal units: `176 MB`."""
     unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
-    return _measured(octets, unit, digits)
+    return _measured(_decimal(octets), unit, digits)
 
 
-def _measured(value: float, unit: Unit, digits: int) -> str:
-    exact = _decimal(value) / unit.size
-    return f"{_plain(exact, _decimals_for(exact, digits))}{NBSP}{unit.name}"
+def _measured(exact: Decimal, unit: Unit, digits: int) -> str:
+    return f"{_text(_rounded(exact / unit.size, digits))}{NBSP}{unit.name}"
 
 
 def share(ratio: float) -> str:
@@ -210,6 +217,7 @@ def _factor_decimals(ratio: float) -> int:
     return _places(exact, 2) if exact else 0
 
 
+@lru_cache(maxsize=512)
 def percentile(quantile: float) -> str:
     """Return a quantile's name: `p99.9`, `max` for 1."""
     return "max" if quantile >= 1 else f"p{_decimal(quantile) * 100:.7f}".rstrip("0").rstrip(".")
@@ -257,7 +265,11 @@ def clean(text: str, *, limit: int = 0) -> str:
 
 def escaped(text: str, *, keep: str = "") -> str:
     """Return `text` with what a terminal or a page could act upon as escapes, `keep` excepted."""
-    if text.isprintable():
+    # Blanks that do not break are harmless, and nearly every text of ours has some.
+    printable = text.replace(NBSP, " ")
+    for character in keep:
+        printable = printable.replace(character, " ")
+    if printable.isprintable():
         return text
     return "".join(c if c in keep else _visible(c) for c in text)
 
@@ -309,18 +321,32 @@ def _own_decimals(exact: Decimal) -> int:
     return max(0, -int(exponent))
 
 
-def _decimals_for(exact: Decimal, digits: int) -> int:
-    return min(_places(exact, digits), _own_decimals(exact)) if exact else 0
+def _rounded(exact: Decimal, digits: int) -> Decimal:
+    """Return a number with so many digits, none more than it has."""
+    if not exact:
+        return Decimal(0)
+    places = _places(exact, digits)
+    rounded = _quantized(exact, places)
+    own = _own_decimals(exact) if rounded == exact else places
+    return rounded if own >= places else _quantized(exact, own)
 
 
 def _places(exact: Decimal, digits: int) -> int:
     """Return how many decimals give so many digits, whether the value has them or not."""
     # 9.996 has one digit before the point and, rounded to three, two.
     places = max(0, digits - 1 - exact.adjusted())
-    rounded = exact.quantize(Decimal(1).scaleb(-places), context=_EXACT)
+    rounded = _quantized(exact, places)
     return max(0, digits - 1 - rounded.adjusted()) if rounded else places
 
 
+def _quantized(exact: Decimal, decimals: int) -> Decimal:
+    return exact.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
+
+
 def _plain(exact: Decimal, decimals: int) -> str:
-    rounded = exact.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
+    return _text(_quantized(exact, decimals))
+
+
+def _text(rounded: Decimal) -> str:
+    # A zero has no sign.
     return f"{rounded + 0:,f}".replace("-", MINUS)

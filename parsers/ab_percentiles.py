@@ -57,6 +57,8 @@ def _rows(text: str) -> Iterator[_Percentage]:
     last = -1
     lines = text.splitlines()
     headers = [number for number, line in enumerate(lines, 1) if _HEADER.match(line)]
+    if not headers:
+        raise InputError("the header of a table of percentages", actual="none", where=Where(line=1))
     if len(headers) > 1:
         raise InputError(
             "one table of percentages",

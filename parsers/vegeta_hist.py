@@ -62,7 +62,7 @@ def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
             where=Where(line=buckets[0].number + 1, last=buckets[-1].number + 1),
             hint="a row of the histogram is missing or damaged",
         )
-    record.columns["requests"] = sum(int(line["count"]) for line in buckets)
+    record.columns["requests"] = sum(int(line.read("count")) for line in buckets)
     return record
 
 
@@ -70,7 +70,7 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
     """Yield every percentile listing in a text; an InputError where it is cut."""
     for report in LISTING.reports(text):
         rows = list(report.all(ROW))
-        if not rows or float(rows[-1]["quantile"]) != 1:
+        if not rows or rows[-1].read("quantile") != 1:
             yield InputError(
                 "a last row with percentile 1.000000",
                 actual=rows[-1]["quantile"] if rows else "no row",
@@ -78,12 +78,18 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
                 hint="the listing is cut off here",
             )
             continue
-        yield _listing(rows, report.span)
+        try:
+            yield _listing(rows, report.span)
+        except InputError as error:
+            yield error
 
 
 def _listing(rows: Sequence[ReportLine], span: tuple[int, int]) -> RunRecord:
-    record = RunRecord(lines=span)
+    record, last = RunRecord(lines=span), 0.0
     for row in rows:
+        if not last <= row.read("quantile") <= 1:
+            raise row.error(f"a percentile from {last:g} to 1", row["quantile"])
+        last = row.read("quantile")
         latency = row.figure(row["latency"], "a time", lambda ms: units.scaled(ms, "1e-3"))
         record.quantile(row.read("quantile"), latency)
     record.columns["requests"] = int(rows[-1].figure(rows[-1]["count"], "a count", units.whole))

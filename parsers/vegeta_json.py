@@ -160,6 +160,8 @@ def _counts(value: Mapping[str, Any], path: str) -> dict[int, int]:
         if not isinstance(count, int) or not 0 <= count < 2**63:
             raise InputError("a count", actual=str(count), where=Where(path=f"{path}.{key}"))
         counts[int(key)] = count
+    if sum(counts.values()) >= 2**63:
+        raise InputError("counts", actual=str(sum(counts.values())), where=Where(path=path))
     return counts
 
 

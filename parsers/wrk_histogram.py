@@ -34,6 +34,8 @@ from ._wrk_rules import success
 _FIRST: Final = b"wrk-histogram,1"
 _TABLE: Final = "latency_us,samples,measured"
 _ROW: Final = re.compile(r"([0-9]{1,10}),([0-9]{1,15}),([0-9]{0,15})")
+_COUNT: Final = re.compile(r"[0-9]{1,15}")
+_TIME: Final = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,9})?")
 _PERCENT: Final = re.compile(r"(measured_)?p([0-9]{1,2}(?:\.[0-9]{1,4})?)")
 _COUNTS: Final = ("requests", "bytes", "timeouts", "status_errors")
 _UNANSWERED: Final = ("connect", "read", "write")
@@ -91,20 +93,18 @@ class _Histogram:
     def count(self, name: str) -> int:
         """Return a count that every file has."""
         value = self.values.get(name, "")
-        try:
-            return units.whole(value)
-        except ValueError:
-            raise self._error(self.at.get(name, self.table), f"a count of {name}", value) from None
+        if not _COUNT.fullmatch(value):
+            raise self._error(self.at.get(name, self.table), f"a count of {name}", value)
+        return int(value)
 
     def seconds(self, name: str) -> float | None:
         """Return a time, None where it is not known."""
         value = self.values.get(name, "")
         if not value:
             return None
-        try:
-            return units.scaled(value, _MICROSECOND)
-        except ValueError:
-            raise self._error(self.at[name], f"{name} in microseconds", value) from None
+        if not _TIME.fullmatch(value):
+            raise self._error(self.at[name], f"{name} in microseconds", value)
+        return units.scaled(value, _MICROSECOND)
 
     def run(self) -> RunRecord:
         """Return the run of the file."""
@@ -146,12 +146,18 @@ class _Histogram:
         success(record, unanswered=sum(lost.values()))
 
     def _quantiles(self, record: RunRecord) -> None:
+        last: dict[str | None, tuple[float, float]] = {}
         for name in self.values:
             matched = _PERCENT.fullmatch(name)
             value = self.seconds(name) if matched else None
             if matched is None or value is None:
                 continue
             quantile = float(Decimal(matched[2]) / 100)
+            below = last.get(matched[1], (0.0, 0.0))
+            if below[0] > quantile or below[1] > value:
+                expected = f"quantiles and latencies that rise, as from {below[1]:g} s"
+                raise self._error(self.at[name], expected, f"{name},{self.values[name]}")
+            last[matched[1]] = quantile, value
             if not matched[1]:
                 record.quantile(quantile, value)
             elif record.measured is not None:
@@ -174,6 +180,9 @@ class _Histogram:
         if not self.values.get("measured"):
             return
         added = samples - self.count("measured")
+        if added < 0:
+            expected = f"at most the {samples:,} samples"
+            raise self._error(self.at["measured"], expected, self.values["measured"])
         record.figure("samples added", "total", added)
         if added and samples:
             record.notes.append(

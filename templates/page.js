@@ -5,16 +5,16 @@ const make = (name, properties = {}, ...children) => {
   made.append(...children);
   return made;
 };
-const told = make("p", {className: "hidden", role: "status"});
-document.body.append(told);
+const notice = make("p", {className: "hidden", role: "status"});
+document.body.append(notice);
 
 // The words of a cell without links to findings; what stands small beside them is apart.
 const wordsOf = (cell) => {
   const copy = cell.cloneNode(true);
   const small = [...copy.querySelectorAll("small,.tag")];
-  copy.querySelectorAll("a,svg,small,.tag").forEach((one) => one.remove());
+  copy.querySelectorAll("a,svg,small,.tag").forEach((part) => part.remove());
   const plain = (text) => text.replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
-  return {text: plain(copy.textContent), beside: small.map((one) => plain(one.textContent))};
+  return {text: plain(copy.textContent), beside: small.map((part) => plain(part.textContent))};
 };
 const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].flatMap((cell) => {
   const read = {...wordsOf(cell), value: cell.dataset.v};
@@ -60,7 +60,7 @@ const copyButtons = (table, label) => {
     button.ariaLabel = `Copy as ${name}: ${label}`;
     button.addEventListener("click", async () => {
       await toClipboard(write(table));
-      told.textContent = `${label}: copied as ${name}`;
+      notice.textContent = `${label}: copied as ${name}`;
       button.textContent = "Copied";
       setTimeout(() => { button.textContent = name; }, 1500);
     });
@@ -102,13 +102,28 @@ const placeLink = (id, label) => {
   link.ariaLabel = label;
   return link;
 };
+// On a small screen the columns, or rows, that matter stand before the others.
+const narrow = matchMedia("(max-width: 599px)");
+const leadFirst = (table) => {
+  const leads = [...table.tHead.rows[0].cells].filter((cell) => cell.matches(".lead")).map((cell) => cell.cellIndex);
+  for (const row of leads.length ? table.rows : []) {
+    const cells = leads.map((n) => row.cells[n]);
+    row.cells[0].after(...cells);
+  }
+  table.tBodies[0].prepend(...table.querySelectorAll("tr.lead"));
+};
 const tools = (root) => {
   for (const area of root.querySelectorAll(".scroll")) {
     const table = area.querySelector("table");
+    if (narrow.matches) leadFirst(table);
     if (table.tBodies.length === 1 && table.tBodies[0].rows.length > 8 && !table.matches(".pair,:has([colspan])")) {
       sortButtons(table);
     }
-    area.after(copyButtons(table, area.ariaLabel));
+    if (!table.matches(".verdicts")) area.after(copyButtons(table, area.ariaLabel));
+    if (area.scrollWidth > area.clientWidth + 8) {
+      area.classList.add("more");
+      area.after(make("p", {className: "hint", textContent: "More columns \u2192"}));
+    }
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
     const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");

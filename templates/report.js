@@ -2,6 +2,7 @@
 const comparisons = [...document.querySelectorAll(".comparison")];
 const overview = document.getElementById("overview");
 const drawings = new Map();
+const MANY = 6;  // folds of what tools printed: more stand in one
 
 const unpacked = async (script) => {
   const bytes = Uint8Array.from(atob(script.textContent), (c) => c.charCodeAt(0));
@@ -34,6 +35,11 @@ const folded = ([id, title, html]) => {
   };
   details.addEventListener("toggle", () => details.open && details.fill?.());
   return details;
+};
+const together = (folds) => {
+  if (folds.length <= MANY) return folds;
+  const title = make("h3", {textContent: `As printed: ${folds.length} variants`});
+  return [make("details", {className: "fold"}, make("summary", {}, title), make("div", {}, ...folds))];
 };
 const refold = (list, folds) => {
   const open = new Set([...list.querySelectorAll(".fold[open]")].map((details) => details.id));
@@ -97,7 +103,7 @@ const furnished = async (section) => {
   const rest = await unpacked(section.querySelector("script"));
   for (const [number, svg, hover] of rest.figures) drawings.set(String(number), {svg, hover});
   const list = make("div", {className: "folds"});
-  const printed = make("div", {className: "folds printed"}, ...rest.printed.map(folded));
+  const printed = make("div", {className: "folds printed"}, ...together(rest.printed.map(folded)));
   refold(list, rest.folds);
   section.append(openAll(list), list, printed, besideOf(section));
   if (rest.choices.length || rest.missing) chooser(section, list, rest);
@@ -142,7 +148,7 @@ const reveal = (id) => {
   return true;
 };
 const go = async () => {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = location.hash.slice(1);
   const section = shownOf(id);
   for (const each of comparisons) each.hidden = each !== section;
   for (const each of general) each.hidden = Boolean(overview && section);

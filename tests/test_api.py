@@ -82,6 +82,7 @@ Ask = Callable[[benchkit.Results], object]
         (lambda r: r.compare(baseline="thread"), "no variant 'thread' .*; did you mean 'threads'?"),
         (lambda r: r.select(scenario="quickstrt"), "no scenario .*; did you mean 'quickstart'?"),
         (lambda r: r.select(variant=["threads", "asynco"]), "did you mean 'asyncio'?"),
+        (lambda r: r.select(without="quickstart/asyncio/11"), "did you mean 'quickstart/asyncio/1"),
         (lambda r: r.table("run"), "no table 'run'; did you mean 'runs'? There are runs, "),
         (lambda r: r.shift("quickstart/asyncio/11", "x"), "did you mean 'quickstart/asyncio/1'?"),
         (
@@ -96,6 +97,12 @@ def test_a_wrong_value_names_the_nearest(
 ) -> None:
     with pytest.raises(benchkit.UsageError, match=message.replace("?", r"\?")):
         ask(quickstart)
+
+
+def test_a_run_is_left_out_by_its_label_or_its_id(quickstart: benchkit.Results) -> None:
+    labels = list(quickstart.runs["label"])
+    left = quickstart.select(without=[labels[0], quickstart.runs["run_id"][3]])
+    assert list(left.runs["label"]) == [*labels[1:3], *labels[4:]]
 
 
 def test_a_metric_may_be_one_or_several(quickstart: benchkit.Results) -> None:

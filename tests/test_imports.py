@@ -44,12 +44,12 @@ ROOMS: Mapping[str, set[str]] = {
     "compare": {"validity", "stats", "model", "counting", "registry"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
-        *("figures", "compare", "validity", "model", "templates"),
+        *("figures", "compare", "stats", "validity", "model", "templates"),
         *("names", "text", "redaction", "output"),
     },
     # for people and other programs
     "export": set(),
-    "api": {"report", "figures", "compare", "validity", "model", "ingest", "output"},
+    "api": {"report", "figures", "compare", "stats", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
     "scenarios": {"benchkit", "output", "redaction"},
     "history": {

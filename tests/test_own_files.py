@@ -234,6 +234,32 @@ def test_saved_tables(
         Results.open(tmp_path / "tables")
 
 
+@pytest.mark.parametrize(
+    ("table", "cell", "reason"),
+    [
+        ("histogram", {"count": 0}, "a count below 1"),
+        ("latencies", {"count": -5}, "a count below 1"),
+        ("histogram", {"latency_low_s": 1e300}, "a bin that is none"),
+        ("latencies", {"latency_high_s": 1e300}, "a bin that is none"),
+        ("histogram", {"latency_low_s": -1.0}, "a bin that is none"),
+        ("histogram", {"slice_start_s": None}, "a start without a slice"),
+        ("histogram", {"slice_s": 0.0}, "a slice that is none"),
+        ("histogram", {"slice_start_s": 1e12}, "a slice that is none"),
+    ],
+)
+def test_saved_counts_that_cannot_be(
+    table: str, cell: dict[str, float | None], reason: str, saved: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(saved, tmp_path / "tables")
+    path = tmp_path / "tables" / f"{table}.parquet"
+    frame = pd.read_parquet(path)
+    for column, value in cell.items():
+        frame.loc[0, column] = pd.NA if value is None else value
+    frame.to_parquet(path)
+    with pytest.raises(UsageError, match=f"'{table}' of this version: {reason}"):
+        Results.open(tmp_path / "tables")
+
+
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" * 100, b"\0" * 1000, None])
 def test_a_saved_table_that_is_none(content: bytes | None, saved: Path, tmp_path: Path) -> None:
     shutil.copytree(saved, tmp_path / "tables")

@@ -19,6 +19,7 @@ def compare(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     metric: Annotated[
@@ -55,17 +56,18 @@ def compare(
     with reading.without_idle_threads():
         from benchkit.compare.assess import Options, assess
         from benchkit.compare.slo import objective
+        from benchkit.compare.trim import start_s
         from benchkit.model.metric import metric as named
 
     asked = Options(
         metrics=tuple(named(name).name for name in metric or ()),
         objectives=tuple(objective(text) for text in slo or ()),
-        trim_start_s=_seconds(trim_start) if trim_start else 0.0,
+        trim_start_s=start_s(trim_start or 0.0),
         effect=options.share("--effect", effect),
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
     assessment = assess(results, baseline=baseline, options=asked)
     if not assessment.effects:
@@ -92,12 +94,3 @@ def _written(
     from benchkit.report.records import effect_records
 
     return effect_records(assessment)
-
-
-def _seconds(text: str) -> float:
-    from benchkit.errors import UsageError
-
-    seconds = options.amount(text, {"ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0})
-    if seconds is None:
-        raise UsageError(f"--trim-start {text}: not a time; write for example 5s or 500ms")
-    return seconds

@@ -35,6 +35,7 @@ def export(
     output: options.Output = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     strict: options.Strict = False,
@@ -45,7 +46,7 @@ def export(
     chosen = form or options.by_suffix(output, _BY_SUFFIX, ExportFormat.CSV)
     if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, output=output, show_secrets=show_secrets, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")

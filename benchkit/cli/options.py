@@ -41,6 +41,10 @@ Ignore = Annotated[
 Variant = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Only this variant; may be repeated.")
 ]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RUN", help="Leave out this run, by label or id; may be repeated."),
+]
 Baseline = Annotated[
     str | None,
     typer.Option(

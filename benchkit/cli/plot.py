@@ -68,7 +68,9 @@ def plot(
     ] = None,
     metric: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of runs, matrix and sweep only this one, such as p95."),
+        typer.Option(
+            metavar="NAME", help="Of sweep, costs, matrix and runs only this one, such as p95."
+        ),
     ] = None,
     panel: Annotated[
         list[str] | None,
@@ -86,6 +88,7 @@ def plot(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     strict: options.Strict = False,
@@ -108,7 +111,7 @@ def plot(
         panels=panel or (),
         ratio=ratio,
     )
-    asked = reading.Asked(scenario, variant, names, ignore)
+    asked = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, asked, output=output, show_secrets=show_secrets)
     from benchkit.figures.drawing import drawing
 

@@ -33,6 +33,7 @@ class Asked:
     variant: Sequence[str] | None = None
     names: Sequence[str] | None = None
     ignore: Sequence[str] | None = None
+    without: Sequence[str] | None = None
 
 
 def read(
@@ -127,8 +128,10 @@ def _read_files(
         complain(f"recovered {message}", show_secrets=show_secrets)
     for message in _dropped(results, listed):
         complain(f"note {message}", show_secrets=show_secrets)
-    if asked.scenario or asked.variant:
-        results = results.select(scenario=asked.scenario, variant=asked.variant)
+    if asked.scenario or asked.variant or asked.without:
+        results = results.select(
+            scenario=asked.scenario, variant=asked.variant, without=asked.without
+        )
     return results
 
 

@@ -41,6 +41,7 @@ def report(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
@@ -54,7 +55,7 @@ def report(
         from benchkit.report.document import command_of, document, form_of, write
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     form = form or ReportFormat(form_of(output))
     target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
     results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
@@ -63,6 +64,7 @@ def report(
         "baseline": baseline,
         "scenario": scenario,
         "variant": variant,
+        "without": without,
         "names": names,
         "ignore": ignore,
         "margin": None if margin == options.MARGIN else margin,

@@ -21,6 +21,7 @@ def show(
     baseline: options.Baseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
     form: options.Form = options.Format.TABLE,
@@ -41,7 +42,7 @@ def show(
 
     check(percentile or (), sort)
     asked = Options(margin=options.share("--margin", margin), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
     comparisons = assess(results, baseline=baseline, options=asked).comparisons
     write(_written(comparisons, form, percentile or (), sort), form)

@@ -104,7 +104,8 @@ class Assessment:
         kept = tuple(run for run in self.runs if run.scenario == scenario)
         blocks = tuple(block for block in self.blocks if block.scenario == scenario)
         wanted = self.wanted if has_baseline(blocks, self.wanted) else None
-        return replace(self, runs=kept, blocks=blocks, wanted=wanted)
+        examination = self.examination.only(scenario)
+        return replace(self, runs=kept, examination=examination, blocks=blocks, wanted=wanted)
 
 
 def assess(

@@ -15,7 +15,7 @@ from benchkit import format as show
 from benchkit.errors import UsageError, nearest
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.run import Run
-from benchkit.model.variant import Variant, distinct
+from benchkit.model.variant import COPY, Variant, distinct
 
 #: Fewer levels are no sweep.
 LEAST_LEVELS: Final = 3
@@ -170,7 +170,7 @@ def _labelled(
 
 def _label(variant: Variant, shared: Mapping[str, Any], axis: str, *, alone: bool) -> str:
     own = {key: value for key, value in variant.factors.items() if key not in shared}
-    ending = ["copy"] if variant.is_copy else []
+    ending = [COPY] if variant.is_copy else []
     if alone or not (own or ending):
         return variant.name
     # What differs most comes first: the rest is left out where a whole table shares it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from benchkit import registry
 from benchkit.model.run import Run
@@ -28,16 +28,29 @@ def interleaved(baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
     return all(first.get("repeat") == second.get("repeat") for first, second in pairs)
 
 
-def ratio_over_pairs(baseline: Mapping[Run, float], variant: Mapping[Run, float]) -> float | None:
-    """Return variant over baseline as an effect over pairs has it, None where there is none."""
+def pairs_of(baseline: Sequence[Run], variant: Sequence[Run]) -> list[tuple[Run, Run]]:
+    """Return the pairs of interleaved runs in the order of their `repeat`; else none."""
+    if not interleaved(baseline, variant):
+        return []
+    return list(zip(by_repeat(baseline), by_repeat(variant), strict=True))
+
+
+def ratio_over_pairs(values: Sequence[tuple[float, float]]) -> float | None:
+    """Return variant over baseline as an effect over pairs has it.
+
+    None without pairs, and where a value is 0.
+
+    Args:
+        values: Of the pairs, the baseline's first.
+    """
     import numpy as np
 
     from benchkit.stats import pairs
 
-    sides = [[values[run] for run in by_repeat([*values])] for values in (baseline, variant)]
-    if not interleaved([*baseline], [*variant]) or min(map(min, sides)) <= 0:
+    if not values or min(map(min, values)) <= 0:
         return None
-    return math.exp(pairs.centre(np.log(sides[1]) - np.log(sides[0])))
+    base, variant = np.log(np.array(values)).T
+    return math.exp(pairs.centre(variant - base))
 
 
 def by_repeat(runs: Sequence[Run]) -> list[Run]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit.compare.draft import Draft
 from benchkit.model.comparison import Effect, Obstacle, Verdict
+from benchkit.stats import ALPHA, MARGIN
 
 if TYPE_CHECKING:
     from benchkit.stats.contrast import Contrast
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 #: The effect asked about, where nobody says otherwise.
 EFFECT: Final = 0.05
-MARGIN: Final = 0.03
-ALPHA: Final = 0.05
 #: Beyond so many further runs something else helps more than repeating.
 _MANY: Final = 36
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import UsageError
 from benchkit.model.run import Counts, Run
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
+from benchkit.units import seconds
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import Cells
@@ -26,6 +27,20 @@ _UNCUT: Final = frozenset(
         *("body_bytes", "throughput_rps", "goodput_rps", "success_ratio", "duration_s"),
     }
 )
+
+
+def start_s(wanted: float | str) -> float:
+    """Return how much of the start is to be left out, in s or a text such as `5s`, in s.
+
+    Raises:
+        UsageError: the text is no time.
+    """
+    if not isinstance(wanted, str):
+        return wanted
+    try:
+        return seconds(wanted, default="s")
+    except ValueError:
+        raise UsageError(f"'{wanted}' is no time; write for example 5s or 500ms") from None
 
 
 def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, float]]:

@@ -30,6 +30,13 @@ _EXPONENT_OF_1: Final = 1023
 #: Bound on the relative error of a quantile.
 RELATIVE_ERROR: Final = 2.0 ** -(PRECISION + 1)
 
+#: Steps of clocks that can be told from a fine one, the coarsest first.
+_STEPS_S: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
+FINEST_STEP_S: Final = _STEPS_S[-1]
+#: Fewer latencies may be multiples of a step by chance: then none above the clock that is usual.
+_SURE: Final = 3
+_USUAL_S: Final = 0.001
+
 
 def bin_of(nanoseconds: Whole, *, precision: int = PRECISION) -> Whole:
     """Return the bin of each latency; negative ones count as 0."""
@@ -88,7 +95,7 @@ class Distribution:
             max_ns=int(nanoseconds.max()),
         )
 
-    @property
+    @cached_property
     def count(self) -> int:
         """Number of latencies."""
         return int(self._reached[-1]) if len(self.counts) else 0
@@ -121,7 +128,7 @@ class Distribution:
             ValueError: the distribution is empty.
         """
         n = self.count
-        return [self.ranked_s(nearest_rank(q, n) + 1) for q in quantiles]
+        return self._ranked_s([nearest_rank(q, n) + 1 for q in quantiles])
 
     def ranked_s(self, rank: int) -> float:
         """Return the latency in s at a rank, 1 being the smallest, within `RELATIVE_ERROR`.
@@ -129,17 +136,42 @@ class Distribution:
         Raises:
             ValueError: the distribution is empty.
         """
+        return self._ranked_s([rank])[0]
+
+    def _ranked_s(self, ranks: Sequence[int]) -> list[float]:
         if self.min_ns is None or self.max_ns is None:
             raise ValueError("no latencies")
-        if rank <= 1:
-            return float(self.min_ns) * 1e-9
-        if rank >= self.count:
-            return float(self.max_ns) * 1e-9
-        number, per_power = int(self.bins[self._reached.searchsorted(rank)]), 1 << self.precision
+        fastest, slowest, last = float(self.min_ns), float(self.max_ns), self.count
+        within = self._reached.searchsorted(np.clip(ranks, 1, last))
+        middles = map(self._middle_ns, self.bins[within].tolist())
+        return [
+            (fastest if rank <= 1 else slowest if rank >= last else min(max(ns, fastest), slowest))
+            * 1e-9
+            for rank, ns in zip(ranks, middles, strict=True)
+        ]
+
+    def _middle_ns(self, number: int) -> float:
+        """Return what a latency in a bin counts as."""
+        per_power = 1 << self.precision
         shift = max((number >> self.precision) - 1, 0)
         mantissa = number if number < 2 * per_power else (number & (per_power - 1)) + per_power
-        middle = float(mantissa) if not shift else (mantissa + 0.5) * (1 << shift)
-        return min(max(middle, float(self.min_ns)), float(self.max_ns)) * 1e-9
+        return float(mantissa) if not shift else (mantissa + 0.5) * (1 << shift)
+
+    @cached_property
+    def step_s(self) -> float:
+        """The coarsest step in s of which each occupied bin holds a multiple, 0 for none.
+
+        Bins as wide as the step hold one by themselves, and show nothing.
+        """
+        low_ns, high_ns = bounds_of(self.bins, precision=self.precision)
+        positive = low_ns > 0
+        for step in _STEPS_S:
+            length = round(step * 1e9)
+            narrow = positive & (high_ns - low_ns < length)
+            sure = narrow.sum() >= _SURE or (step <= _USUAL_S and (narrow == positive).all())
+            if sure and (-(-low_ns // length) * length < high_ns).all():
+                return step
+        return 0.0
 
     def count_between(self, low_s: float, high_s: float) -> tuple[int, int]:
         """Return the fewest and most latencies from `low_s` up to, but without, `high_s`.

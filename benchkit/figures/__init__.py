@@ -85,14 +85,17 @@ _LISTED: Final = (
         metrics=True,
         holds=("throughput",),
     ),
-    FigureKind("costs", "sweep", "samples of the server's processes at three or more levels"),
+    FigureKind(
+        *("costs", "sweep", "samples of the server's processes at three or more levels"),
+        metrics=True,
+    ),
     FigureKind(
         *("matrix", "matrix", "runs of most combinations of two factors"), metrics=True, spans=True
     ),
     FigureKind("throughput", "rates", "a throughput or goodput"),
     FigureKind("runs", "runs", "several runs of a variant", metrics=True),
     FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
-    FigureKind("ridges", "shapes", "an output with a row per request, and at most eight variants"),
+    FigureKind("ridges", "shapes", "an output with a row per request, and at most 16 variants"),
     FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
     FigureKind(
         "resources", "resources", "samples of the server's processes, of runs that are no sweep"
@@ -147,7 +150,7 @@ def charts(
     which = _kind(kind)
     if metric and not which.metrics:
         kinds = (each.name for each in KINDS.values() if each.metrics)
-        raise UsageError(f"{kind} shows no single metric; {show.listed([*kinds])} do")
+        raise UsageError(f"{kind} takes no metric; {show.listed([*kinds])} do")
     wanted = metric_of(metric) if metric else None
     every = ((each, which.draw(each, comparisons, wanted)) for each in comparisons)
     made = [which.captioned(chart, each, comparisons) for each, chart in every if chart is not None]
@@ -157,12 +160,10 @@ def charts(
     return made if len(made) > 1 else [replace(each, subtitle="") for each in made]
 
 
-def charts_of_page(
-    comparison: Comparison, *, siblings: Sequence[Comparison] = ()
-) -> tuple[Chart | None, list[Chart]]:
-    """Return the figure beside the verdict, and the others."""
+def charts_of_page(comparison: Comparison) -> tuple[Chart | None, list[Chart]]:
+    """Return the figure beside the verdict, and the others; none spans several settings."""
     kinds = [kind for kind in KINDS.values() if kind.on_page]
-    made = {kind.name: kind.draw(comparison, siblings) for kind in kinds}
+    made = {kind.name: kind.draw(comparison, ()) for kind in kinds}
     leading = [KINDS[name] for name in MAIN if made.get(name)]
     kind = leading[0] if leading else OVERVIEW
     main = made.get(kind.name) or overview(comparison)

@@ -168,6 +168,7 @@ class Chart:
         panels: From top to bottom.
         height: In pixels of the page.
         subtitle: What tells it apart from others of its kind, where it does not stand alone.
+        columns: How many panels stand beside each other, row by row.
     """
 
     kind: str
@@ -178,6 +179,7 @@ class Chart:
     table: DataTable
     height: int
     subtitle: str = ""
+    columns: int = 1
 
     @property
     def lists_names(self) -> bool:

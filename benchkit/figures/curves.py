@@ -10,23 +10,16 @@ from itertools import accumulate
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.design import ratio_over_pairs
+from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Note, Panel, Series
 from benchkit.figures.look import Key, legend
-from benchkit.figures.requests import step_of_run
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 
-#: Quantiles at which a curve of single requests is drawn: even in rarity, few enough to list.
-GRID: Final = (
-    *(0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
-    *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
-    *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
-)
 _ROUNDING: Final = 1e-6
 
 
@@ -70,10 +63,10 @@ class VariantCurves:
     median: QuantileCurve
     runs: tuple[QuantileCurve, ...]
 
-    def at(self, quantile: float) -> Mapping[Run, float]:
-        """Return the latency in s of each of several runs at a quantile that all have."""
-        curves = zip(self.key.variant.runs, self.runs, strict=True)
-        return {run: curve.points[quantile] for run, curve in curves}
+    @property
+    def by_run(self) -> Mapping[Run, QuantileCurve]:
+        """The curve of each of several runs."""
+        return dict(zip(self.key.variant.runs, self.runs, strict=True))
 
 
 def variant_curves(comparison: Comparison) -> list[VariantCurves]:
@@ -101,15 +94,12 @@ def _variant_curves(key: Key) -> VariantCurves:
 def _curve(run: Run, variant: Variant) -> QuantileCurve:
     """Return the quantiles of one run: of all its requests where they are known."""
     requests, full = run.get("requests"), run.distribution
-    step, resolution = step_of_run(run), run.number("resolution_s")
+    step, resolution = run.request_step_s, run.number("resolution_s")
     # Printed quantiles may have smaller steps than the requests: ab's `-e` beside `-g`.
     if full is None or (run.quantiles and resolution and resolution < step):
         known = _without_contradictions(run.by_quantile, step or resolution)
     else:
-        inside = [q for q in GRID if q <= 1 - 1 / full.count]
-        latencies = zip(inside, full.quantiles_s(inside), strict=True)
-        # As the run has them elsewhere, where it has.
-        known = {q: run.by_quantile.get(q, latency) for q, latency in latencies}
+        known = run.curve
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if requests and requests > 1 else 1.0
     shown = (q for q in sorted(known) if 0 < q < min(1, variant.trusted_below) and q <= last)
@@ -190,17 +180,25 @@ def _ratios(
     known = {q: comparison.effect(variant.key.label, c) for q, c in QUANTILE_COLUMNS.items()}
     effects = {q: effect for q, effect in known.items() if effect and effect.ratio}
     paired = any(effect.estimate for effect in effects.values())
+    pairs = _pairs(base, variant) if paired else []
     ratios = {}
     for quantile, latency in variant.median.points.items():
         before, effect = base.median.points.get(quantile), effects.get(quantile)
         if effect and effect.ratio and bool(effect.estimate) == paired:
             ratios[quantile] = PercentileRatio(effect.ratio, effect)
         elif before and latency > 0:
-            sides = (base.at(quantile), variant.at(quantile)) if paired else None
-            ratio = ratio_over_pairs(*sides) if sides else latency / before
+            values = [(first.points[quantile], second.points[quantile]) for first, second in pairs]
+            ratio = ratio_over_pairs(values) if paired else latency / before
             if ratio:
                 ratios[quantile] = PercentileRatio(ratio)
     return ratios
+
+
+def _pairs(
+    base: VariantCurves, variant: VariantCurves
+) -> Sequence[tuple[QuantileCurve, QuantileCurve]]:
+    first, second = base.by_run, variant.by_run
+    return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
 
 
 def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:

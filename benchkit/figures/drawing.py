@@ -13,7 +13,6 @@ from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, charts
 from benchkit.figures.chart import Chart
-from benchkit.figures.look import Theme
 from benchkit.figures.options import FigureOptions
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
@@ -124,31 +123,6 @@ def check_suffix(suffix: str) -> None:
     """
     if suffix not in FORMATS:
         raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
-
-
-def draw(
-    comparisons: Sequence[Comparison],
-    kind: str,
-    *,
-    suffix: str,
-    theme: Theme = "light",
-    purpose: str = "readme",
-) -> bytes:
-    """Return a figure as the content of a file; of several comparisons, below each other.
-
-    Args:
-        comparisons: All of one assessment.
-        kind: One of `KINDS`.
-        suffix: One of `FORMATS`: images by matplotlib, html by plotly, offline.
-        theme: Light or dark.
-        purpose: Of an image, one of `PURPOSES`: its size, its text, whether it bears its title.
-
-    Raises:
-        UsageError: unknown kind, suffix or purpose, or no data for this kind.
-    """
-    check_suffix(suffix)
-    options = FigureOptions(theme=theme, purpose=purpose)
-    return Drawing(tuple(charts(comparisons, kind)), options).content(suffix)
 
 
 def drawing(

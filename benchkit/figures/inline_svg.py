@@ -65,15 +65,16 @@ def _grid(box: Box) -> Iterator[str]:
     """Yield what lies behind everything."""
     panel = box.panel
     top, bottom = _down(box.top), _down(box.bottom)
+    start, end = _across(box.left), _across(box.right)
     if panel.unmeasured is not None:
         left = _across(box.x(panel.unmeasured))
-        yield f'<path class="z" d="M{left} {top}H{_WIDE}V{bottom}H{left}z"/>'
+        yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'
     grid = [f"M{_across(box.x(v))} {top}V{bottom}" for v, _ in panel.x.ticks if panel.x.grid]
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
-    grid += [f"M0 {row}H{_WIDE}" for row in rows if row != bottom]
+    grid += [f"M{start} {row}H{end}" for row in rows if row != bottom]
     if grid:
         yield f'<path class="g" d="{"".join(grid)}"/>'
-    yield f'<path class="a" d="M0 {bottom}H{_WIDE}"/>'
+    yield f'<path class="a" d="M{start} {bottom}H{end}"/>'
 
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
@@ -117,7 +118,8 @@ def _marks(box: Box) -> Iterator[str]:
     panel = box.panel
     rows = [(round(box.y(value)), _narrowed(text, _LONGEST)) for value, text in panel.y.ticks]
     names = "".join(f'<text y="{y}">{name}</text>' for y, name in rows)
-    yield f'<g class="y">{names}</g>'
+    if box.outermost:
+        yield f'<g class="y">{names}</g>'
     if box.ticks:
         words = [text for _, text in panel.x.ticks]
         classes = [' class="w"' if spare(words, n) else "" for n in range(len(words))]
@@ -126,12 +128,14 @@ def _marks(box: Box) -> Iterator[str]:
             for wide, (value, text) in zip(classes, panel.x.ticks, strict=True)
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
-        if panel.x.title:
+        if panel.x.title and box.outermost:
             title = _narrowed(panel.x.title, int(box.narrow / _CHARACTER))
-            yield f'<text class="m" x="50%" y="{round(box.bottom + 38)}">{title}</text>'
+            middle = _percent((box.left + box.right) / 2)
+            yield f'<text class="m" x="{middle}" y="{round(box.bottom + 38)}">{title}</text>'
     if panel.title:
         title = _narrowed(panel.title, int(box.narrow / 6))
-        yield f'<text class="t" y="{round(box.top - 8)}">{title}</text>'
+        at = "" if box.outermost else f' x="{_percent(box.left)}"'
+        yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
         content = "".join(mark for s in those for mark in (*_symbols(box, s), *_labels(box, s)))
         yield f'<g class="{role}">{content}</g>' if content else ""
@@ -154,7 +158,7 @@ def _labels(box: Box, series: Series) -> Iterator[str]:
     move = {"right": (10, 0, ""), "left": (-10, 0, ' class="e"'), "above": (0, -14, ' class="m"')}
     dx, dy, align = move[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        room = (1 - box.x(x)) * box.narrow if series.label_at == "right" else box.narrow
+        room = (1 - box.panel.x.share(x)) * box.narrow if series.label_at == "right" else box.narrow
         words = _narrowed(text, int(room / _CHARACTER))
         yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
@@ -164,7 +168,8 @@ def _note(box: Box, note: Note) -> str:
         return ""
     role = "" if note.role == "muted" else note.role
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
-    room = box.narrow * (1 - box.x(note.x)) - note.dx if note.align == "left" else box.narrow
+    share = box.panel.x.share(note.x)
+    room = box.narrow * (1 - share) - note.dx if note.align == "left" else box.narrow
     words = _narrowed(note.text, int(room / _CHARACTER))
     attributes = f' class="{classes}"' if classes else ""
     return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)

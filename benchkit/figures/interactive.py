@@ -128,7 +128,7 @@ def _stacked(charts: Sequence[Chart]) -> Chart:
             panels.append(replace(panel, title=named or panel.title, weight=weight))
     height = sum(chart.height for chart in charts)
     captions = "\n".join(dict.fromkeys(chart.caption for chart in charts))
-    return replace(charts[0], panels=tuple(panels), height=height, caption=captions)
+    return replace(charts[0], panels=tuple(panels), height=height, caption=captions, columns=1)
 
 
 def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -180,13 +180,15 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         panel, n = box.panel, "" if number == 1 else str(number)
         layout[f"xaxis{n}"] = _axis(panel.x) | {
             "anchor": f"y{n}",
+            **({"domain": [round(box.left, 4), round(box.right, 4)]} if chart.columns > 1 else {}),
             **({} if box.ticks else {"showticklabels": False}),
-            **(_named(panel.x.title) if box.ticks and panel.x.title else {}),
+            **(_named(panel.x.title) if box.ticks and box.outermost and panel.x.title else {}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
         layout[f"yaxis{n}"] = _axis(panel.y) | {
             "anchor": f"x{n}",
             "domain": [round(box.low, 4), round(box.high, 4)],
+            **({} if box.outermost else {"showticklabels": False}),
         }
         layout["annotations"] += [_note(note, panel, n, colours) for note in panel.notes]
         if panel.title:
@@ -271,7 +273,7 @@ def _note(note: Note, panel: Panel, n: str, colours: Mapping[str, str]) -> dict[
 def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
     return {
         "text": _escaped(box.panel.title),
-        "x": 0,
+        "x": round(box.left, 4),
         "y": box.high,
         "xref": "paper",
         "yref": "paper",

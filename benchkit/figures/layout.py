@@ -12,6 +12,7 @@ from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
 _TITLE: Final = 19  # px of the title of an x axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
+_ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
 _EDGE: Final = 112  # px left of the axes there, at most
@@ -38,6 +39,8 @@ class Box:
         bottom: Likewise.
         ticks: Whether its x axis has words, and is not that of the next panel.
         narrow: Its width in px on a small screen.
+        left: Where it begins as a share of the width.
+        right: Where it ends, likewise.
     """
 
     panel: Panel
@@ -47,10 +50,17 @@ class Box:
     bottom: float
     ticks: bool
     narrow: float
+    left: float = 0.0
+    right: float = 1.0
+
+    @property
+    def outermost(self) -> bool:
+        """Whether its y axis has words."""
+        return self.left == 0
 
     def x(self, value: float) -> float:
         """Return the share of the width at which a value stands."""
-        return self.panel.x.share(value)
+        return self.left + self.panel.x.share(value) * (self.right - self.left)
 
     def y(self, value: float) -> float:
         """Return the px from above at which a value stands."""
@@ -69,7 +79,10 @@ def margins(chart: Chart) -> Margins:
 
 
 def boxes(chart: Chart) -> Iterator[Box]:
-    """Yield the panels from top to bottom."""
+    """Yield the panels from top to bottom, of several columns row by row."""
+    if chart.columns > 1:
+        yield from _beside_each_other(chart)
+        return
     edge, panels = margins(chart), chart.panels
     inside = chart.height - edge.top - edge.bottom
     gap = _BETWEEN / inside
@@ -87,6 +100,24 @@ def boxes(chart: Chart) -> Iterator[Box]:
         ticks = below is None or panel.x != below.x
         yield Box(panel, low, high, top, bottom, ticks, _NARROW - min(edge.left, _EDGE))
         high = end - gap
+
+
+def _beside_each_other(chart: Chart) -> Iterator[Box]:
+    """Yield panels of equal size, with shared axes."""
+    edge, panels, columns = margins(chart), chart.panels, chart.columns
+    inside = chart.height - edge.top - edge.bottom
+    rows = -(-len(panels) // columns)
+    gap = 0.6 * _BETWEEN / inside
+    tall, wide = (1 - gap * (rows - 1)) / rows, (1 - _ASIDE * (columns - 1)) / columns
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, columns)
+        high = 1 - row * (tall + gap)
+        low = max(0.0, high - tall)
+        top, bottom = (edge.top + inside * (1 - at) for at in (high, low))
+        left = column * (wide + _ASIDE)
+        right = 1.0 if column + 1 == columns else left + wide
+        ticks, narrow = number + columns >= len(panels), wide * (_NARROW - min(edge.left, _EDGE))
+        yield Box(panel, low, high, top, bottom, ticks, narrow, left, right)
 
 
 # --- cells ---
@@ -144,6 +175,8 @@ _POINTS_PER_INCH: Final = 72
 _TEXT: Final = 13  # px of the text of a figure of the page
 _SMALL_SCREEN: Final = 480  # px; below, names are short and some ticks are left out
 _UNPANELED: Final = 52  # px of a figure's height that are not its panels': title, tick labels
+_TICKS: Final = 20  # px of the words of an axis
+_HEADING: Final = 22  # px of the title of a panel
 _PANELS: Final = 2  # as many fit the usual height
 _SMALLER: Final = 0.92  # of the text: words beside marks
 _LARGER: Final = 1.2  # of the text: the title
@@ -245,7 +278,9 @@ class Purpose:
         """Return the height that all panels have together, in px of the page, about."""
         title = 30 if self.titled else 0
         inches = self.inches_of(chart) - self._beside_inches(chart)
-        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - title - 40)
+        rows = -(-len(chart.panels) // chart.columns)
+        beside = title + _TICKS + _HEADING * rows
+        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - beside)
 
 
 #: By name; the first is the usual one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
@@ -18,6 +19,11 @@ _MOST_ROOM: Final = 0.45
 _GAP: Final = LABEL_GAP + 2
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
+#: Where a word stands beside its mark: alignment, px to the right and down; the best first.
+_SIDES: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
+    *(("center", 0.0, -13.0), ("center", 0.0, 13.0)),
+    *(("left", 9.0, 0.0), ("right", -9.0, 0.0)),
+)
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
 
 
@@ -101,14 +107,83 @@ def apart(
 
 
 def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
-    """Return the names of lines, apart and above the axis below; `height` of their panel in px."""
+    """Return the names of lines, apart, above the axis below and, if they fit, inside the panel.
+
+    `height` is that of the panel in px.
+    """
     heights = [-axis.share(name.y) * height for name in names]
     moved, floor = spread(heights, gap=_GAP), -6.0
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - _GAP
+    ceiling = min([-height, *heights]) if len(names) * _GAP <= height else -math.inf
+    for i in sorted(range(len(heights)), key=lambda i: moved[i]):
+        moved[i] = max(moved[i], ceiling)
+        ceiling = moved[i] + _GAP
     pairs = zip(names, heights, moved, strict=True)
     return tuple(replace(name, dy=new - old) for name, old, new in pairs)
+
+
+class Tag(NamedTuple):
+    """A word that belongs to a mark, in the colour of its role."""
+
+    x: float
+    y: float
+    text: str
+    role: str
+
+
+def clear_tags(
+    tags: Sequence[Tag], x: Axis, y: Axis, *, height: float, names: Sequence[Note]
+) -> list[Note]:
+    """Return words beside their marks where they touch neither mark, word nor name.
+
+    A word that has no room on any side is left out. `height` is that of the panel in px.
+    """
+    spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in tags]
+    taken = [_Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
+    taken += [_field(name, x, y, height=height) for name in names]
+    notes = []
+    for tag, (across, down) in zip(tags, spots, strict=True):
+        half = _CHARACTER * len(tag.text) / 2
+        for align, dx, dy in _SIDES:
+            middle = across + dx + {"left": half, "right": -half, "center": 0.0}[align]
+            field = _Field(middle - half, down + dy - 7, middle + half, down + dy + 7)
+            if not any(field.touches(other) for other in taken):
+                notes.append(Note(tag.x, tag.y, tag.text, tag.role, align, dx, dy))
+                taken.append(field)
+                break
+    return notes
+
+
+def clear_name(
+    ends: Sequence[Note], others: Sequence[Tag], x: Axis, y: Axis, *, height: float
+) -> Note:
+    """Return the first of some places for a name where no other mark is, else the first."""
+    spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in others]
+    marks = [_Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
+    fields = [(end, _field(end, x, y, height=height)) for end in ends]
+    free = (end for end, field in fields if not any(field.touches(mark) for mark in marks))
+    return next(free, ends[0])
+
+
+def _field(name: Note, x: Axis, y: Axis, *, height: float) -> _Field:
+    """Return the room of a name on the right of its place."""
+    across, down = x.share(name.x) * _WIDTH + name.dx, -y.share(name.y) * height + name.dy
+    return _Field(across, down - 6, across + _CHARACTER * len(name.text), down + 6)
+
+
+class _Field(NamedTuple):
+    """A rectangle in px."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def touches(self, other: _Field) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
 
 
 def respread(panel: Panel, *, height: float) -> Panel:

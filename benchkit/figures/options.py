@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -97,5 +97,5 @@ class FigureOptions:
         return tuple(kept or panels)
 
 
-def _list(names: Sequence[str] | object) -> str:
-    return ", ".join(names)  # type: ignore[arg-type]
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)

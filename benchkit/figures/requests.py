@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merg
 from benchkit.figures.chart import Cell
 from benchkit.figures.look import Key, legend
 from benchkit.model.comparison import Comparison
-from benchkit.model.run import Run
 from benchkit.names import some
 
 
@@ -42,9 +40,12 @@ class Bins:
 
     def hovers(self, key: Key, write: Callable[[float], str]) -> list[str]:
         """Return per bin the share of a variant in words."""
-        spans = [f"{show.duration(low)} to {show.duration(high)}" for low, high in self.pairs]
-        pairs, name = zip(spans, self.shares[key], strict=True), key.name
+        pairs, name = zip(self._spans, self.shares[key], strict=True), key.name
         return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
+
+    @cached_property
+    def _spans(self) -> list[str]:
+        return [f"{low} to {high}" for low, high in pairwise(map(show.duration, self.edges))]
 
     def cells(self, key: Key) -> list[Cell]:
         """Return the shares of a variant as a column of a table."""
@@ -86,7 +87,7 @@ class Pooled:
     def step_s(self) -> float:
         """The coarsest step in s in which any of them was written, 0 for none."""
         runs = (run for key in self.by_key for run in key.variant.runs)
-        return max(map(step_of_run, runs), default=0.0)
+        return max((run.request_step_s for run in runs), default=0.0)
 
     @property
     def source(self) -> str:
@@ -147,42 +148,6 @@ def share_of_all(share: float) -> str:
     return show.share(round(share, 6))
 
 
-# --- steps of clocks ---
-
-#: Steps of clocks in s, the coarsest first.
-_CLOCKS: Final = (1.0, 0.1, 0.01, 0.001, 0.0001)
-#: Fewer latencies may be multiples of a step by chance: then none above the clock that is usual.
-_SURE: Final = 3
-_USUAL: Final = 0.001
-
-
-def step_of_run(run: Run) -> float:
-    """Return the coarsest step in s of the requests of a run, 0 for a fine clock.
-
-    It is no finer than the run's own, which is that of its finest file.
-    """
-    if run.distribution is None:
-        return 0.0
-    own = run.number("resolution_s") or 0.0
-    return max(_coarsest(run.distribution), own if own >= _CLOCKS[-1] else 0.0)
-
-
 def clock(step: float) -> list[str]:
     """Return what is said of a clock, nothing of a fine one."""
     return [f"Single latencies are in steps of {show.duration(step)}."] if step else []
-
-
-def _coarsest(requests: Distribution) -> float:
-    """Return the coarsest step in s of which each occupied bin holds a multiple, 0 for none.
-
-    Bins as wide as the step hold one by themselves, and show nothing.
-    """
-    low_ns, high_ns = bounds_of(requests.bins, precision=requests.precision)
-    positive = low_ns > 0
-    for step in _CLOCKS:
-        length = round(step * 1e9)
-        narrow = positive & (high_ns - low_ns < length)
-        sure = narrow.sum() >= _SURE or (step <= _USUAL and (narrow == positive).all())
-        if sure and (-(-low_ns // length) * length < high_ns).all():
-            return step
-    return 0.0

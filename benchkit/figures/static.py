@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
-from benchkit.figures.layout import README, Purpose, cell_words, gaps, margins
+from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
 from benchkit.figures.marks import respread
 from benchkit.figures.scales import shortened, thinned
 
@@ -100,18 +100,23 @@ def _style(theme: look.Theme, purpose: Purpose) -> AbstractContextManager[None]:
 
 
 def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
-    weights = [panel.weight for panel in chart.panels]
-    axes = part.subplots(len(chart.panels), 1, height_ratios=weights, squeeze=False)[:, 0]
+    placed, columns = list(boxes(chart)), chart.columns
+    weights = [panel.weight for panel in chart.panels[::columns]]
+    axes = part.subplots(len(weights), columns, height_ratios=weights, squeeze=False).flatten()
     part.set_facecolor(pen.colours["page"])
     _draw_words(part, chart, pen)
-    room = pen.purpose.width_px - margins(chart).left
+    room = (pen.purpose.width_px - margins(chart).left) / columns
     whole = pen.purpose.panels_px(chart) / sum(weights)
-    for number, (ax, panel) in enumerate(zip(axes, chart.panels, strict=True)):
+    for ax in axes[len(placed) :]:
+        ax.remove()
+    for ax, box in zip(axes, placed, strict=False):
+        panel = box.panel
         own = respread(panel, height=whole * panel.weight)
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
-        if number + 1 < len(axes) and panel.x == chart.panels[number + 1].x:
+        ax.tick_params(labelleft=box.outermost)
+        if not box.ticks:
             ax.tick_params(labelbottom=False)
-        elif panel.x.title:
+        elif panel.x.title and box.outermost:
             ax.set_xlabel(
                 panel.x.title, fontsize=pen.purpose.small, color=pen.colours["muted"], labelpad=2
             )

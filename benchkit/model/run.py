@@ -86,6 +86,14 @@ class Counts:
         return self.make_timeline()
 
 
+#: Quantiles of a curve of single requests: even in rarity, few enough to list.
+GRID: Final = (
+    *(0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    *(0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
+    *(0.9925, 0.995, 0.9975, 0.998, 0.999, 0.9995, 0.9999, 0.99995, 0.99999, 0.999999),
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """One run; two are the same only where they are one object.
@@ -247,6 +255,19 @@ class Run:
             return merged(self.counts.outcomes.values())
         return None if self.counts.cells is None else self.counts.cells.distribution()
 
+    @cached_property
+    def request_step_s(self) -> float:
+        """The coarsest step in s in which its requests were written, 0 for a fine clock.
+
+        It is no finer than the run's own, which is that of its finest file.
+        """
+        from benchkit.counting.distribution import FINEST_STEP_S
+
+        if self.distribution is None:
+            return 0.0
+        own = self.number("resolution_s") or 0.0
+        return max(self.distribution.step_s, own if own >= FINEST_STEP_S else 0.0)
+
     def outcome(self, name: str) -> Distribution | None:
         """Return the latencies of one outcome, None where no request had it."""
         if self.counts.outcomes or self.counts.cells is None:
@@ -256,6 +277,18 @@ class Run:
     def step_of(self, column: str) -> float:
         """Return the smallest step of a latency in s in a column, 0 where it is not known."""
         return self.steps.get(column) or float(self.get("resolution_s") or 0.0)
+
+    @cached_property
+    def curve(self) -> Mapping[float, float]:
+        """Latency in s per quantile of `GRID`, as it is elsewhere where it is known there.
+
+        Nothing without a row per request.
+        """
+        if self.distribution is None:
+            return {}
+        inside = [q for q in GRID if q <= 1 - 1 / self.distribution.count]
+        latencies = zip(inside, self.distribution.quantiles_s(inside), strict=True)
+        return {q: self.by_quantile.get(q, latency_s) for q, latency_s in latencies}
 
     def latency_at(self, quantile: float) -> float | None:
         """Return the latency in s at a quantile, printed or from its requests, else None."""

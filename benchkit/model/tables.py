@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.frames import rows_of
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
-from benchkit.model.variant import is_copy
+from benchkit.model.variant import COPY, is_copy
 from benchkit.schema import REQUESTS, RUNS, TABLES, Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ Rows = Mapping[str, Iterable[Row]]
 #: Tables with a row for each run, or several; `files` are of no run.
 STORED: Final = tuple(name for name in TABLES if name != REQUESTS.name)
 #: What the variant of a copy ends with, as it is called beside its original in a comparison.
-_COPY: Final = ", copy"
+_ENDING: Final = f", {COPY}"
+#: Beyond it a time in ns does not fit into 63 bits.
+_LONGEST_S: Final = 9.2e9
 
 
 def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFrame:
@@ -51,7 +53,7 @@ def variants_apart(runs: Sequence[Run]) -> list[str | None]:
     """Return the variant of each run; a copy has another than what it is a copy of."""
     originals = {(run.scenario, run.variant) for run in runs if not is_copy(run.params)}
     return [
-        run.variant + _COPY
+        run.variant + _ENDING
         if is_copy(run.params) and (run.scenario, run.variant) in originals
         else run.get("variant")
         for run in runs
@@ -64,7 +66,7 @@ def _together(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(
         run.with_columns(variant=name)
         if is_copy(run.params)
-        and (name := run.variant.removesuffix(_COPY)) != run.variant
+        and (name := run.variant.removesuffix(_ENDING)) != run.variant
         and (run.scenario, name) in originals
         else run
         for run in runs
@@ -147,6 +149,28 @@ def runs_of(rows: Rows, readers: Mapping[str, RequestsReader] | None = None) -> 
         name: rows_of(TABLES[name].frame(rows[name])) for name in rows if name != REQUESTS.name
     }
     return _runs(checked, readers or {})
+
+
+def check_counts(frame: pd.DataFrame) -> None:
+    """Say what cannot be in a table of counts per bin of latency.
+
+    Raises:
+        ValueError: with the first thing that cannot be.
+    """
+    low, high = frame["latency_low_s"], frame["latency_high_s"]
+    wrong = {
+        "a count below 1": frame["count"] < 1,
+        "a bin that is none": ~((low >= 0) & (low < high) & (high <= _LONGEST_S)),
+    }
+    if "slice_s" in frame:
+        start, length = frame["slice_start_s"], frame["slice_s"]
+        wrong |= {
+            "a start without a slice": start.isna() != length.isna(),
+            "a slice that is none": (length <= 0) | (start.abs() > _LONGEST_S),
+        }
+    for what, rows in wrong.items():
+        if bool(rows.fillna(value=False).any()):
+            raise ValueError(what)
 
 
 def runs_of_frames(frames: Mapping[str, pd.DataFrame]) -> tuple[Run, ...]:

@@ -23,6 +23,9 @@ FACTS: Final = (
     *("requests", "duration_s", "timeout_s", "tool_version"),
 )
 
+#: What stands behind the name of a copy.
+COPY: Final = "copy"
+
 
 def is_copy(params: Mapping[str, Any]) -> bool:
     """Whether params declare runs to be a copy of another variant."""

@@ -9,6 +9,7 @@ from typing import Final
 from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
+from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table, narrowed
 from benchkit.report.tabular import ComparisonTable, Sentence
@@ -41,6 +42,8 @@ class AnswerView:
         findings: Those that a reader needs; `further` the others.
         remarks: What the intervals of the table are, whether the verdict hangs on single runs,
             what a latency of these runs is.
+        tabled: The comparison with its table.
+        grid: Its levels at a glance, where no overview has them.
         main: The figure beside the words; `figures` the others.
         statuses: A table, headings first; `no_errors` is said in place of none.
         run_table: The runs beside each other, where a variant has several.
@@ -55,12 +58,18 @@ class AnswerView:
     findings: tuple[Numbered, ...]
     further: tuple[Numbered, ...]
     remarks: tuple[str, ...]
-    table: ComparisonTable
+    tabled: TabledComparison
+    grid: VerdictGrid | None
     main: FigureView | None
     figures: tuple[FigureView, ...]
     statuses: list[tuple[str, ...]]
     no_errors: str
     run_table: ComparisonTable | None
+
+    @property
+    def table(self) -> ComparisonTable:
+        """The variants beside each other."""
+        return self.tabled.table
 
     @property
     def drawn(self) -> list[FigureView]:
@@ -86,7 +95,7 @@ class Wanted:
     Attributes:
         anchor: Of its section, the comparison `number` among so many.
         drawings: What is drawn; None for an output without figures.
-        siblings: The comparisons of its scenario.
+        name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
         remark: A sentence more.
     """
@@ -95,7 +104,8 @@ class Wanted:
     number: int
     among: int
     drawings: Drawings | None
-    siblings: Sequence[Comparison] = ()
+    name: str = ""
+    setting: str = ""
     lists_runs: bool = True
     remark: str = ""
 
@@ -105,7 +115,8 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
     main, others = _figures(comparison, wanted)
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
-    statuses = runs.status_table(comparison)
+    statuses, table = runs.status_table(comparison), _table(comparison)
+    tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(
         anchor=wanted.anchor,
         eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
@@ -116,7 +127,8 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         findings=tuple(listed),
         further=tuple(folded),
         remarks=tuple(sentence for sentence in sentences if sentence),
-        table=_table(comparison),
+        tabled=tabled,
+        grid=next(verdict_grids([tabled]), None) if wanted.among == 1 else None,
         main=main,
         figures=tuple(others),
         statuses=statuses,
@@ -143,5 +155,5 @@ def _figures(
     def view(chart: Chart) -> FigureView:
         return FigureView(drawings.number(chart), f"{wanted.anchor}.{chart.kind}", chart)
 
-    main, others = charts_of_page(comparison, siblings=wanted.siblings)
+    main, others = charts_of_page(comparison)
     return view(main) if main else None, [view(other) for other in others]

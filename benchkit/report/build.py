@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -16,6 +16,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, own_baseline, stability
+from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _LONGER: Final = 40
 _LEAST: Final = 7
 #: So many runs are listed again under each other answer.
 _MOST_LISTED: Final = 400
+#: Of all grids of the overview together.
+_MOST_CELLS: Final = 1200
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
@@ -69,6 +72,7 @@ class PageView:
     """The whole page.
 
     Attributes:
+        grids: Scenarios of several settings or levels at a glance.
         charts: Its figures in the order of their numbers.
         method: Terms with what they mean here.
         blind: Checks that lacked their data, by the reason.
@@ -79,6 +83,7 @@ class PageView:
     title: str
     counts: str
     sections: tuple[SectionView, ...]
+    grids: tuple[VerdictGrid, ...]
     charts: Sequence[Chart]
     method: Terms
     blind: Terms
@@ -115,10 +120,12 @@ def page_view(
     counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
+    sections = _sections(comparisons, others, choices, drawings)
     return PageView(
         title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
-        sections=_sections(comparisons, others, choices, drawings),
+        sections=sections,
+        grids=tuple(_grids(sections)) if len(sections) > 1 else (),
         charts=tuple(drawings.numbers) if drawings else (),
         method=tuple(
             method([*comparisons, *(other.comparison for each in others for other in each)])
@@ -138,17 +145,15 @@ def _sections(
     drawings: Drawings | None,
 ) -> tuple[SectionView, ...]:
     """Return a section per comparison; their own figures come before those of the choices."""
-    siblings: dict[str | None, list[Comparison]] = defaultdict(list)
-    for comparison in comparisons:
-        siblings[comparison.scenario].append(comparison)
-    links = _links(comparisons)
-    named = zip(anchors(links), comparisons, others, strict=True)
+    named = _named(comparisons)
+    links = [", ".join(filter(None, parts)) for parts in named]
+    every = zip(anchors(links), named, comparisons, others, strict=True)
     wanted = [
         Wanted(
-            *(anchor, number, len(comparisons), drawings, siblings[comparison.scenario]),
+            *(anchor, number, len(comparisons), drawings, *parts),
             remark=stability(comparison, each),
         )
-        for number, (anchor, comparison, each) in enumerate(named, 1)
+        for number, (anchor, parts, comparison, each) in enumerate(every, 1)
     ]
     answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
     return tuple(
@@ -157,6 +162,15 @@ def _sections(
             comparisons, wanted, answers, others, links, strict=True
         )
     )
+
+
+def _grids(sections: Sequence[SectionView]) -> Iterator[VerdictGrid]:
+    """Yield scenarios at a glance, as many as a page can carry before anything is opened."""
+    cells = 0
+    for grid in verdict_grids(section.answer.tabled for section in sections):
+        cells += grid.size
+        if cells <= _MOST_CELLS:
+            yield grid
 
 
 def _section(
@@ -170,14 +184,13 @@ def _section(
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
     chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
-    asked = [(other, replace(chosen, siblings=other.siblings)) for other in others]
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
         baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
         answer=own,
         choices=tuple(
-            Choice(other, answer(other.comparison, how)) for other, how in asked if wanted.drawings
+            Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
         ),
         missing=choices.missing(comparison),
         words=show.clean(" ".join(words)),
@@ -185,8 +198,8 @@ def _section(
     )
 
 
-def _links(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return the scenarios, each with what sets it apart from others of the same name."""
+def _named(comparisons: Sequence[Comparison]) -> list[tuple[str, str]]:
+    """Return the scenarios, and beside each what sets it apart from others of the same name."""
     named = [c.scenario or c.tool for c in comparisons]
     names = [re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE) for name in named]
     alike: dict[str, list[Comparison]] = defaultdict(list)
@@ -194,13 +207,13 @@ def _links(comparisons: Sequence[Comparison]) -> list[str]:
         alike[name].append(comparison)
     tools = {name: {comparison.tool for comparison in each} for name, each in alike.items()}
     shared = {name: _shared(each) for name, each in alike.items()}
-    links = []
+    settings = []
     for name, comparison in zip(names, comparisons, strict=True):
         tool = [comparison.tool] if len(tools[name]) > 1 else []
         params = comparison.shared_params.items()
         own = {key: value for key, value in params if key not in shared[name]}
-        links.append(", ".join([name, *tool, *show.params(own)]))
-    return links
+        settings.append(", ".join([*tool, *show.params(own)]))
+    return list(zip(names, settings, strict=True))
 
 
 def _shared(comparisons: Sequence[Comparison]) -> set[str]:

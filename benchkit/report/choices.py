@@ -38,14 +38,12 @@ class Other:
         label: What is chosen.
         note: What differs from the report as it was made.
         group: `Baseline` or `Leaving out`.
-        siblings: The comparisons of its scenario, asked the same.
         is_single: Whether one run is left out.
     """
 
     label: str
     note: str
     comparison: Comparison
-    siblings: Sequence[Comparison]
     group: str = "Leaving out"
     is_single: bool = False
 
@@ -89,8 +87,7 @@ class Choices:
                 name = named[label]
                 chosen = f"Against {show.quoted(name)}, as chosen here"
                 note = f"{chosen}; the report compares with {usual}."
-                siblings = tuple(against.values())
-                yield Other(show.clean(name), note, other, siblings, "Baseline")
+                yield Other(show.clean(name), note, other, "Baseline")
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         scenario = self._scenario(comparison.scenario)
@@ -113,8 +110,7 @@ class Choices:
             note = (
                 f"Without {label}, chosen after the fact. The report's answer is that of all runs."
             )
-            siblings = tuple(left.values())
-            yield Other(label, note, other, siblings, is_single=label != _FIRST)
+            yield Other(label, note, other, is_single=label != _FIRST)
 
 
 def own_baseline(comparison: Comparison) -> str:

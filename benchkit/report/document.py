@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from benchkit.compare.assess import Options
 
 Form = Literal["html", "markdown"]
-FORMS: Final[Mapping[str, Form]] = {"html": "html", "markdown": "markdown"}
+FORMS: Final[tuple[Form, ...]] = ("html", "markdown")
 #: By what the name of a file ends in; any other is a page.
 _BY_SUFFIX: Final[Mapping[str, Form]] = {".md": "markdown", ".markdown": "markdown"}
 

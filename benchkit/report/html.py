@@ -30,14 +30,16 @@ def render(page: PageView) -> str:
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
     drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
-    module = templates.get_template("answer.html.j2").make_module({"drawings": drawings})
     style, dark_style = page_styles(cells=cells)
+    answers = templates.get_template("answer.html.j2")
+    # What is unpacked by script takes its drawings from beside it.
+    unpacked = answers.make_module({"drawings": [""] * len(drawings)})
     files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
-            answer=module,
-            packed=[_packed(_section(section, module, drawings)) for section in page.sections],
+            answer=answers.make_module({"drawings": drawings}),
+            packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
             files=_packed(str(files)),
             symbols=symbols(),
             style=style,
@@ -118,7 +120,10 @@ def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 -
 
 def _folds(answer: AnswerView, own: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
     """Return name, title and content of what is folded; a title without content is a sentence."""
-    folds = [(one.anchor, one.chart.title, _html(module.figure, one)) for one in answer.figures]
+    folds = [
+        (figure.anchor, figure.chart.title, _html(module.figure, figure))
+        for figure in answer.figures
+    ]
     errors = (answer.no_errors, "")
     if answer.statuses:
         errors = "Errors and status codes", _html(module.errors, answer)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.compare.judge import ALPHA
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report import changes
+from benchkit.stats import ALPHA
 from benchkit.validity.amounts import TO_DECIDE
 
 #: So many different values of one entry are listed.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.compare.judge import ALPHA
 from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.names import short_names
 from benchkit.report import changes
 from benchkit.report.tabular import Sentence, mark, message
+from benchkit.stats import ALPHA
 
 _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",

@@ -113,10 +113,12 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
     """
     cut = short_names(list(comparison.order)) if roles else {}
     uneven = len(set(map(len, comparison.variants))) > 1
+    numbers = {label: number for number, label in enumerate(comparison.order, 1)}
     return {
         variant.label: NameCell(
             cut.get(variant.label) or show.clean(variant.label),
             roles.get(variant.label, ""),
+            numbers[variant.label],
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(variant.label)),

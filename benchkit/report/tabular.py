@@ -14,6 +14,7 @@ from benchkit.validity.text import messages
 
 #: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
 BAR: Final = 64
+_LEADING: Final = frozenset({"throughput_rps", "latency_p99_s"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class NameCell:
-    """The name of a variant or run with its role, which gives colour and symbol."""
+    """The name of a variant or run with its role, which gives colour and symbol.
+
+    Attributes:
+        number: Of a variant in the order of its comparison, from 1; 0 for a run.
+    """
 
     label: str
     role: str
+    number: int = 0
     baseline: bool = False
     runs: str = ""
     marks: tuple[Mark, ...] = ()
@@ -127,6 +133,11 @@ class MetricRow:
     absent: str = ""
     marks: tuple[Mark, ...] = ()
     weight: int = 0
+
+    @property
+    def leads(self) -> bool:
+        """Whether a reader looks for it first."""
+        return self.column in _LEADING
 
     @property
     def empty(self) -> bool:

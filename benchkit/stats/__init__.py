@@ -4,3 +4,12 @@ The run is the unit of everything here; nothing in this package has ever seen a 
 the name of a metric. Effects are ratios, and the work is done on logarithms, so that twice as
 slow is as far from equal as twice as fast.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+#: The chance that any verdict of a family is wrong.
+ALPHA: Final = 0.05
+#: Ratios from 1/1.03 to 1.03 count as no difference, where nobody says otherwise.
+MARGIN: Final = 0.03

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,6 +41,11 @@ class Contrast:
             raise ValueError("pairs need as many runs of the variant as of the baseline")
         if not 0 <= self.step < math.inf:
             raise ValueError("the step of a clock is finite and not negative")
+
+    @property
+    def medians(self) -> tuple[float, float]:
+        """Of the baseline and of the variant."""
+        return statistics.median(self.baseline), statistics.median(self.variant)
 
     @property
     def runs(self) -> int:

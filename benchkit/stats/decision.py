@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
+from benchkit.stats import ALPHA, MARGIN
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
-
-ALPHA: Final = 0.05
-#: Ratios from 1/1.03 to 1.03 count as no difference.
-MARGIN: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
 def _ratio(contrast: Contrast) -> float:
     if contrast.paired:
         return math.exp(pairs.centre(np.log(contrast.variant) - np.log(contrast.baseline)))
-    return float(np.median(contrast.variant) / np.median(contrast.baseline))
+    baseline, variant = contrast.medians
+    return variant / baseline
 
 
 def _interval(contrast: Contrast, level: float) -> Interval | None:
@@ -76,12 +77,8 @@ def _interval(contrast: Contrast, level: float) -> Interval | None:
     bounds = _paired(contrast, level) if contrast.paired else _unpaired(contrast, level)
     if bounds is None:
         return None
-    return widened(
-        bounds,
-        baseline=float(np.median(contrast.baseline)),
-        variant=float(np.median(contrast.variant)),
-        step=contrast.step,
-    )
+    baseline, variant = contrast.medians
+    return widened(bounds, baseline=baseline, variant=variant, step=contrast.step)
 
 
 def _paired(contrast: Contrast, level: float) -> Interval | None:
@@ -109,14 +106,10 @@ def _deviation(contrast: Contrast, baseline: Floats, variant: Floats) -> float:
 
 def _blur(contrast: Contrast) -> float:
     """Return the standard deviation that cutting values to whole steps adds."""
-    return contrast.step / math.sqrt(12) / _smaller(contrast)
+    return contrast.step / math.sqrt(12) / min(contrast.medians)
 
 
 def _hidden(contrast: Contrast) -> float:
-    same = _smaller(contrast)
+    same = min(contrast.medians)
     bounds = widened(Interval(1, 1, LEVEL), baseline=same, variant=same, step=contrast.step)
     return bounds.high - 1 if bounds else math.inf
-
-
-def _smaller(contrast: Contrast) -> float:
-    return float(min(np.median(contrast.baseline), np.median(contrast.variant)))

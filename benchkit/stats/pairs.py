@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
+    Whole = npt.NDArray[np.int64]
 
 _EXACT: Final = 200
 _MOST: Final = 1000
@@ -26,7 +27,10 @@ _MOST: Final = 1000
 
 def centre(differences: Floats) -> float:
     """Return the Hodges–Lehmann estimate of the centre of 1-D differences."""
-    return float(np.median(_means(differences)))
+    means = _means(differences)
+    half = len(means) // 2
+    ordered = np.partition(means, (half, len(means) - 1 - half))
+    return float(ordered[half] + ordered[-1 - half]) / 2
 
 
 def interval(differences: Floats, level: float) -> tuple[float, float, float] | None:
@@ -75,5 +79,11 @@ def _likely(n: int) -> Floats:
 
 def _means(differences: Floats) -> Floats:
     values = thinned(differences)
-    first, second = np.triu_indices(len(values))
+    first, second = _couples(len(values))
     return np.asarray((values[first] + values[second]) / 2)
+
+
+@lru_cache(maxsize=16)
+def _couples(n: int) -> tuple[Whole, Whole]:
+    """Return the places of both in each couple of `n` values, each with itself too."""
+    return np.triu_indices(n)

@@ -87,6 +87,13 @@ class Examination:
         raised = {finding.severity for finding in self.findings}
         return next((severity for severity in reversed(SEVERITIES) if severity in raised), None)
 
+    def only(self, scenario: str | None) -> Examination:
+        """Return what was found in the runs of one scenario."""
+        return Examination(
+            [finding for finding in self.findings if finding.scenario == scenario],
+            [status for status in self.statuses if status.scenario == scenario],
+        )
+
 
 def findings(runs: Iterable[Run]) -> list[Finding]:
     """Return what the checks find, the most serious first within each scenario."""

@@ -115,7 +115,7 @@ def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path
     [
         (["--metric", "p42"], "no metric 'p42'; there are throughput,"),
         (["--slo", "p99"], "no objective 'p99': write for example 'p99<50ms'"),
-        (["--trim-start", "soon"], "--trim-start soon: not a time"),
+        (["--trim-start", "soon"], "'soon' is no time"),
         (["--trim-start", "5s"], "only runs with a row per request can be trimmed"),
         (["--effect", "0"], "--effect 0: not a difference"),
         (["--margin", "wide"], "--margin wide: not a difference"),
@@ -133,6 +133,19 @@ def test_what_cannot_be_done_is_one_line(
     assert (done.status, done.out) == (2, "")
     assert line in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["show", "compare", "export"])
+def test_a_run_is_left_out(benchkit: Benchkit, repeats: Path, command: str) -> None:
+    arguments = ("--without", "proxy/new/1", "--without", "proxy/old/2")
+    done = benchkit(command, repeats, *arguments, "--format", "json")
+    runs = json.loads(benchkit("export", repeats, *arguments, "--format", "json").out)
+    assert done.status == 0
+    assert len(runs) == 14
+    assert not {"proxy/new/1", "proxy/old/2"} & {run["label"] for run in runs}
+    if command == "compare":
+        counts = {row["baseline_runs"] + row["runs"] for row in json.loads(done.out)}
+        assert counts <= {14, 0}
 
 
 def test_one_variant_leaves_nothing_to_compare(benchkit: Benchkit, repeats: Path) -> None:

@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchkit.compare.design import by_id, by_repeat, interleaved, is_paced, ratio_over_pairs
+from benchkit.compare.design import (
+    by_id,
+    by_repeat,
+    interleaved,
+    is_paced,
+    pairs_of,
+    ratio_over_pairs,
+)
 from benchkit.model.run import Run
 from benchkit.schema import RUNS
 from tests.compare.runs import run
@@ -71,12 +78,10 @@ class TestRatioOverPairs:
     @staticmethod
     def ratio(order: str, a: list[float], b: list[float]) -> float | None:
         """The ratio of values by repeat, whatever the order in which the runs are listed."""
-        return ratio_over_pairs(
-            *(
-                {r: values[r.get("repeat") - 1] for r in side[::-1]}
-                for side, values in zip(runs(order), (a, b), strict=True)
-            )
-        )
+        first, second = (side[::-1] for side in runs(order))
+        pairs = pairs_of(first, second)
+        values = [(a[x.get("repeat") - 1], b[y.get("repeat") - 1]) for x, y in pairs]
+        return ratio_over_pairs(values)
 
     def test_it_is_the_centre_of_the_ratios_of_pairs(self) -> None:
         assert self.ratio("a1 b1 b2 a2", [0.2, 10], [0.4, 80]) == pytest.approx(4)  # of 2 and 8

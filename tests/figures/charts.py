@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import Chart, chart, charts
+from benchkit.figures.drawing import Drawing
+from benchkit.figures.look import Theme
+from benchkit.figures.options import FigureOptions
 from benchkit.model.comparison import Comparison
 
 
@@ -17,3 +20,16 @@ def drawn(results: Results, kind: str, *, baseline: str | None = None) -> Chart:
     made = chart(compared(results, baseline=baseline), kind)
     assert made is not None
     return made
+
+
+def content(
+    results: Results,
+    kind: str,
+    suffix: str,
+    *,
+    theme: Theme = "light",
+    purpose: str = "readme",
+) -> bytes:
+    """Return a figure as the content of a file."""
+    options = FigureOptions(theme=theme, purpose=purpose)
+    return Drawing(tuple(charts(assess(results).comparisons, kind)), options).content(suffix)

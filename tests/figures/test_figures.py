@@ -10,13 +10,12 @@ from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import chart, look, overview
-from benchkit.figures.drawing import draw
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
-from tests.figures.charts import compared, drawn
+from tests.figures.charts import compared, content, drawn
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -89,7 +88,7 @@ class TestShape:
     def test_summaries_have_no_shape(self, pair: Results) -> None:
         assert chart(compared(pair), "ecdf") is None
         with pytest.raises(UsageError, match="a row per request"):
-            draw(assess(pair).comparisons, "histogram", suffix="png")
+            content(pair, "histogram", "png")
 
 
 class TestThroughput:
@@ -127,8 +126,8 @@ def test_every_drawn_value_stands_in_the_table(everything: Results, kind: str) -
 class TestDrawing:
     @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
     def test_images_are_the_same_bytes_each_time(self, pair: Results, suffix: str) -> None:
-        first = draw(assess(pair).comparisons, "percentiles", suffix=suffix)
-        assert first == draw(assess(pair).comparisons, "percentiles", suffix=suffix)
+        first = content(pair, "percentiles", suffix)
+        assert first == content(pair, "percentiles", suffix)
         assert len(first) > 5000
 
     def test_light_and_dark_differ(self, pair: Results) -> None:
@@ -136,8 +135,8 @@ class TestDrawing:
         assert image(made, kind="png") != image(made, kind="png", theme="dark")
 
     def test_html_is_whole_and_same_each_time(self, pair: Results) -> None:
-        page = draw(assess(pair).comparisons, "throughput", suffix="html")
-        assert page == draw(assess(pair).comparisons, "throughput", suffix="html")
+        page = content(pair, "throughput", "html")
+        assert page == content(pair, "throughput", "html")
         assert b'src="http' not in page
 
     def test_a_plotly_figure_is_plain_data(self, everything: Results) -> None:
@@ -148,17 +147,16 @@ class TestDrawing:
 
     def test_unknown_kinds_and_suffixes_list_what_there_is(self, pair: Results) -> None:
         with pytest.raises(UsageError, match="percentiles, sweep"):
-            draw(assess(pair).comparisons, "pie", suffix="png")
+            content(pair, "pie", "png")
         with pytest.raises(UsageError, match="png, svg"):
-            draw(assess(pair).comparisons, "ecdf", suffix="gif")
+            content(pair, "throughput", "gif")
 
     def test_hostile_names_stay_names(self, pair: Results) -> None:
         hostile = {"without": "<b>$x_1$%{y}</b>", "with": "$\\frac{"}
         named = with_columns(pair, lambda run: {"variant": hostile[run.variant]})
-        comparisons = assess(named).comparisons
-        page = draw(comparisons, "percentiles", suffix="html").decode()
+        page = content(named, "percentiles", "html").decode()
         assert "<b>$x" not in page
-        assert draw(comparisons, "percentiles", suffix="svg")
+        assert content(named, "percentiles", "svg")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
-from benchkit.figures.drawing import draw
 from benchkit.frames import rows_of
 from tests.figures import charts
 from tests.figures.changes import Row, with_rows
@@ -102,9 +101,9 @@ def test_a_long_run_has_at_most_240_columns() -> None:
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "html"])
 def test_the_same_cells_are_the_same_bytes(suffix: str) -> None:
     results = over_time(STALL)
-    first = draw(assess(results).comparisons, "heatmap", suffix=suffix)
-    assert first == draw(assess(results).comparisons, "heatmap", suffix=suffix)
-    assert first != draw(assess(results).comparisons, "heatmap", suffix=suffix, theme="dark")
+    first = charts.content(results, "heatmap", suffix)
+    assert first == charts.content(results, "heatmap", suffix)
+    assert first != charts.content(results, "heatmap", suffix, theme="dark")
 
 
 def coarse(milliseconds: list[list[tuple[int, int]]], *, resolution_s: float) -> Results:

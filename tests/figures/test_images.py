@@ -9,9 +9,9 @@ from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, look
-from benchkit.figures.drawing import draw
 from benchkit.figures.layout import ink
 from benchkit.figures.static import matplotlib_figure
+from tests.figures.charts import content
 from tests.figures.grids import grid
 
 
@@ -33,13 +33,11 @@ def test_the_command_offers_what_there_is() -> None:
 def test_an_image_has_the_size_of_its_purpose(
     pair: Results, purpose: str, size: tuple[int, int]
 ) -> None:
-    assert (
-        pixels(draw(assess(pair).comparisons, "percentiles", suffix="png", purpose=purpose)) == size
-    )
+    assert pixels(content(pair, "percentiles", "png", purpose=purpose)) == size
 
 
 def test_a_list_is_as_tall_as_its_rows(pair: Results) -> None:
-    assert pixels(draw(assess(pair).comparisons, "throughput", suffix="png"))[1] < 500
+    assert pixels(content(pair, "throughput", "png"))[1] < 500
 
 
 def test_a_paper_has_its_title_in_the_caption(pair: Results) -> None:
@@ -51,9 +49,7 @@ def test_a_paper_has_its_title_in_the_caption(pair: Results) -> None:
 
 
 def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
-    assert b"/CIDFontType2" in draw(
-        assess(pair).comparisons, "throughput", suffix="pdf", purpose="paper"
-    )
+    assert b"/CIDFontType2" in content(pair, "throughput", "pdf", purpose="paper")
 
 
 @pytest.mark.parametrize("suffix", [suffix for suffix in FORMATS if suffix != "html"])
@@ -61,20 +57,16 @@ def test_a_pdf_embeds_its_font_as_truetype(pair: Results) -> None:
 def test_both_themes_give_the_same_bytes_each_time(suffix: str, purpose: str) -> None:
     results = grid({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
     drawn = {
-        theme: draw(
-            assess(results).comparisons, "matrix", suffix=suffix, theme=theme, purpose=purpose
-        )
+        theme: content(results, "matrix", suffix, theme=theme, purpose=purpose)
         for theme in look.COLOURS
     }
-    again = draw(
-        assess(results).comparisons, "matrix", suffix=suffix, theme="dark", purpose=purpose
-    )
+    again = content(results, "matrix", suffix, theme="dark", purpose=purpose)
     assert drawn["light"] != drawn["dark"] == again
 
 
 def test_an_unknown_purpose_lists_those_there_are(pair: Results) -> None:
     with pytest.raises(UsageError, match="readme, paper, paper-double"):
-        draw(assess(pair).comparisons, "percentiles", suffix="png", purpose="poster")
+        content(pair, "percentiles", "png", purpose="poster")
 
 
 def luminance(colour: tuple[float, ...]) -> float:

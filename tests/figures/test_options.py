@@ -83,8 +83,23 @@ def test_a_sweep_shows_the_metric_that_is_wanted(sweep_results: Callable[..., Re
     for metric in ("p50", "cpu_per_request", "throughput"):
         plot = swept.plot("sweep", metric=metric) if metric != "cpu_per_request" else None
         assert plot is None or [p.name for p in plot.charts[0].panels] == [metric]
-    with pytest.raises(UsageError, match="a sweep does not show goodput; it shows throughput"):
+    with pytest.raises(UsageError, match="sweep does not show goodput; it shows throughput, p99, "):
         swept.plot("sweep", metric="goodput")
+
+
+def test_the_words_of_a_sweep_are_about_the_metric_that_is_wanted(
+    sweep_results: Callable[..., Results],
+) -> None:
+    swept = sweep_results({"a": (100, 50.0), "b": (50, 40.0)})
+    (whole,) = swept.plot("sweep").charts
+    assert "95\u00a0% of the highest throughput" in whole.caption
+    (latency,) = swept.plot("sweep", metric="p99").charts
+    assert latency.title == "p99 by concurrency"
+    for words in (latency.caption, latency.label):
+        assert "hroughput" not in words.partition("At ")[0]
+    (rates,) = swept.plot("sweep", metric="throughput").charts
+    for words in (rates.caption, rates.label):
+        assert "p99" not in words
 
 
 def test_runs_and_matrix_show_the_metric_that_is_wanted(
@@ -99,7 +114,9 @@ def test_runs_and_matrix_show_the_metric_that_is_wanted(
 
 
 def test_kinds_without_a_choice_of_metrics_name_those_with_one(pair: Results) -> None:
-    with pytest.raises(UsageError, match="percentiles shows no single metric; sweep, matrix and r"):
+    with pytest.raises(
+        UsageError, match="percentiles takes no metric; sweep, costs, matrix and runs do"
+    ):
         pair.plot("percentiles", metric="p95")
 
 

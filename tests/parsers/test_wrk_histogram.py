@@ -177,8 +177,10 @@ def test_what_cannot_be_told_is_left_out() -> None:
         (SMALL.replace("p50,110", "p50,fast", 1), 17, "p50 in microseconds"),
         (SMALL.replace("p50,110", "p50"), 17, "a line of name and value"),
         (SMALL.replace("110,3,3", "80,3,3"), 23, "a latency above 90 and its counts"),
+        (SMALL.replace("requests,8", "requests,-8"), 3, "a count of requests"),
+        (SMALL.replace("p50,110", "p50,-1", 1), 17, "p50 in microseconds"),
     ],
-    ids=["cut", "no count", "no line", "no time", "no value", "order"],
+    ids=["cut", "no count", "no line", "no time", "no value", "order", "negative", "before 0"],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, line: int, expected: str) -> None:
     one = found(text)

@@ -108,7 +108,8 @@ class TestPage:
         with opened(browser, written) as page:
             unfold(page)
             first = page.inner_text("#checkout h2")
-            drawn = page.inner_html(".main .plot"), page.inner_html("[id='checkout.runs'] .plot")
+            places = ".main .plot", "[id='checkout.throughput'] .plot"
+            drawn = [page.inner_html(place) for place in places]
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             assert plain(page.inner_text("h2")).startswith(
@@ -117,13 +118,12 @@ class TestPage:
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
             assert "new" in heads[1]
-            assert page.inner_html(".main .plot") != drawn[0]
-            assert page.inner_html("[id='checkout.runs'] .plot")
+            for place, before in zip(places, drawn, strict=True):
+                assert page.inner_html(place) != before
             assert "the report compares with old" in page.inner_text(".chosen")
             page.click(".chosen button")
             assert page.inner_text("#checkout h2") == first
-            assert page.inner_html(".main .plot") == drawn[0]
-            assert page.inner_html("[id='checkout.runs'] .plot") == drawn[1]
+            assert [page.inner_html(place) for place in places] == drawn
             assert page.evaluate("document.activeElement.tagName") == "SELECT"
             assert page.inner_text(".chosen") == ""
 

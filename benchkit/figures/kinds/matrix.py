@@ -27,6 +27,7 @@ _MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
+_SEEN: Final = 0.08  # of the scale: a paler colour is none
 _APART: Final = 0.1  # of shares of success
 _BASE: Final = "●"
 _INCOMPARABLE: Final = "⊘"
@@ -300,7 +301,11 @@ def _caption(layers: Sequence[_Layer], limit: float) -> str:
     ratios = [
         (layer, r) for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base
     ]
-    better = {(ratio > 1) == layer.metric.higher_is_better for layer, ratio in ratios if ratio != 1}
+    better = {
+        (ratio > 1) == layer.metric.higher_is_better
+        for layer, ratio in ratios
+        if abs(math.log(ratio)) > _SEEN * limit
+    }
     colours = [
         word for word, side in (("blue is better", True), ("orange worse", False)) if side in better
     ]

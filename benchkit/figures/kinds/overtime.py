@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.figures.look import Key
-from benchkit.figures.requests import step_of_run
 from benchkit.model.run import Run
 
 Counts = npt.NDArray[np.int64]
@@ -132,7 +131,7 @@ def run_panel(key: Key, which: str, run: Run, matrix: LatencyMatrix, column_s: f
         joined += 1 if joined < 4 else 2
     end_s = float(matrix.starts_s[0] + len(columns) * size * matrix.length_s)
     spans = _spans(matrix, size * joined, end_s=end_s)
-    return RunPanel(key, which, matrix, size, step_of_run(run), spans)
+    return RunPanel(key, which, matrix, size, run.request_step_s, spans)
 
 
 def _spans(matrix: LatencyMatrix, size: int, *, end_s: float) -> tuple[Span, ...]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures import look
+from benchkit.figures import look, multiples
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
     PercentileRatio,
@@ -39,6 +39,9 @@ _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
+_P99: Final = 0.99
+_CONNECTED: Final = "Lines only connect printed values."
+_UNMARKED: Final = "Lines without markers are"
 
 
 def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -46,6 +49,8 @@ def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Char
     curves = variant_curves(comparison)
     if not any(variant.median.drawable for variant in curves):
         return None
+    if len(curves) >= multiples.FROM:
+        return _multiples(comparison, curves)
     if len(curves) >= look.CROWD:
         curves = [replace(variant, runs=()) for variant in curves]
     ratios = ratios_of(comparison, curves)
@@ -61,6 +66,32 @@ def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Char
         panels=tuple(panels),
         table=_table(curves),
         height=_HEIGHT if ratios else _ALONE,
+    )
+
+
+def _multiples(comparison: Comparison, curves: Sequence[VariantCurves]) -> Chart:
+    """Return a panel per variant, of too many for one."""
+    drawable = [variant for variant in curves if variant.median.drawable]
+    start, last, _ = _extent(drawable)
+    x = percentile_axis(start, last + 0.04 * (last - start), last=last)
+    x = multiples.sparse(x, weightiest=("p50", "p99"))
+    latencies = [s for v in drawable for s in v.median.points.values()]
+    y = latency_axis(latencies, most=multiples.TICKS)
+    hovers = {v.key: _hovers([v]) for v in drawable}
+    lines = {v.key: [_line(v.key, v.median, hovers=hovers[v.key])] for v in drawable}
+    p99 = {v.key: s for v in drawable if (s := v.median.points.get(_P99))}
+    texts = {key: f"p99 {show.duration(s)}" for key, s in p99.items()}
+    panels = multiples.multiples(comparison, lines, (x, y), texts)
+    ratios: Ratios = {}
+    return Chart(
+        kind="percentiles",
+        title=_title(comparison, ratios),
+        caption=f"{_caption(comparison, curves, ratios)} {multiples.explained(comparison)}",
+        label=_label(comparison, curves),
+        panels=panels,
+        table=_table(curves),
+        height=multiples.height(panels),
+        columns=multiples.COLUMNS,
     )
 
 
@@ -259,18 +290,20 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
 
 
 def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
-    parts = ["Latency by percentile, both axes log."]
+    parts, many = ["Latency by percentile, both axes log."], len(curves) >= multiples.FROM
     if any(not variant.median.computed for variant in curves):
-        parts.append("Markers are printed values; lines only connect them.")
+        parts.append(_CONNECTED if many else "Markers are printed values; lines only connect them.")
     if any(variant.median.computed for variant in curves):
-        parts.append("Lines without markers are all requests.")
+        connected = _CONNECTED in parts
+        parts.append("Others show" if connected else "Lines show" if many else _UNMARKED)
+        parts[-1] += " all requests."
         parts += clock(max(variant.median.step_s for variant in curves))
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
         around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""
         around += ", bands their range" if any(count > _MOST_LINES for count in counts) else ""
-        parts.append(f"Lines are medians over runs{around}.")
-    if any(variant.median.max_x is not None for variant in curves):
+        parts.append(f"Lines are medians over runs{'' if many else around}.")
+    if not many and any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
     parts += _left_out(comparison, curves)
     if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):

@@ -9,10 +9,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution
+from benchkit.figures import multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
 from benchkit.figures.marks import apart, inward, with_room
@@ -22,7 +23,7 @@ from benchkit.figures.words import by_column, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
-_MOST: Final = 8  # variants of a histogram, or of ridges
+_MOST: Final = 16  # ridges
 _HEIGHT: Final = 374
 _LATENCY: Final = "Latency, log scale"
 
@@ -40,33 +41,62 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     if not lines:
         return None
     series = {key: _cumulated(key, points) for key, points in lines.items()}
-    rises = [
-        replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), step="", hover=(), in_table=False)
-        for each in series.values()
-    ]
     x = latency_axis((s for points in lines.values() for s, _ in points), title=_LATENCY)
+    foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
+    rises = {
+        key: replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), **foot)
+        for key, each in series.items()
+    }
     rows = [
         (key.label, ((show.duration(latency, digits=4), latency), (show.share(share), share)))
         for key, points in lines.items()
         for latency, share in points
     ]
-    return Chart(
-        kind="ecdf",
-        title=title,
-        caption=f"Share answered within a latency, log axis. {requests.source}",
-        label=requests.alt_text(title),
-        panels=(
-            Panel(
-                x,
-                _AXIS,
-                (*rises, *series.values()),
-                tuple(inward(name, x) for name in _middle_names(series)),
-                title="Share of requests answered within a time",
-            ),
-        ),
-        table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
-        height=_HEIGHT,
+    alone = Panel(
+        x,
+        _AXIS,
+        (*rises.values(), *series.values()),
+        tuple(inward(name, x) for name in _middle_names(series)),
+        title="Share of requests answered within a time",
     )
+    drawn = {key: [rises[key], series[key]] for key in series}
+    return _beside(
+        Chart(
+            kind="ecdf",
+            title=title,
+            caption=f"Share answered within a latency, log axis. {requests.source}",
+            label=requests.alt_text(title),
+            panels=(alone,),
+            table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
+            height=_HEIGHT,
+        ),
+        requests,
+        drawn,
+    )
+
+
+def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]]) -> Chart:
+    """Return a figure of many variants as a panel of each."""
+    if len(drawn) < multiples.FROM:
+        return chart
+    (panel,), comparison = chart.panels, requests.comparison
+    xs = [s for series in drawn.values() for each in series for s in each.xs]
+    x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY)
+    y = replace(panel.y, ticks=panel.y.ticks[::2])
+    medians = {key: requests.by_key[key].quantiles_s([0.5])[0] for key in drawn}
+    texts = {key: f"p50 {show.duration(s)}" for key, s in medians.items() if _trusted(key, 0.5)}
+    panels = multiples.multiples(comparison, drawn, (x, y), texts)
+    return replace(
+        chart,
+        panels=panels,
+        caption=f"{chart.caption} {multiples.explained(comparison)}",
+        height=multiples.height(panels),
+        columns=multiples.COLUMNS,
+    )
+
+
+def _trusted(key: Key, quantile: float) -> bool:
+    return quantile < key.variant.trusted_below
 
 
 def _steps(requests: Distribution) -> list[tuple[float, float]]:
@@ -108,8 +138,7 @@ _PLOT: Final = _HEIGHT * 0.76
 
 def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the share of requests per bin of equal ratio, None without single requests."""
-    every = pooled(comparison)
-    requests = replace(every, by_key=dict(list(every.by_key.items())[:_MOST]))
+    requests = pooled(comparison)
     if not requests.by_key:
         return None
     low, high = requests.fastest_s(1e-9), max(requests.at(1.0)) * 1.0001
@@ -131,22 +160,25 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
     x = latency_axis(bins.edges, title=_LATENCY)
     y = _share_axis(max(map(max, bins.shares.values())))
-    return Chart(
-        kind="histogram",
-        title=title,
-        caption=f"Share of requests per bin, each {width} wide. {requests.source}",
-        label=requests.alt_text(title),
-        panels=(
-            Panel(
-                x,
-                y,
-                tuple(series.values()),
-                tuple(inward(name, x) for name in _peaks(series)),
-                title="Share of requests per bin",
-            ),
+    alone = Panel(
+        x,
+        y,
+        tuple(series.values()),
+        tuple(inward(name, x) for name in _peaks(series)),
+        title="Share of requests per bin",
+    )
+    return _beside(
+        Chart(
+            kind="histogram",
+            title=title,
+            caption=f"Share of requests per bin, each {width} wide. {requests.source}",
+            label=requests.alt_text(title),
+            panels=(alone,),
+            table=by_column(f"Latency, {unit.name}", names, columns),
+            height=_HEIGHT,
         ),
-        table=by_column(f"Latency, {unit.name}", names, columns),
-        height=_HEIGHT,
+        requests,
+        {key: [each] for key, each in series.items()},
     )
 
 
@@ -212,7 +244,7 @@ def _quantiles(key: Key, requests: Distribution) -> list[float | None]:
     for column, quantile in (("latency_p50_s", 0.5), ("latency_p99_s", 0.99)):
         value = key.variant.value(BY_COLUMN[column])
         drawn = requests.quantiles_s([quantile])[0] if value is None else value
-        known.append(drawn if quantile < key.variant.trusted_below else None)
+        known.append(drawn if _trusted(key, quantile) else None)
     return known
 
 

@@ -15,7 +15,6 @@ from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
     CORES,
     LEAST_FOR_INTERVAL,
-    METRICS,
     P50,
     P99,
     Crossing,
@@ -24,7 +23,19 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room, written
+from benchkit.figures.look import text_role
+from benchkit.figures.marks import (
+    Spot,
+    Spots,
+    Tag,
+    along,
+    clear_name,
+    clear_tags,
+    end_names,
+    line,
+    with_room,
+    written,
+)
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
@@ -79,14 +90,11 @@ def sweep(
     made = swept(comparison)
     if made is None:
         return None
-    if metric and metric.column not in {each.metric.column for each in _CHOICES}:
-        names = show.listed([each.metric.name for each in _CHOICES])
-        raise UsageError(f"a sweep does not show {metric.name}; it shows {names}")
-    wanted = [each for each in _CHOICES if each.metric == metric] if metric else _QUANTITIES
+    wanted = _chosen("sweep", _CHOICES, metric) if metric else _QUANTITIES
     shown = [quantity for quantity in wanted if _worth(made, quantity.metric)]
     if not shown:
         return None
-    title = _title(made, latency=_LATENCY in shown)
+    title = _title(made, [quantity.metric for quantity in shown])
     columns = [each for quantity in shown for each in _beside(made, quantity)]
 
     def column(each: SweptLine, quantity: _Quantity) -> dict[float, Cell]:
@@ -96,12 +104,23 @@ def sweep(
     return Chart(
         kind="sweep",
         title=title,
-        caption=_caption(made),
-        label=_label(title, made),
+        caption=_caption(made, shown),
+        label=_label(title, made, shown),
         panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
         table=along(made.param, [each.heading for each in columns], lines),
         height=60 + sum(quantity.height for quantity in shown),
     )
+
+
+def _chosen(kind: str, choices: Sequence[_Quantity], metric: Metric | None) -> Sequence[_Quantity]:
+    """Return what a figure shows of a metric, everything where none is wanted."""
+    if metric is None:
+        return choices
+    quantities = [each for each in choices if each.metric.column == metric.column]
+    if not quantities:
+        names = show.listed([each.metric.name for each in choices if each.metric != CORES])
+        raise UsageError(f"{kind} does not show {metric.name}; it shows {names}")
+    return quantities
 
 
 def _worth(made: Swept, metric: Metric) -> bool:
@@ -194,15 +213,15 @@ def _turns(made: Swept, metric: Metric, y: Axis) -> list[Note]:
 # --- words ---
 
 
-def _title(made: Swept, *, latency: bool) -> str:
+def _title(made: Swept, shown: Sequence[Metric]) -> str:
     """Return where lines change places, or where throughput stopped growing."""
-    for metric in (THROUGHPUT, P99):
+    for metric in (each for each in (THROUGHPUT, P99) if each in shown):
         turns = crossings(made, metric)
         if len(turns) == 1 and turns[0].everywhere:
             return _changed(made, turns[0])
     lines = [each for each in made.named if each.knee]
-    if not lines:
-        what = "Throughput and latency" if latency else "Throughput"
+    if not lines or THROUGHPUT not in shown:
+        what = "Throughput and latency" if {THROUGHPUT, P99} <= {*shown} else shown[0].title
         return f"{what} by {show.clean(made.param, limit=40)}"
     return _grown(made, lines)
 
@@ -271,22 +290,25 @@ def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[
     return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
 
 
-def _caption(made: Swept) -> str:
+def _caption(made: Swept, shown: Sequence[_Quantity]) -> str:
     scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
     parts = [f"Against {made.name}, {scale}, each tested level ticked."]
+    metrics = [quantity.metric for quantity in shown]
     if made.most_runs > 1:
-        parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, METRICS)]}.")
-    if any(each.knee and each.knee.level is not None for each in made.named):
+        parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, metrics)]}.")
+    ringed = any(each.knee and each.knee.level is not None for each in made.named)
+    if ringed and THROUGHPUT in metrics:
         parts.append("A ring marks the first level with 95\u00a0% of the highest throughput.")
     if _dotted(made):
         parts.append(f"Dotted is {_dotted(made)}.")
     grey = len(made.lines) - len(made.named)
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
-    latencies = (each.spots[metric] for each in made.lines for metric in (P50, P99))
+    latencies = (e.spots[m] for e in made.lines for m in (P50, P99) if {m, P99} & {*metrics})
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
-    parts += _at_equal_load(made, _LATENCY, "p99", most=_FEW_LINES)
+    if _LATENCY in shown:
+        parts += _at_equal_load(made, _LATENCY, "p99", most=_FEW_LINES)
     return " ".join(parts)
 
 
@@ -324,35 +346,39 @@ def _at_equal_load(
     return [f"{where}, {word} was {show.listed(words)}."]
 
 
-def _label(title: str, made: Swept) -> str:
+def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
     spans = []
     for each in made.lines[:8]:
-        for metric, write in ((THROUGHPUT, show.rate), (P99, show.duration)):
-            medians = [spot.median for spot in each.spots[metric].values()]
+        for quantity in shown[:2]:
+            medians = [spot.median for spot in each.spots[quantity.metric].values()]
             if medians:
-                span = f"{write(min(medians))} to {write(max(medians))}"
-                spans.append(f"{each.name} {metric.name} {span}")
+                span = f"{quantity.write(min(medians))} to {quantity.write(max(medians))}"
+                spans.append(f"{each.name} {quantity.metric.name} {span}")
     return f"{title}. {'; '.join(spans)}; values in the table below"
 
 
 # --- costs: by throughput, so that variants can be read off at equal throughput ---
 
 _HEIGHT: Final = 170
+_COSTS: Final = (_CORES, _CPU, _MEMORY)
 
 
-def costs(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def costs(
+    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
+) -> Chart | None:
     """Return what the server used, None without a sweep, or without samples of the server."""
     made = swept(comparison)
     if made is None:
         return None
-    shown = [q for q in (_CORES, _CPU, _MEMORY) if any(_spent(each, q) for each in made.lines)]
+    wanted = _chosen("costs", _COSTS, metric)
+    shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
-    title = _cost_title(comparison)
+    title = _cost_title(comparison, [quantity.metric for quantity in shown])
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks}"]
     for quantity, word in ((_CPU, "CPU per request"), (_MEMORY, "memory")):
-        parts += _at_equal_load(made, quantity, word)
+        parts += _at_equal_load(made, quantity, word) if quantity in shown else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         kind="costs",
@@ -380,9 +406,9 @@ def _columns(each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Ce
     return [rates, *costs]
 
 
-def _cost_title(comparison: Comparison) -> str:
+def _cost_title(comparison: Comparison, shown: Sequence[Metric]) -> str:
     """Return how processor time, or else memory, differs at equal throughput."""
-    for metric in COSTS:
+    for metric in (each for each in COSTS if each in shown):
         name = f"{metric.name}@equal-throughput"
         effects = [e for e in comparison.sweep_effects if e.metric.name == name]
         if len(effects) != 1 or effects[0].ratio is None:
@@ -401,11 +427,17 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     x = replace(from_zero([rate for rate, _ in every], room=0.02), title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
+    tags = {
+        each: [Tag(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
+        for each, own in spent.items()
+        if each.coloured
+    }
+    inside, every_tag = _HEIGHT * 0.7, [tag for own in tags.values() for tag in own]
     names = []
-    for each in made.named:
-        if each in spent:
-            rate, spot = max(spent[each].values(), key=lambda point: point[0])
-            names.append(each.end(rate, spot.median))
+    for each, own in tags.items():
+        ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
+        names.append(clear_name(ends, every_tag, x, y, height=inside))
+    named = end_names(names, y, height=inside)
     series = []
     for each, points in spent.items():
         hover = (
@@ -413,14 +445,12 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
             f"{quantity.heading} {quantity.write(spot.median)}"
             for level, (rate, spot) in points.items()
         )
-        marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
-        levels = tuple(show.number(level) for level in points) if each.coloured else ()
-        series.append(replace(marks, labels=levels, label_at="above"))
+        series.append(line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0))
     return Panel(
         x,
         y,
         tuple(series),
-        end_names(names, y, height=_HEIGHT * 0.7),
+        (*named, *clear_tags(every_tag, x, y, height=inside, names=named)),
         title=quantity.title,
         name=quantity.metric.name,
     )

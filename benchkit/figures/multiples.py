@@ -1,0 +1,94 @@
+"""Many variants beside each other: a small panel of each, with its baseline in grey behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.figures.chart import Axis, Panel, Series
+from benchkit.figures.look import CONTEXT, Key
+from benchkit.model.comparison import Comparison
+
+#: Of so many variants lines in one panel are no longer told apart.
+FROM: Final = 8
+#: Panels beside each other: of more none could be read on a small screen.
+COLUMNS: Final = 2
+#: Ticks of their latency axes, at most.
+TICKS: Final = 4
+_ROW: Final = 98  # px of a panel with what lies between two
+_EDGE: Final = 52  # px of the figure besides
+_APART: Final = 0.2  # of an axis: the least distance of two ticks
+
+
+def multiples(
+    comparison: Comparison,
+    drawn: Mapping[Key, Sequence[Series]],
+    axes: tuple[Axis, Axis],
+    texts: Mapping[Key, str],
+) -> tuple[Panel, ...]:
+    """Return a panel per variant but the baselines, in the order of the comparison's table.
+
+    Args:
+        comparison: Whose variants are shown.
+        drawn: What each looks like.
+        axes: Shared by all panels.
+        texts: What stands beside the name of each, if anything.
+    """
+    by_label = {key.label: key for key in drawn}
+    ordered = [by_label[v.label] for v in comparison.variants if v.label in by_label]
+    behind = {key: by_label.get(comparison.against(key.label) or "") for key in ordered}
+    shown = [key for key in ordered if behind[key] is not None] or ordered
+    x, y = axes
+    return tuple(
+        Panel(
+            x,
+            y,
+            (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key])),
+            title=": ".join(filter(None, (key.short, texts.get(key, "")))),
+        )
+        for key in shown
+    )
+
+
+def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
+    """Return an axis with the ticks that have room in a small panel, the weightiest first."""
+    kept: list[tuple[float, str]] = []
+    for tick in sorted(axis.ticks, key=lambda tick: tick[1] not in weightiest):
+        if all(abs(axis.share(tick[0]) - axis.share(at)) >= _APART for at, _ in kept):
+            kept.append(tick)
+    return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def height(panels: Sequence[Panel]) -> int:
+    """Return the height of a figure of them in px."""
+    return _EDGE + _ROW * -(-len(panels) // COLUMNS)
+
+
+def explained(comparison: Comparison) -> str:
+    """Return what the panels are, for a caption."""
+    order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
+    several = len({effect.baseline for effect in comparison.effects}) > 1
+    whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
+    return f"A panel per variant, {order}; grey is {whose}."
+
+
+def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:
+    """Return the lines of a baseline as they stand behind another variant."""
+    lines = [series for series in drawn[base] if not series.faint] if base else []
+    plain: dict[str, Any] = {
+        "line": 1.6,
+        "marker": 0.0,
+        "low": (),
+        "high": (),
+        "hover": (),
+        "in_table": False,
+    }
+    return [replace(series, role=CONTEXT, **plain) for series in lines]
+
+
+def _alone(key: Key, series: Series) -> Series:
+    """Return a line that nothing else is near, as strong as any."""
+    role = key.role if key.coloured else "text"
+    return replace(series, role=role, line=2.0 if series.line else 0.0, marker=0.0)

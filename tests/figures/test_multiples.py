@@ -1,0 +1,100 @@
+"""Many variants: a small panel of each, the baseline in grey behind."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from benchkit.api import Results
+from benchkit.compare.assess import assess
+from benchkit.figures import Chart, chart
+from benchkit.figures.drawing import Drawing
+from benchkit.figures.inline_svg import inline_svg
+from benchkit.figures.interactive import plotly_figure
+from benchkit.figures.layout import boxes
+from benchkit.figures.look import CONTEXT
+from benchkit.figures.static import matplotlib_figure
+
+KINDS = ("percentiles", "ecdf", "histogram")
+
+
+def known(amount: int) -> Results:
+    """So many variants, each a third slower than the one before, all their requests known."""
+    runs: list[dict[str, Any]] = []
+    histogram: list[dict[str, Any]] = []
+    for number in range(amount):
+        name = f"{'abcdefghijklmnop'[number]}-server"
+        facts = {"run_id": name, "variant": name, "label": name, "scenario": "echo"}
+        where = {"tool": "vegeta", "format": "vegeta-csv", "source": "x", "sha256": "0"}
+        runs.append(facts | where | {"requests": 1000, "latency_p50_s": 0.001 * 1.3**number})
+        for step in range(20):
+            low = 0.001 * 1.3**number * 1.2**step
+            bounds = {"latency_low_s": low, "latency_high_s": low * 1.001}
+            histogram.append({"run_id": name, "outcome": "success", "count": 50} | bounds)
+    return Results.from_tables({"runs": runs, "histogram": histogram})
+
+
+def drawn(amount: int, kind: str) -> Chart:
+    (comparison,) = assess(known(amount)).comparisons
+    made = chart(comparison, kind)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_few_variants_share_a_panel(kind: str) -> None:
+    made = drawn(7, kind)
+    assert (made.columns, len(made.panels)) == (1, 1)
+    assert len({series.name for series in made.panels[0].series}) == 7
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_eight_each_has_a_panel_with_the_baseline_behind(kind: str) -> None:
+    made = drawn(8, kind)
+    assert made.columns == 2
+    assert len(made.panels) == 7
+    for panel in made.panels:
+        own = {series.name for series in panel.series if series.role != CONTEXT}
+        behind = {series.name for series in panel.series if series.role == CONTEXT}
+        assert behind == {"a-server"}
+        assert len(own) == 1
+        assert panel.title.startswith(f"{own.pop()[0]}-server: p")
+    assert len({panel.title for panel in made.panels}) == 7
+    assert len({(panel.x, panel.y) for panel in made.panels}) == 1
+    assert made.caption.endswith("grey is a-server.")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_has_every_variant(kind: str) -> None:
+    made = drawn(9, kind)
+    text = repr(made.table)
+    assert all(f"{letter}-server" in text for letter in "abcdefghi")
+
+
+def test_panels_lie_beside_each_other_and_none_over_another() -> None:
+    made = drawn(8, "ecdf")
+    placed = list(boxes(made))
+    assert [box.outermost for box in placed] == [True, False, True, False, True, False, True]
+    assert [box.ticks for box in placed] == [False] * 5 + [True, True]
+    for box, other in pairwise(placed):
+        assert other.left >= box.right or other.top >= box.bottom
+    assert placed[-1].bottom < made.height
+    right = placed[1]
+    assert right.x(right.panel.x.low) == pytest.approx(right.left)
+    assert right.x(right.panel.x.high) == pytest.approx(right.right)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_output_draws_them(kind: str) -> None:
+    made = drawn(8, kind)
+    svg = inline_svg(made)
+    axes = matplotlib_figure([made]).axes
+    layout = plotly_figure(made)["layout"]
+    assert len(axes) == 7
+    assert [ax.get_title("left") for ax in axes] == [panel.title for panel in made.panels]
+    assert layout["xaxis2"]["domain"][0] > layout["xaxis"]["domain"][1]
+    for panel in made.panels:
+        assert panel.title in svg
+    assert Drawing((made,)).content("svg").startswith(b"<?xml")

@@ -1,0 +1,44 @@
+"""Words beside marks: none over another, over a mark, or over a name."""
+
+from __future__ import annotations
+
+from benchkit.figures.chart import Axis, Note
+from benchkit.figures.marks import Tag, clear_name, clear_tags
+
+X = Axis("linear", 0.0, 100.0, ())
+Y = Axis("linear", 0.0, 10.0, ())
+
+
+def beside(*spots: tuple[float, float, str], names: tuple[Note, ...] = ()) -> dict[str, str]:
+    """Return on which side of its mark each word stands."""
+    tags = [Tag(x, y, text, "v1") for x, y, text in spots]
+    sides = {(0, -13): "above", (0, 13): "below", (9, 0): "right", (-9, 0): "left"}
+    notes = clear_tags(tags, X, Y, height=120, names=names)
+    return {note.text: sides[int(note.dx), int(note.dy)] for note in notes}
+
+
+def test_a_word_stands_above_its_mark() -> None:
+    assert beside((10, 5, "1"), (50, 5, "10"), (90, 5, "100")) == dict.fromkeys(
+        ("1", "10", "100"), "above"
+    )
+
+
+def test_near_marks_share_the_room_around_them() -> None:
+    assert beside((50, 5, "100"), (53, 5, "200")) == {"100": "above", "200": "below"}
+
+
+def test_a_name_is_not_written_over() -> None:
+    name = Note(40, 6, "fasthttp", dx=0, dy=0)
+    assert beside((50, 5, "100"), names=(name,)) == {"100": "below"}
+
+
+def test_a_name_goes_to_an_end_of_its_line_without_other_marks() -> None:
+    ends = [Note(50, 5, "nethttp", dx=12), Note(10, 5, "nethttp", dx=12)]
+    assert clear_name(ends, [Tag(58, 5, "1", "v1")], X, Y, height=120) is ends[1]
+    assert clear_name(ends, [Tag(58, 9, "1", "v1")], X, Y, height=120) is ends[0]
+
+
+def test_a_word_without_room_is_left_out() -> None:
+    sides = beside(*((50, 5, f"{n}00") for n in range(1, 7)))
+    assert 0 < len(sides) < 6
+    assert len(set(sides.values())) == len(sides)

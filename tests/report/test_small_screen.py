@@ -1,0 +1,55 @@
+"""On a small screen: what matters stands first, and it shows that there is more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .browsing import opened, unfold
+from .pages import written as page_of
+from .test_grid import SAMPLES, swept
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+HEADS = "[...document.querySelectorAll('.ranking')][0].tHead.rows[0].innerText.split('\\t')"
+ROWS = "[...document.querySelector('.pair tbody').rows].map(row => row.cells[0].innerText)"
+
+
+@pytest.mark.parametrize(
+    ("width", "heads", "more"),
+    [(390, ["Throughput", "p99", "p50"], True), (1440, ["Throughput", "p50", "p99"], False)],
+)
+def test_throughput_and_p99_stand_first(
+    browser: Browser, tmp_path: Path, *, width: int, heads: list[str], more: bool
+) -> None:
+    path = page_of(swept(levels={1: 1.0, 10: 2.0, 100: 3.0}), tmp_path / "report.html")
+    with opened(browser, path, viewport={"width": width, "height": 800}) as page:
+        unfold(page)
+        names = [head.split(",")[0].strip() for head in page.evaluate(HEADS)]
+        assert [name for name in names[1:] if name in heads][:3] == heads
+        assert page.locator(".answer .scroll.more").count() == (2 if more else 0)
+        if more:
+            assert page.locator(".answer .hint").first.is_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            for row in page.query_selector_all(".ranking tbody tr")[:2]:
+                assert len(row.query_selector_all("td")) == len(names) - 1
+
+
+def test_of_a_pair_their_rows_do(browser: Browser, tmp_path: Path) -> None:
+    path = page_of(SAMPLES["repeated_rows"](effect=1.5), tmp_path / "report.html")
+    with opened(browser, path, viewport={"width": 390, "height": 800}) as page:
+        unfold(page)
+        first = page.evaluate(ROWS)
+        assert [text.split(",")[0] for text in first[:2]] == ["Throughput", "p99"]
+        assert len(first) == len(set(first))
+
+
+def test_a_malformed_fragment_is_no_error(browser: Browser, tmp_path: Path) -> None:
+    path = page_of(SAMPLES["repeated_rows"](effect=1.5), tmp_path / "report.html")
+    with opened(browser, path) as page:
+        page.evaluate("location.hash = '%E0%A4%A'")
+        unfold(page)
+        assert page.locator("#checkout h2").is_visible()
