@@ -156,7 +156,7 @@ def family_lines(count: int) -> Iterator[str]:
     """Yield the false alarms of several series that are looked at together."""
     yield "| series looked at together | any change point in any of them, ever, % |\n|---|--:|"
     for tests in (3, 9, 30):
-        together = max(count // tests, 1)
+        together = max(count // 4, 1)
         series = World().series(together * tests).reshape(together, tests, COMMITS)
         hits = sum(any(alarmed(row, tests=tests) for row in rows) for rows in series)
         yield f"| {tests} ({together} times) | {rate_cell(hits, together)} |"

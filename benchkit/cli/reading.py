@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.history.references import Reference
     from benchkit.ingest.progress import Progress
-    from benchkit.model.run import Run
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
 _EVERY_S: Final = 10.0
@@ -58,16 +57,14 @@ def read(
     listed = list(paths or ["results" if Path("results").is_dir() else "."])
     saved = _references(listed)
     files = [argument for argument in listed if argument not in saved]
-    if saved and not files:
-        return _saved_runs(saved.values(), asked, apart=len(saved) > 1)
-    results = _read_files(files, asked, output, show_secrets=show_secrets, hashes=hashes)
-    if not saved:
-        return results
-    from benchkit.api import Results
-
-    kept = _saved_runs(saved.values(), asked, apart=True)
-    rows = [*results.sources, *kept.sources]
-    return Results([*results, *kept], rows, results.naming, results.inputs)
+    results = None
+    if files:
+        results = _read_files(files, asked, output, show_secrets=show_secrets, hashes=hashes)
+    if saved:
+        results = _with_saved(results, saved.values(), asked)
+    if results is None:
+        raise LookupError("there is always a path")
+    return results.select(without=asked.without) if asked.without else results
 
 
 def _references(listed: Sequence[str]) -> dict[str, Reference]:
@@ -81,13 +78,14 @@ def _references(listed: Sequence[str]) -> dict[str, Reference]:
     return {argument: named for argument in marked if (named := reference(argument))}
 
 
-def _saved_runs(saved: Iterable[Reference], asked: Asked, *, apart: bool) -> Results:
-    """Return saved runs as results; those of each name under that name where they are `apart`."""
+def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:
+    """Return results with saved runs; those of each name under that name where there is more."""
     from benchkit.api import Results
     from benchkit.history.references import called, pooled
 
-    runs: list[Run] = []
-    rows: list[Mapping[str, Any]] = []
+    apart = results is not None or len(saved) > 1
+    results = Results(()) if results is None else results
+    runs, rows = [*results], [*results.sources]
     for named in saved:
         kept = Results(pooled(named.store, named.saves()))
         if asked.scenario or asked.variant:
@@ -95,8 +93,9 @@ def _saved_runs(saved: Iterable[Reference], asked: Asked, *, apart: bool) -> Res
         name = named.label or (named.name if apart else None)
         runs += called([*kept], name) if name else [*kept]
         source = f"{named.store.address}@{named.name}"
-        rows.append({"source": source, "state": "read", "format": "store", "runs": len(kept)})
-    return Results(runs, map(FILES.record, rows))
+        row = {"source": source, "state": "read", "format": "store", "runs": len(kept)}
+        rows.append(FILES.record(row))
+    return Results(runs, rows, results.naming, results.inputs)
 
 
 def _read_files(
@@ -128,10 +127,8 @@ def _read_files(
         complain(f"recovered {message}", show_secrets=show_secrets)
     for message in _dropped(results, listed):
         complain(f"note {message}", show_secrets=show_secrets)
-    if asked.scenario or asked.variant or asked.without:
-        results = results.select(
-            scenario=asked.scenario, variant=asked.variant, without=asked.without
-        )
+    if asked.scenario or asked.variant:
+        results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
 
 

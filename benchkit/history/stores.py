@@ -12,7 +12,8 @@ from typing import Final
 from benchkit.errors import InputError, UsageError
 from benchkit.output import whole_file
 
-#: What the address of an object store begins with.
+#: What the address of an object store begins with, and what tells one of another kind.
+_S3: Final = "s3://"
 _REMOTE: Final = "://"
 
 
@@ -125,6 +126,91 @@ class Folder(Store):
         )
 
 
+class Bucket(Store):
+    """A store in a bucket of S3, or of what speaks like it, by way of s3fs."""
+
+    def __init__(self, address: str) -> None:
+        from s3fs import S3FileSystem
+
+        self.address = address.rstrip("/")
+        self._root = self.address.removeprefix(_S3)
+        # What another process has created is listed at once.
+        self._files = S3FileSystem(use_listings_cache=False)
+
+    def put(self, name: str, data: bytes) -> None:
+        """Create an object by one request that fails where it is there (`If-None-Match: *`).
+
+        Raises:
+            UsageError: it is there already, or cannot be written.
+        """
+        try:
+            self._files.pipe_file(self._path(name), data, mode="create")
+        except FileExistsError as error:
+            raise UsageError(
+                f"{self.address}/{name} is there already, and what is saved is never changed"
+            ) from error
+        except self._trouble as error:
+            raise UsageError(f"cannot write to the store {self.address}: {error}") from error
+
+    def list(self, prefix: str) -> list[str]:
+        """Return the names that begin so, in order.
+
+        Raises:
+            InputError: the bucket cannot be read.
+        """
+        folder, _, start = prefix.rpartition("/")
+        try:
+            paths = self._files.ls(self._path(folder), detail=False)
+        except FileNotFoundError:
+            return []
+        except self._trouble as error:
+            raise self._unreadable(folder, error) from error
+        names = (path.rpartition("/")[2] for path in paths)
+        return sorted(f"{folder}/{name}" for name in names if name and name.startswith(start))
+
+    def read(self, name: str) -> bytes:
+        """Return an object.
+
+        Raises:
+            FileNotFoundError: there is none of that name.
+            InputError: it cannot be read.
+        """
+        try:
+            data: bytes = self._files.cat_file(self._path(name))
+        except FileNotFoundError:
+            raise
+        except self._trouble as error:
+            raise self._unreadable(name, error) from error
+        return data
+
+    def age_s(self, name: str) -> float:
+        """Return how long ago an object was created; 0 where there is none."""
+        try:
+            created: float = self._files.info(self._path(name))["LastModified"].timestamp()
+        except self._trouble:
+            return 0.0
+        return time.time() - created
+
+    def delete(self, name: str) -> None:
+        """Remove an object, which need not be there."""
+        with suppress(FileNotFoundError):
+            self._files.rm_file(self._path(name))
+
+    @property
+    def _trouble(self) -> tuple[type[Exception], ...]:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        return OSError, BotoCoreError, ClientError
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def _unreadable(self, name: str, error: Exception) -> InputError:
+        return InputError(
+            "a store that can be read", actual=str(error), source=f"{self.address}/{name}"
+        )
+
+
 def store_at(address: str) -> Store:
     """Return the store at an address, which need not be there yet.
 
@@ -133,8 +219,15 @@ def store_at(address: str) -> Store:
     """
     if not address:
         raise UsageError("a store needs an address: name a folder")
+    if address.startswith(_S3):
+        try:
+            return Bucket(address)
+        except ImportError as error:
+            raise UsageError(
+                f"{address}: this needs s3fs; install it with `pip install 'benchkit[s3]'`"
+            ) from error
     if _REMOTE in address:
-        raise UsageError(f"{address}: only a folder can be a store")
+        raise UsageError(f"{address}: a store is a folder, or s3://BUCKET/…")
     path = Path(address)
     if path.exists() and not path.is_dir():
         raise UsageError(f"{address}: a store is a folder, and this is a file")
