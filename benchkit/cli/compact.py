@@ -26,9 +26,10 @@ def compact(
         ),
     ] = "1h",
 ) -> int:
-    """Put the saves of a store together in few files; none is changed or lost.
+    """Put the saves of a store into few files.
 
-    What they were read from is removed by a later call, when the time of grace is over.
+    None is changed or lost. What they were read from is removed by a later call, when the time
+    of grace is over.
     """
     grace_s = options.amount(grace, _UNITS)
     if grace_s is None:

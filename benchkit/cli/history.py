@@ -53,7 +53,11 @@ def history(
         typer.Option("--output", "-o", metavar="FILE", help="Write to this file."),
     ] = None,
 ) -> int:
-    """Show how saved runs went from commit to commit, and where their level changed."""
+    """Show saved runs from commit to commit.
+
+    It says at which commit the level of a metric changed, by how much, and which command compares
+    both sides.
+    """
     from benchkit.cli.reading import without_idle_threads
     from benchkit.output import whole_file, writable
 

@@ -36,9 +36,10 @@ def save(
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
-    """Keep the runs of a commit in a store, whole and for good; 'benchkit history' shows them.
+    """Keep the runs of a commit in a store.
 
-    Each call makes a save of its own, also of the same runs.
+    They are there whole and for good; 'benchkit history' shows them. Each call makes a
+    save of its own, also of the same runs.
     """
     from benchkit.history.stores import store_at
 
