@@ -49,13 +49,35 @@ const refold = (list, folds) => {
 
 // --- another baseline, or without a run: made beforehand, shown in place of the report's answer ---
 
-const chooser = (section, list, {baseline, choices, folds, missing}) => {
+const commandFor = ({baselines, runs}) => {
+  const usual = document.getElementById("command")?.textContent ?? "benchkit report PATHS";
+  const command = make("code");
+  const against = make("select", {}, ...baselines.map(([name, words]) => make("option", {value: words, textContent: name})));
+  const boxes = runs.map(([name, words]) => [make("input", {type: "checkbox", value: words}), name]);
+  const write = () => {
+    const left = boxes.filter(([box]) => box.checked).map(([box]) => box.value);
+    command.textContent = [usual, against.selectedIndex ? against.value : "", ...left].filter(Boolean).join(" ");
+  };
+  const copy = make("button", {type: "button", textContent: "Copy"});
+  copy.addEventListener("click", async () => {
+    await toClipboard(command.textContent);
+    notice.textContent = "Command copied";
+  });
+  const form = make("div", {className: "asking"},
+    make("p", {}, "Not prepared in this page. This command makes it: ", command, " ", copy),
+    make("label", {}, "Against ", against),
+    make("div", {className: "boxes"}, ...boxes.map(([box, name]) => make("label", {}, box, `without ${name}`))));
+  form.addEventListener("change", write);
+  write();
+  return form;
+};
+const chooser = (section, list, {asking, baseline, choices, folds}) => {
   const parts = Object.fromEntries(
     [...section.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
   const kept = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]));
   const whole = new Map(folds.map((fold) => [fold[0], fold]));
-  const note = make("p", {className: "chosen"});
+  const note = make("div", {className: "chosen"});
   note.setAttribute("role", "status");
   const back = make("button", {type: "button", textContent: "Back"});
   const select = make("select", {}, make("option", {value: "", textContent: `against ${baseline}`}));
@@ -64,10 +86,11 @@ const chooser = (section, list, {baseline, choices, folds, missing}) => {
       ? [make("option", {value: n, textContent: `${before} ${choice.label}`})] : []);
     if (options.length) select.append(make("optgroup", {label: group}, ...options));
   }
-  if (missing) select.append(make("option", {disabled: true, textContent: `Not prepared: ${missing}`}));
+  select.append(make("option", {value: "other", textContent: "anything else…"}));
   select.addEventListener("change", () => {
     const choice = choices[select.value];
-    note.replaceChildren(...(choice ? [choice.note, " ", back] : []));
+    const shown = select.value === "other" ? [commandFor(asking)] : choice ? [choice.note, " "] : [];
+    note.replaceChildren(...shown, ...(shown.length ? [back] : []));
     for (const [name, part] of Object.entries(parts)) {
       const text = choice?.parts[name];
       part.replaceChildren(...(text === undefined ? kept[name] : [fragment(text)]));
@@ -106,7 +129,7 @@ const furnished = async (section) => {
   const printed = make("div", {className: "folds printed"}, ...together(rest.printed.map(folded)));
   refold(list, rest.folds);
   section.append(openAll(list), list, printed, besideOf(section));
-  if (rest.choices.length || rest.missing) chooser(section, list, rest);
+  if (rest.asking.runs) chooser(section, list, rest);
 };
 const build = (section) => {
   const text = section.querySelector("noscript");

@@ -15,7 +15,7 @@ from benchkit.figures import Chart, look
 from benchkit.model.comparison import Comparison
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
-from benchkit.report.choices import Choices, Other, own_baseline, stability
+from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
 
@@ -34,7 +34,7 @@ _MOST_CELLS: Final = 1200
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
-        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch"),
+        *("method", "provenance", "skipped", "overview", "files", "dark", "hatch", "command"),
         *look.SYMBOLS,
     }
 )
@@ -53,7 +53,8 @@ class SectionView:
 
     Attributes:
         baseline: The label of what the others are compared with, empty for a single variant.
-        choices: Answers that a reader may ask for; `missing` says which were not prepared.
+        choices: Answers that a reader may ask for; `asking` has the words of a command for any
+            other, as `choices.command_words` has them.
         words: What a reader may look for besides: variants and what all runs share.
     """
 
@@ -62,7 +63,7 @@ class SectionView:
     baseline: str
     answer: AnswerView
     choices: tuple[Choice, ...]
-    missing: str
+    asking: Mapping[str, Sequence[tuple[str, str]]]
     words: str
     printed: list[runs.Printed]
 
@@ -120,7 +121,7 @@ def page_view(
     counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
-    sections = _sections(comparisons, others, choices, drawings)
+    sections = _sections(comparisons, others, drawings)
     return PageView(
         title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
@@ -141,7 +142,6 @@ def page_view(
 def _sections(
     comparisons: Sequence[Comparison],
     others: Sequence[Sequence[Other]],
-    choices: Choices,
     drawings: Drawings | None,
 ) -> tuple[SectionView, ...]:
     """Return a section per comparison; their own figures come before those of the choices."""
@@ -157,7 +157,7 @@ def _sections(
     ]
     answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
     return tuple(
-        _section(comparison, how, own, link=link, others=each, choices=choices)
+        _section(comparison, how, own, link=link, others=each)
         for comparison, how, own, each, link in zip(
             comparisons, wanted, answers, others, links, strict=True
         )
@@ -180,7 +180,6 @@ def _section(
     *,
     link: str,
     others: Sequence[Other],
-    choices: Choices,
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
     chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
@@ -192,7 +191,7 @@ def _section(
         choices=tuple(
             Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
         ),
-        missing=choices.missing(comparison),
+        asking=command_words(comparison),
         words=show.clean(" ".join(words)),
         printed=runs.printed(comparison),
     )

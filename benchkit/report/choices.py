@@ -7,6 +7,7 @@ scenario, whose tests are adjusted together.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
+from benchkit.model.run import Run
 from benchkit.report.sentences import verdict_word
 
 if TYPE_CHECKING:
@@ -65,17 +67,6 @@ class Choices:
             return []
         return [*self._baselines(comparison), *self._left_out(comparison)]
 
-    def missing(self, comparison: Comparison) -> str:
-        """Return what a reader may want to choose and cannot, empty where nothing is missing."""
-        if not comparison.grade.comparable:
-            return ""
-        more = len(_baseline_names(comparison)) - MOST_BASELINES
-        parts = [f"{more} more baselines: --baseline NAME"] if more > 0 else []
-        runs = len(self._scenario(comparison.scenario).runs)
-        if comparison.grade.tested and runs > MOST_RUNS:
-            parts.append(f"single runs of {runs}: name the others to benchkit report")
-        return "; ".join(parts)
-
     def _baselines(self, comparison: Comparison) -> Iterator[Other]:
         named = _baseline_names(comparison)
         usual = show.quoted(named[comparison.baseline])
@@ -111,6 +102,30 @@ class Choices:
                 f"Without {label}, chosen after the fact. The report's answer is that of all runs."
             )
             yield Other(label, note, other, is_single=label != _FIRST)
+
+
+def command_words(comparison: Comparison) -> dict[str, list[tuple[str, str]]]:
+    """Return what a command is told for any other question: baselines and runs to leave out.
+
+    Each has a name for people and its words for a shell. There are none where variants cannot
+    be compared.
+    """
+    if len(comparison.variants) < 2 or not comparison.grade.comparable:
+        return {}
+    variants = (comparison.by_label[label] for label in comparison.order)
+    runs = (run for variant in variants for run in variant.runs)
+    return {
+        "baselines": [
+            (show.clean(name), shlex.join(["--baseline", label]))
+            for label, name in _baseline_names(comparison).items()
+        ],
+        "runs": [(run.name, shlex.join(["--without", _argument(run)])) for run in runs],
+    }
+
+
+def _argument(run: Run) -> str:
+    """Return the label of a run, its id where the label is not as it is shown."""
+    return run.label if run.label == run.name else run.run_id
 
 
 def own_baseline(comparison: Comparison) -> str:

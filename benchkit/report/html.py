@@ -109,7 +109,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
             for number, chart in sorted(charts.items(), key=itemgetter(0))
         ],
         "folds": folds,
-        "missing": section.missing,
+        "asking": section.asking,
         "printed": printed,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchkit.api import Results
+from benchkit.cli.guard import run
 from benchkit.report.tabular import message
 from benchkit.validity import examine
 
@@ -79,7 +81,7 @@ class TestViews:
         failing = SAMPLES["with_columns"](pair, success_ratio=[0.0012, 0.5])
         assert section(failing).choices == ()
 
-    def test_what_was_not_prepared_is_said(self) -> None:
+    def test_what_was_not_prepared_has_its_words_for_a_command(self) -> None:
         rows: list[dict[str, Any]] = [
             SAMPLES["identity"](f"r{n}", "many", f"v{n}", "wrk")
             | {"throughput_rps": 100.0 + n, "latency_mean_s": 0.01, "load_model": "closed"}
@@ -87,7 +89,9 @@ class TestViews:
         ]
         view = section(Results.from_tables({"runs": rows}))
         assert len(view.choices) == 5
-        assert view.missing == "3 more baselines: --baseline NAME"
+        assert len(view.asking["baselines"]) == 9
+        assert view.asking["baselines"][8] == ("v8", "--baseline v8")
+        assert view.asking["runs"][8][1].startswith("--without ")
 
     def test_figures_that_are_the_same_are_kept_once(self) -> None:
         page = viewed(REPEATED(effect=1.5))
@@ -135,6 +139,28 @@ class TestPage:
             assert "7 runs" in plain(page.inner_text(".pair thead"))
             page.click(".grade a")
             assert page.evaluate("document.activeElement.id").startswith("checkout.")
+
+    def test_the_command_for_anything_else_makes_it(
+        self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        results = Path(__file__).parents[2] / "examples" / "results" / "quickstart"
+        assert run(["report", str(results), "-o", "all.html"]) == 0
+        with opened(browser, tmp_path / "all.html") as page:
+            page.select_option("#quickstart select", label="anything else…")
+            page.select_option(".asking select", label="threads")
+            for left in ("without quickstart/asyncio/3", "without quickstart/threads/1"):
+                page.get_by_label(left).check()
+            command = shlex.split(page.inner_text(".asking code"))
+        assert command[:3] == ["benchkit", "report", str(results)]
+        assert run([*command[1:], "-o", "less.html"]) == 0
+        with opened(browser, tmp_path / "less.html") as page:
+            unfold(page)
+            assert "threads baseline 7 runs" in " ".join(page.inner_text(".first table").split())
+            assert "7 to 8 runs each" in page.inner_text(".eyebrow")
+            rows = page.inner_text("[id='quickstart.all-runs']")
+            assert "asyncio/2" in rows
+            assert "asyncio/3" not in rows
 
     def test_a_table_is_copied_as_markdown_and_csv(self, browser: Browser, written: Path) -> None:
         with opened(browser, written) as page:

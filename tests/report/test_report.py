@@ -242,7 +242,7 @@ class TestProvenance:
             ("load before", "0.5; 1.25"),
         ]
         page_text = rendered(pair, command="benchkit report '<x>'")
-        assert "<pre>benchkit report &#39;&lt;x&gt;&#39;</pre>" in page_text
+        assert '<pre id="command">benchkit report &#39;&lt;x&gt;&#39;</pre>' in page_text
 
     def test_without_metadata_the_machine_is_not_recorded(self, pair: Rows) -> None:
         assert "<i>not recorded</i>" in rendered(pair)
