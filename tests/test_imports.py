@@ -55,19 +55,13 @@ ROOMS: Mapping[str, set[str]] = {
     "api": {"report", "figures", "compare", "stats", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
     "scenarios": {"benchkit", "output", "redaction"},
+    "history": {
+        *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
+    },
     "cli": {
-        *(
-            "benchkit",
-            "api",
-            "report",
-            "figures",
-            "gates",
-            "compare",
-            "validity",
-            "model",
-            "ingest",
-        ),
-        *("scenarios", "registry", "redaction", "export", "output", "text", "names", "config"),
+        *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model"),
+        *("ingest", "scenarios", "history", "registry", "redaction", "export", "output", "text"),
+        *("names", "config"),
     },
     "__main__": {"cli"},
 }

@@ -11,7 +11,7 @@ import typer
 #: In the order of the help.
 COMMANDS: Final = (
     *("report", "show", "check", "compare", "files", "export", "plot", "run", "scenarios"),
-    *("doctor", "record", "formats", "schema", "config"),
+    *("doctor", "record", "save", "history", "compact", "formats", "schema", "config"),
 )
 #: Options behind the command are the command's.
 _SETTINGS: Final = {"record": {"ignore_unknown_options": True}}

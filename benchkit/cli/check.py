@@ -21,6 +21,7 @@ from benchkit.output import spare, whole_file, writable
 if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.gates import Conditions
+    from benchkit.gates.baseline import Stored
     from benchkit.gates.ruling import Gate
 
 FailOn = StrEnum("FailOn", "ERROR WARNING")
@@ -105,7 +106,9 @@ def check(
         **asdict(wanted),
         "report": report and str(report),
     }
-    outputs = _Outputs(made, results, paths or [], asked, show_secrets=show_secrets)
+    outputs = _Outputs(
+        made, results, paths or [], asked, conditions.baseline, show_secrets=show_secrets
+    )
     for name, path in files.items():
         with whole_file(path) as file:
             file.write(outputs.text(name).encode())
@@ -143,16 +146,26 @@ def _conditions(
         from benchkit.gates.ignored import exemptions
         from benchkit.gates.rule import rule
 
+    stored = _stored(baseline) if baseline else None
     ignored = settings().get("ignored")
     if ignored is not None:
         checked("ignored", ignored)
     return Conditions(
         rules=tuple(rule(text) for text in rules),
-        baseline=baseline,
+        baseline=None if stored else baseline,
+        stored=stored,
         exempt=exemptions(ignored.value) if ignored else (),
         fail_on="warning" if fail_on is FailOn.WARNING else "error",
         require_verdict=require_verdict,
     )
+
+
+def _stored(baseline: str) -> Stored | None:
+    """Return the runs that `STORE@NAME` names, None for a variant."""
+    from benchkit.gates.baseline import Stored
+    from benchkit.history.references import reference, runs_of
+
+    return Stored(baseline, runs_of(baseline)) if reference(baseline) else None
 
 
 def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gate:
@@ -173,6 +186,7 @@ class _Outputs:
     results: Results
     paths: Sequence[str]
     asked: Mapping[str, Any]
+    baseline: str | None
     show_secrets: bool
 
     def text(self, name: str) -> str:
@@ -204,7 +218,7 @@ class _Outputs:
         return document(
             self.results,
             title=self.asked["title"],
-            baseline=self.asked["baseline"],
+            baseline=self.baseline,
             command=command_of(self.paths, self.asked, name="check"),
             gate=self.gate,
             show_secrets=self.show_secrets,

@@ -31,6 +31,7 @@ def render(page: PageView) -> str:
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
     drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
+    style, dark_style = page_styles(cells=cells)
     answers = templates.get_template("answer.html.j2")
     # What is unpacked by script takes its drawings from beside it.
     unpacked = answers.make_module({"drawings": [""] * len(drawings)})
@@ -44,11 +45,8 @@ def render(page: PageView) -> str:
             files=_packed(str(parts.files(page.provenance.files))),
             rules=parts.grid(rules, "Rules") if len(rules) > 1 else "",
             symbols=symbols(),
-            style=(
-                f":root{{color-scheme:light dark;--font:{look.FONT};"
-                f"{_variables('light', cells=cells)}}}\n{_file('report.css').strip()}"
-            ),
-            dark_style=f":root{{{_variables('dark', cells=cells)}}}",
+            style=style,
+            dark_style=dark_style,
             code=code,
             policy=_policy(code),
         )
@@ -154,6 +152,17 @@ def _file(name: str) -> str:
 def _script(*names: str) -> str:
     lines = [line.strip() for name in names for line in _file(name).splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def page_styles(*, cells: bool) -> tuple[str, str]:
+    """Return the style sheet of a page, and what changes where it is dark.
+
+    Args:
+        cells: Whether a figure has coloured cells.
+    """
+    light = f"color-scheme:light dark;--font:{look.FONT};{_variables('light', cells=cells)}"
+    style = f":root{{{light}}}\n{_file('report.css').strip()}"
+    return style, f":root{{{_variables('dark', cells=cells)}}}"
 
 
 def _variables(theme: look.Theme, *, cells: bool) -> str:
