@@ -58,6 +58,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         fail_on=asked.fail_on,
         require_verdict=asked.require_verdict,
         rules=tuple(asked.rules),
+        stored=asked.stored.name if asked.stored else "",
     )
     if not asked.rules and asked.baseline is None:
         return made

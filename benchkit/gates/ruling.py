@@ -61,6 +61,7 @@ class Gate:
         examination: What the checks found; what is ignored is left out.
         ignored: Findings that count for nothing, each with the reason.
         tests: How many relative rulings share one chance to be wrong.
+        stored: What stored runs were the baseline, empty for runs beside these.
         troubles: What could not be looked at, a clause each.
         fail_on: From which severity on a finding fails.
         require_verdict: Whether an inconclusive rule does not pass.
@@ -70,6 +71,7 @@ class Gate:
     rulings: Sequence[Ruling] = ()
     ignored: Sequence[Ignored] = ()
     tests: int = 0
+    stored: str = ""
     troubles: Sequence[str] = ()
     fail_on: FailOn = "error"
     require_verdict: bool = False

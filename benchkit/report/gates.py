@@ -210,6 +210,11 @@ def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
             f"Intervals of changes are at {show.share(LEVEL)} or just above, unadjusted; the chance"
             f" that any verdict on a change is wrong is {show.share(ALPHA)} in all{among}."
         )
+    if gate.tests and gate.stored:
+        yield (
+            f"{show.clean(gate.stored, limit=80)} was measured at another time: what else changed "
+            "on the machine since then is in these changes too."
+        )
     if any(row.outcome != "missing" for row in rows):
         yield (
             "A rule passes or fails only where the interval lies wholly on one side of its limit."
