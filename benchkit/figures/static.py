@@ -32,6 +32,7 @@ _CHARACTER: Final = 7.0  # px of a name, at most
 _LEAST: Final = 4  # characters of a name
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
+_APART: Final = 0.02  # of the height of a figure: between two panels
 _PAD: Final = 0.06  # inches above the title
 _THIN: Final = 0.85  # of a line of the page
 _STYLE: Final[Mapping[str, Any]] = {
@@ -73,7 +74,9 @@ def matplotlib_figure(
 
     with _style(theme, purpose):
         heights = [purpose.inches_of(chart) for chart in charts]
-        figure = Figure(figsize=(purpose.inches, sum(heights)), layout="constrained")
+        figure = Figure(figsize=(purpose.inches, sum(heights)))
+        # A share of the height of the whole: between two panels of many figures it would grow.
+        figure.set_layout_engine("constrained", hspace=_APART / len(charts))
         parts = figure.subfigures(len(charts), 1, height_ratios=heights, squeeze=False)
         for part, chart in zip(parts[:, 0], charts, strict=True):
             _draw(part, chart, _Pen(look.COLOURS[theme], purpose))
