@@ -43,7 +43,7 @@ class Series:
         stems: Direction of a line from each mark to `stem_from`.
         labels: Text beside each mark, or nothing.
         hover: One text per mark.
-        step: Draw the line as steps that change after each place, or between two.
+        step: Draw the line as steps that change at each place.
         low: Lower edge of a band around the marks, one per mark, or nothing.
         high: Upper edge of it.
         band: Opacity of the band: 0.18 for an interval, 0.12 for the range over runs.
@@ -64,7 +64,7 @@ class Series:
     labels: tuple[str, ...] = ()
     label_at: Literal["right", "left", "above"] = "right"
     hover: tuple[str, ...] = ()
-    step: Literal["", "after", "middle"] = ""
+    step: Literal["", "after"] = ""
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     band: float = 0.18

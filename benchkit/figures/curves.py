@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
-from benchkit.figures.chart import Note, Panel, Series
+from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.look import Key, legend
+from benchkit.figures.marks import end_names
+from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.run import Run
-from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 
 _ROUNDING: Final = 1e-6
@@ -77,7 +78,7 @@ def variant_curves(comparison: Comparison) -> list[VariantCurves]:
 
 
 def _variant_curves(key: Key) -> VariantCurves:
-    curves = [_curve(run, key.variant) for run in key.variant.runs]
+    curves = [_curve(run, key) for run in key.variant.runs]
     common = sorted(set.intersection(*(set(each.points) for each in curves)))
     counts = [each.requests for each in curves if each.requests is not None]
     largest = [each.max_s for each in curves if each.max_s is not None]
@@ -91,7 +92,7 @@ def _variant_curves(key: Key) -> VariantCurves:
     return VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
 
 
-def _curve(run: Run, variant: Variant) -> QuantileCurve:
+def _curve(run: Run, key: Key) -> QuantileCurve:
     """Return the quantiles of one run: of all its requests where they are known."""
     requests, full = run.get("requests"), run.distribution
     step, resolution = run.request_step_s, run.number("resolution_s")
@@ -102,12 +103,13 @@ def _curve(run: Run, variant: Variant) -> QuantileCurve:
         known = run.curve
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if requests and requests > 1 else 1.0
-    shown = (q for q in sorted(known) if 0 < q < min(1, variant.trusted_below) and q <= last)
+    below = min(1, key.variant.trusted_below, key.shown_below)
+    shown = (q for q in sorted(known) if 0 < q < below and q <= last)
     return QuantileCurve(
         points={q: known[q] for q in shown},
         computed=full is not None,
         requests=requests,
-        max_s=None if "latency_max_s" in variant.withheld else run.number("latency_max_s"),
+        max_s=None if "latency_max_s" in key.variant.withheld else run.number("latency_max_s"),
         step_s=step,
     )
 
@@ -133,6 +135,7 @@ def _without_contradictions(
 # --- variant over baseline ---
 
 _MEDIAN: Final = 0.5
+_NOTE: Final = 0.12  # of the axis: room for a text above or below a line
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
 
@@ -160,15 +163,17 @@ Ratios = Mapping[Key, Mapping[float, PercentileRatio]]
 
 def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios:
     """Return the ratios of each variant that is compared with the baseline."""
-    base = next((each for each in curves if each.key.label == comparison.baseline), None)
-    if base is None or len(curves) >= look.CROWD or not comparison.grade.comparable:
+    by_label = {each.key.label: each for each in curves}
+    first = by_label.get(comparison.baseline)
+    if first is None or len(curves) >= look.CROWD or not comparison.grade.comparable:
         return {}
     every = {}
-    for variant in curves:
-        against = comparison.against(variant.key.label)
-        # In a sweep a variant is compared with the baseline only at its level.
-        alone = against is None and not comparison.axis
-        if variant is not base and (against == comparison.baseline or alone):
+    for label, variant in by_label.items():
+        against = comparison.against(label)
+        # In a sweep a variant is compared with the baseline at its level.
+        base = by_label.get(against or "") if comparison.axis else first
+        beside = against not in {None, comparison.baseline} and not comparison.axis
+        if base is not None and variant is not base and not beside:
             every[variant.key] = _ratios(comparison, base, variant)
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
 
@@ -201,8 +206,13 @@ def _pairs(
     return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
 
 
-def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:
-    """Return the panel below the curves: stems from 1×, or lines where there are several."""
+def strip(
+    comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float, height: float
+) -> Panel:
+    """Return the panel below the curves: stems from 1×, or lines where there are several.
+
+    `height` is its own in px.
+    """
     stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
     series = [
         Series(
@@ -218,8 +228,8 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
         )
         for key, each in ratios.items()
     ]
-    bands = [band for key, each in ratios.items() for band in _band(key, each)]
-    spans = [y for s in (*bands, *series) for y in (*s.low, *s.ys, *s.high)]
+    bars = [bar for key, each in ratios.items() for bar in _intervals(key, each)]
+    y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), ratios)
     paired = [
         key.short
         for key, each in ratios.items()
@@ -227,12 +237,20 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
     ]
     names = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
     how = f",{names} over pairs of runs" if paired else ""
-    base = legend(comparison)[comparison.baseline].short
+    bases = {comparison.against(key.label) or comparison.baseline for key in ratios}
+    base = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
+    if comparison.axis:  # the lines of several levels have one colour
+        ends = [
+            key.end(percentile_x(q := max(each)), each[q].ratio) for key, each in ratios.items()
+        ]
+        notes = end_names(ends, y, height=height)
+    else:
+        notes = _largest(ratios)
     return Panel(
         x=upper.x,
-        y=ratio_axis(spans),
-        series=(*bands, *series),
-        notes=_largest(ratios),
+        y=y,
+        series=(*bars, *series),
+        notes=notes,
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,
@@ -240,19 +258,24 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
     )
 
 
-def _band(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
-    """Return the intervals of one variant: a band, a bar where there is only one."""
+def _with_space(axis: Axis, ratios: Ratios) -> Axis:
+    """Return the axis of ratios with few ticks, and with room for the text at the furthest."""
+    space, ratio = (axis.high / axis.low) ** _NOTE, extreme(ratios)[2].ratio
+    low, high = (axis.low, axis.high * space) if ratio > 1 else (axis.low / space, axis.high)
+    return sparse(replace(axis, low=low, high=high), weightiest=(f"1{show.TIMES}",))
+
+
+def _intervals(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
+    """Return a bar at each percentile of which an interval is known; between two none is."""
     known = [
-        (percentile_x(q), interval.low, at.ratio, interval.high)
+        (percentile_x(q), interval)
         for q, at in ratios.items()
         if at.effect and (interval := at.effect.interval) and interval.low > 0
     ]
-    if not known:
-        return []
-    xs, low, middle, high = zip(*known, strict=True)
-    if len(xs) == 1:
-        return [Series(*key.series, xs * 2, low + high, line=7, faint=True, in_table=False)]
-    return [Series(*key.series, xs, middle, low=low, high=high, in_table=False)]
+    return [
+        Series(*key.series, (x, x), (each.low, each.high), line=7, faint=True, in_table=False)
+        for x, each in known
+    ]
 
 
 def _hover(key: Key, quantile: float, at: PercentileRatio) -> str:

@@ -101,10 +101,7 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
     parts = ["M{} {}".format(*units[0])]
     for (x, y), (next_x, next_y) in pairwise(units):
         across, down = next_x - x, next_y - y
-        if step == "middle":
-            half = across // 2
-            parts.append(f"h{half}v{down}h{across - half}")
-        elif step:
+        if step:
             parts.append(f"h{across}" + (f"v{down}" if down else ""))
         elif across and down:
             parts.append(f"l{across}{'' if down < 0 else ' '}{down}")

@@ -31,7 +31,7 @@ _PX_PER_INCH: Final = 96
 _WIDEST: Final = 960  # px of a page, unless somebody wants another width
 _CHARACTER: Final = 6.4  # px of a character of a caption
 _CAPTION_LINE: Final = 16  # px
-_SHAPE: Final = {"after": "hv", "middle": "hvh"}
+_SHAPE: Final = {"after": "hv"}
 _POSITION: Final = {"right": "middle right", "left": "middle left", "above": "top center"}
 _COUNTED: Final = (
     "requests: %{customdata}<br>about %{y:.2~s}s<br>sent at about %{x:.3~g} s<extra></extra>"

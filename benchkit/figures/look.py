@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from benchkit import format as show
@@ -16,6 +17,7 @@ from benchkit.figures.chart import Note
 from benchkit.model.comparison import Comparison
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
+from benchkit.schema import QUANTILE_COLUMNS
 
 Theme = Literal["light", "dark"]
 
@@ -152,6 +154,20 @@ class Key(SeriesName):
     """What stands for a variant in a figure."""
 
     variant: Variant
+
+    @cached_property
+    def shown_below(self) -> float:
+        """The quantile from which on all are withheld: 2 for none, 0 for all that have a column.
+
+        What lies below these is then known no better: of timeouts every quantile is the limit.
+        """
+        variant, least = self.variant, 2.0
+        for quantile, column in sorted(QUANTILE_COLUMNS.items(), reverse=True):
+            if column in variant.withheld:
+                least = quantile - 1e-9
+            elif variant.values.get(column) is not None:
+                break
+        return least if least > min(QUANTILE_COLUMNS) else 0.0
 
 
 #: By label, that of the usual baseline first.

@@ -6,10 +6,12 @@ ab's `-g` in whole milliseconds is beside an `-e` in microseconds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -17,8 +19,12 @@ from benchkit import format as show
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
 from benchkit.figures.chart import Cell
 from benchkit.figures.look import Key, legend
+from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.names import some
+
+#: A clock is fine where so many of its steps make the narrowest bin.
+_FINE: Final = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +66,11 @@ class Bins:
 
 @dataclass(frozen=True, eq=False)
 class Pooled:
-    """All requests of each variant of a comparison, in input order, where every run has them."""
+    """All requests of each variant of a comparison, in input order, where every run has them.
+
+    Those of a variant whose latencies are all withheld are left out; of the others nothing is
+    shown from a withheld quantile on.
+    """
 
     comparison: Comparison
     by_key: Mapping[Key, Distribution]
@@ -71,17 +81,59 @@ class Pooled:
         for key, each in self.by_key.items():
             low, high = bounds_of(each.bins, precision=each.precision)
             middle = np.maximum((low + high) / 2e9, edges[0])
-            counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=each.counts)
+            shown = np.diff(
+                np.minimum(each.counts.cumsum(), key.shown_below * each.count), prepend=0
+            )
+            counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=shown)
             shares[key] = [float(value) for value in counts / each.count]
         return Bins(edges, shares)
 
     def at(self, quantile: float) -> list[float]:
-        """Return a quantile of each variant in s."""
-        return [each.quantiles_s([quantile])[0] for each in self.by_key.values()]
+        """Return a quantile of each variant in s, or the largest that is shown."""
+        items = self.by_key.items()
+        return [each.quantiles_s([min(quantile, key.shown_below)])[0] for key, each in items]
 
-    def fastest_s(self, least: float) -> float:
-        """Return where an axis of all requests begins: the few that are faster are no shape."""
-        return max(min(self.at(0.0005)), least)
+    @property
+    def least_s(self) -> float:
+        """What is less than half a step was written as 0, and is known no better than so."""
+        return self.step_s / 2 or 1e-9
+
+    @property
+    def fastest_s(self) -> float:
+        """Where an axis of all requests begins: the few that are faster are no shape."""
+        return max(min(self.at(0.0005)), self.least_s)
+
+    @property
+    def any_zero(self) -> bool:
+        """Whether requests were so fast for the clock that it wrote 0."""
+        return any(each.share_at_most(self.least_s * 0.99) > 0 for each in self.by_key.values())
+
+    def edges(
+        self, ratios: Sequence[float], high: float, *, least: int
+    ) -> tuple[list[float], float]:
+        """Return the edges of bins up to a latency, and by how much each is wider than the last.
+
+        They lie between two steps of the clock, each around whole steps. The ratio is the first
+        that gives enough bins.
+        """
+        low, step = self.fastest_s, self.step_s
+        high = max(high, low * 1.2)
+        wanted = (r for r in ratios if math.log(high / low) / math.log(r) >= least)
+        ratio = next(wanted, ratios[-1])
+        count = math.ceil(math.log(high / low) / math.log(ratio))
+        edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
+        if step > (edges[1] - edges[0]) / _FINE:
+            edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
+            if edges[0] > step:
+                edges.append(edges[0] - step)
+        return sorted({float(f"{edge:.6g}") for edge in edges}), ratio
+
+    def binned_as(self, ratio: float, bins: Bins) -> str:
+        """Return how wide bins are, and where what was written as 0 is."""
+        text = f"bins {show.share(round(ratio - 1, 4))} wide"
+        if any(b / a > ratio * 1.01 for a, b in bins.pairs):
+            text += ", wider where the clock is coarser"
+        return text
 
     @property
     def step_s(self) -> float:
@@ -96,7 +148,12 @@ class Pooled:
         several = any(len(variant) > 1 for variant in self.comparison.variants)
         together = ", runs of a variant pooled" if several else ""
         parts = [f"{total:,} requests{together}.", *clock(self.step_s)]
-        missing = set(self.comparison.order) - {key.label for key in self.by_key}
+        if self.any_zero:
+            parts.append(f"What took less than {show.duration(self.least_s)} was written as 0.")
+        keys = list(legend(self.comparison).values())
+        parts += withheld_from({key.label: key.shown_below for key in keys})
+        hidden = {key.label for key in keys if not key.shown_below}
+        missing = set(self.comparison.order) - {key.label for key in self.by_key} - hidden
         if missing:
             names = [show.clean(n, limit=40) for n in self.comparison.order if n in missing]
             parts.append(f"Only summaries of {some(names)}.")
@@ -107,7 +164,7 @@ class Pooled:
         spans = []
         for key, each in list(self.by_key.items())[:8]:
             p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
-            below = key.variant.trusted_below
+            below = key.shown_below
             parts = [f"half within {p50}"] if below > 0.5 else []
             parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
             spans += [f"{key.name} {', '.join(parts)}"] if parts else []
@@ -122,7 +179,7 @@ def pooled(comparison: Comparison) -> Pooled:
         parts = [run.distribution for run in key.variant.runs]
         known = [part for part in parts if part is not None]
         requests = merged(_of_one_precision(known)) if len(known) == len(parts) else None
-        if requests is not None and requests.count:
+        if requests is not None and requests.count and key.shown_below:
             whole[key] = requests
     return Pooled(comparison, whole)
 

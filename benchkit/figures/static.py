@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _POINTS_PER_INCH: Final = 72
-_STEPS: Final = {"": "default", "after": "steps-post", "middle": "steps-mid"}
+_STEPS: Final = {"": "default", "after": "steps-post"}
 #: Alignment of a text beside a mark, and how far it is moved to the right and down in px.
 _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, int]]] = {
     "right": ("left", 10, 0),

@@ -9,6 +9,7 @@ from benchkit.figures.chart import Cell, DataTable
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
+from benchkit.names import some
 
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
@@ -33,6 +34,18 @@ def metric_column(
 def absent(variant: Variant, metric: Metric) -> str:
     """Return why a variant has no value in a cell of a table."""
     return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED
+
+
+def withheld_from(limits: Mapping[str, float]) -> list[str]:
+    """Return from which quantile on each variant's latencies are withheld, a sentence for each."""
+    cut = {label: round(limit, 7) for label, limit in limits.items() if limit < 1}
+    sentences = []
+    for quantile in sorted(set(cut.values())):
+        names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
+        whose = "" if len(names) == len(limits) else f" of {some(names)}"
+        what = f"from {show.percentile(quantile)} on{whose}" if quantile else f"all{whose}"
+        sentences.append(f"Withheld: {what}." if not quantile else f"Withheld {what}.")
+    return sentences
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

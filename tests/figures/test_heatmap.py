@@ -37,6 +37,28 @@ def test_the_title_says_when_it_went_wrong() -> None:
     assert drawn(over_time(STEADY)).title == "p99 stayed level throughout"
 
 
+def test_a_quantile_that_was_lower_for_a_while_did_not_stay_level() -> None:
+    slow, fast = [(0.004, 1000)], [(0.0032, 1000)]
+    assert drawn(over_time([fast] * 10 + [slow] * 30)).title == (
+        "p99 stayed within 1.3× of its median throughout"
+    )
+    halved = [[(0.001, 1000)], *[slow] * 39]
+    assert drawn(over_time(halved)).title == "Latency over time"
+
+
+def test_the_run_shown_is_in_the_middle_of_what_is_not_withheld() -> None:
+    results = over_time([[(0.002, 20), (0.004, 3)]] * 10)
+    again = (
+        run.with_columns(repeat=n, run_id=f"a{n}", latency_p50_s=0.002 * n)
+        for run in results
+        for n in (1, 2)
+    )
+    twice = Results(again)
+    comparison = charts.compared(twice)
+    assert comparison.by_label["a"].trusted_below < 1
+    assert "Of repeated runs the one with the middle p50." in drawn(twice).caption
+
+
 def test_lines_are_those_of_the_table() -> None:
     made = drawn(over_time(STALL))
     listed = {value for _, cells in made.table.rows for _, value in cells}
@@ -133,7 +155,7 @@ def test_rows_of_0_ms_begin_the_axis_at_half_a_step() -> None:
 
 
 def test_a_median_of_0_ms_makes_no_factor() -> None:
-    once = [*ZEROS[:20], [(0, 500), (1, 500)], *ZEROS[21:]]
+    once = [*ZEROS[:20], [(0, 500), (3, 500)], *ZEROS[21:]]
     assert drawn(coarse(once, resolution_s=1e-3)).title == "p99 stayed level throughout"
     quiet = [[(0, 1000)]] * 40
     one_step = [*quiet[:20], [(0, 500), (1, 500)], *quiet[21:]] * 3

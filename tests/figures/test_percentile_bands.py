@@ -36,16 +36,20 @@ def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
     assert "Lines are medians over runs, bands their range." in many.caption
 
 
-def test_ratios_with_intervals_become_a_band() -> None:
+def bars(made: Chart) -> dict[float, tuple[float, ...]]:
+    """The intervals below the curves, by their place on the axis."""
+    return {s.xs[0]: s.ys for s in made.panels[1].series if s.faint}
+
+
+def test_intervals_stand_at_the_percentiles_of_which_they_were_computed() -> None:
     made = percentiles(repeated(effect=1.5, runs=8))
-    (band,) = (series for series in made.panels[1].series if series.low)
-    assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.9, 0.99))
-    edges = zip(band.low, band.high, strict=True)
-    assert all(0.6 < low < 1 / 1.5 < high < 0.72 for low, high in edges)
-    assert "Bands below are intervals of the ratio." in made.caption
+    assert [*bars(made)] == [percentile_x(q) for q in (0.5, 0.9, 0.99)]
+    assert all(0.6 < low < 1 / 1.5 < high < 0.72 for low, high in bars(made).values())
+    assert not any(series.low for series in made.panels[1].series)
+    assert "Bars below are intervals of the ratio." in made.caption
 
 
-def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
+def test_single_runs_have_bars_that_says_whose_it_is() -> None:
     runs: list[dict[str, Any]] = []
     bins: list[dict[str, Any]] = []
     for variant, factor in (("a", 1.0), ("b", 2.0)):
@@ -60,10 +64,9 @@ def test_single_runs_have_a_band_that_says_whose_it_is() -> None:
                     | {"latency_low_s": low, "latency_high_s": low * 1.001}
                 )
     made = percentiles(Results.from_tables({"runs": runs, "histogram": bins}))
-    (band,) = (series for series in made.panels[1].series if series.low)
-    assert band.xs == tuple(percentile_x(q) for q in (0.5, 0.99))
-    assert band.ys == pytest.approx([2, 2])
-    assert "Bands below hold for these single runs; further runs may differ more." in made.caption
+    assert [*bars(made)] == [percentile_x(q) for q in (0.5, 0.99)]
+    assert all(low <= 2 <= high for low, high in bars(made).values())
+    assert "Bars below hold for these single runs; further runs may differ more." in made.caption
 
 
 def test_a_rounded_quantile_that_finer_ones_belie_is_not_drawn() -> None:
@@ -110,6 +113,38 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
     assert made.title == "Latency by percentile at each concurrency"
 
 
+def test_each_level_of_a_sweep_is_over_the_baseline_at_that_level(
+    sweep_results: Callable[..., Results],
+) -> None:
+    swept = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 50, 100))
+    runs = rows_of(swept.table("runs"))
+    rows = [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": run[column], "origin": "printed"}
+        for run in runs
+        for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
+    ]
+    results = Results.from_tables({"runs": runs, "quantiles": rows})
+    below, comparison = percentiles(results).panels[1], compared(results)
+    points = {each.key.label: each.median.points for each in variant_curves(comparison)}
+    lines = [series for series in below.series if not series.faint]
+    assert "its baseline" in below.title
+    assert len(lines) == len(below.notes) == 3
+    for line in lines:
+        base = points[comparison.against(line.name) or ""]
+        ratios = [latency / base[q] for q, latency in points[line.name].items()]
+        assert line.ys == pytest.approx(ratios)
+
+
+def test_the_caption_speaks_of_markers_only_where_they_are_drawn() -> None:
+    few = {0.5: 0.002, 0.99: 0.004}
+    many = {n / 100: 0.001 * n for n in range(40, 99)}
+    for points, marked in ((few, True), (many, False)):
+        made = printed({"a": points, "b": points})
+        assert any(series.marker for series in made.panels[0].series) == marked
+        assert ("Markers are printed values" in made.caption) == marked
+        assert ("Lines only connect printed values." in made.caption) != marked
+
+
 def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     """Once p75, which has no effect, was of the medians between p50 and p90 over pairs."""
     rows = SAMPLES["repeated_rows"](effect=1.1)
@@ -119,7 +154,7 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
         run["started_at"] = began + np.timedelta64(60 * place, "s")
     results = Results.from_tables(rows)
     made, comparison = percentiles(results), compared(results)
-    line = next(s for s in made.panels[1].series if s.line or s.marker)
+    line = next(s for s in made.panels[1].series if not s.faint)
     drawn_at = dict(zip(line.xs, line.ys, strict=True))
     sides = [
         [by[0.75] for run in comparison.by_label[name].runs for by in [run.by_quantile]]

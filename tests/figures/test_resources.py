@@ -44,7 +44,18 @@ def test_lines_are_medians_and_bands_the_range() -> None:
     a, b = sorted(made.panels[0].series, key=lambda series: series.name)
     assert (set(a.ys), set(a.low), set(a.high)) == ({2.0}, {1.0}, {4.0})
     assert (set(b.ys), b.low) == ({0.5}, ())
-    assert made.title == "a kept server busiest: 2\u00a0processors"
+    assert made.title == "server was busiest with a: 2\u00a0processors at the median over time"
+
+
+def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
+    assert resources(results_of({"a": (2.0, 2.2), "b": (1.0, 2.1)})).title == (
+        "What server used over time"
+    )
+
+
+def test_hundredths_of_a_processor_are_no_finding() -> None:
+    made = resources(results_of({"a": (0.04, 0.04), "b": (0.01, 0.01)}))
+    assert made.title == "What server used over time"
 
 
 def test_a_stretch_that_one_run_lacks_is_not_drawn() -> None:

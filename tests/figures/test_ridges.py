@@ -43,10 +43,18 @@ def test_bins_are_no_narrower_than_a_step_of_the_clock(known: Results) -> None:
 
 def test_medians_are_ticks_and_told(known: Results) -> None:
     (panel,) = ridges(known).panels
-    ticks = [series for series in panel.series if not series.in_table]
+    ticks = [series for series in panel.series if not series.in_table and not series.dotted]
     middles = [series.xs[0] for series in ticks]
     assert middles[1] / middles[0] == pytest.approx(1.3, rel=0.01)
     assert [note.text for note in panel.notes] == ["5.14\u00a0ms", "6.72\u00a0ms"]
+
+
+def test_the_p99_of_which_the_title_speaks_is_drawn(known: Results) -> None:
+    made = ridges(known)
+    p99 = [value for _, value in made.table.rows[-1][1][2:]]
+    dotted = {series.xs[0] for series in made.panels[0].series if series.dotted}
+    assert dotted == set(p99)
+    assert "dotted ticks p99." in made.caption
 
 
 def test_summaries_have_no_shape(pair: Results) -> None:

@@ -37,7 +37,7 @@ def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> Non
 
 def test_the_title_says_which_variant_varied_most(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.06]}))
-    assert made.title == "b varied most: throughput 167–333\u00a0req/s over 2\u00a0runs"
+    assert made.title == "Throughput varied most with b: 167–333\u00a0req/s over 2\u00a0runs"
     even = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.0301]}))
     assert even.title == "Runs of a variant were within 1\u00a0% of each other"
 

@@ -137,8 +137,9 @@ def _latencies(
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
+    tails = ", p99 (open)" if any(row.figures.p99_s for row in rows) else ""
     return Panel(
-        x, y, tuple(series), title="Latency, log scale: p50 (filled), p99 (open)", name="latency"
+        x, y, tuple(series), title=f"Latency, log scale: p50 (filled){tails}", name="latency"
     )
 
 
@@ -153,6 +154,7 @@ def _failures(
             labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
+    x = replace(x, low=-0.02 * x.high)  # so that marks at 0 are clear of the names
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
 

@@ -28,9 +28,10 @@ from benchkit.figures.look import SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis
+from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
-from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 
 _ROWS: Final = 60
 _LEAST_COLUMNS: Final = 4  # with requests; of fewer nothing is seen that goes along time
@@ -41,20 +42,23 @@ _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
 _P99: Final = BY_COLUMN["latency_p99_s"]
+_P50: Final = BY_COLUMN["latency_p50_s"]
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
 _MOSTLY: Final = 0.9  # so many failures are what the title is about
+_LEAST_SPANS: Final = 3  # of which a title speaks
 _STALL: Final = 2.0  # a p99 that is so many times its median is what the title is about
 
 
 def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the figure, None where no run tells several times at which it sent requests."""
     runs = _run_panels(comparison)
+    shown = [run for run in runs if run.key.shown_below] or runs
     if not any(np.count_nonzero(run.requests()) >= _LEAST_COLUMNS for run in runs):
         return None
     failing = any(run.failures() for run in runs)
     bounds = [
         max(float(bound), run.least_s)
-        for run in runs
+        for run in shown
         for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
     ]
     y = latency_axis([min(bounds), max(bounds)], room=0.02)
@@ -93,7 +97,7 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
     known = []
     for label in labels:
         runs = comparison.by_label[label].runs
-        number = _middle_run(runs)
+        number, _ = _middle_run(comparison.by_label[label])
         matrix = runs[number].matrix
         if matrix is not None and matrix.counts.sum():
             which = f", run {number + 1} of {len(runs)}" if len(runs) > 1 else ""
@@ -102,11 +106,17 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
     return [run_panel(*each, length) for each in known]
 
 
-def _middle_run(runs: Sequence[Run]) -> int:
-    """Return which run has the p99 in the middle, the first where none is known."""
-    values = [(_P99.value(run), number) for number, run in enumerate(runs)]
-    known = sorted((value, number) for value, number in values if value is not None)
-    return known[(len(known) - 1) // 2][1] if known else 0
+def _middle_run(variant: Variant) -> tuple[int, str]:
+    """Return which run has the p99 in the middle, or another metric, and the name of that.
+
+    It is the first, of no name, where nothing is known or everything withheld.
+    """
+    for metric in (_P99, _P50):
+        having = variant.having(metric)
+        values = sorted((metric.value(run) or 0.0, variant.runs.index(run)) for run in having)
+        if values:
+            return values[(len(values) - 1) // 2][1], metric.name
+    return 0, ""
 
 
 def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
@@ -158,8 +168,8 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     notes, failing = end_names(names, y, height=height), run.failures()
+    top = cells.ys[0]
     if failing:  # a tick per column that has any, in the strip below the cells
-        top = cells.ys[0]
         strip = Series(
             *(run.key.label, "serious", tuple(middle for middle, _ in failing)),
             tuple(top * (y.low / top) ** 0.15 for _ in failing),
@@ -171,13 +181,17 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         lines.append(strip)
         middle = math.sqrt(y.low * top)
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
+    hidden = not run.key.shown_below
+    if hidden:
+        across, down = (x.low + run.end_s) / 2, math.sqrt(top * y.high)
+        notes = (*notes, Note(across, down, f"latencies {show.WITHHELD}", align="center"))
     return Panel(
         x=x,
         y=y,
         series=(*under, *lines),
         notes=notes,
         title=f"{run.key.short}{run.which}: {requests}",
-        cells=cells,
+        cells=None if hidden else cells,
     )
 
 
@@ -215,15 +229,37 @@ def _title(runs: Sequence[RunPanel]) -> str:
     unknown = _median(run, name) < run.least_s
     if unknown and value < 1.5 * run.step_s:
         return "Latency over time"
-    if times < _LEVEL:
-        return f"{name} stayed level throughout"
     if times < _STALL:
-        return f"{name} stayed within {show.factor(times)} of its median throughout"
+        return _steady(runs, {peak[1] for peak in peaks})
     who = f"{show.clean(run.key.short, limit=40)}: " if len(runs) > 1 else ""
     when = f"{show.number(span.start_s)}{show.EN_DASH}{show.number(span.end_s)}{show.NBSP}s"
     middle = f"its median below {show.duration(run.least_s)}"
     how = middle if unknown else f"{show.factor(times)} its median"
     return f"{who}{name} reached {show.duration(value)} in {when}, {how}"
+
+
+def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
+    """Return how far a quantile strayed from its median at most, if all runs have the same."""
+    known = [
+        [value for piece in run.pieces(name) for _, value in piece]
+        for run in runs
+        for name in names
+    ]
+    if len(names) > 1 or any(len(values) < _LEAST_SPANS for values in known):
+        return "Latency over time"
+    middles = [statistics.median(values) for values in known]
+    far = max(
+        max(max(values) / middle, middle / min(values))
+        for values, middle in zip(known, middles, strict=True)
+    )
+    (name,) = names
+    if far < _LEVEL:
+        return f"{name} stayed level throughout"
+    if far < _STALL:
+        return (
+            f"{name} stayed within {show.factor(math.ceil(10 * far) / 10)} of its median throughout"
+        )
+    return "Latency over time"
 
 
 def _median(run: RunPanel, name: str) -> float:
@@ -243,7 +279,7 @@ def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
     """Return by how much the highest quantile exceeds its median, and where."""
     for name in reversed(QUANTILES):
         known = [pair for piece in run.pieces(name) for pair in piece]
-        if len(known) > 2:
+        if len(known) >= _LEAST_SPANS:
             span, value = max(known, key=lambda pair: pair[1])
             return value / max(_median(run, name), run.least_s), name, run, span, value
     return None
@@ -259,8 +295,12 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str
         *_lines_are(runs, spans),
         *clock(max(run.step_s for run in runs)),
     ]
-    if any(run.which for run in runs):
-        parts.append("Of repeated runs the one with the middle p99.")
+    repeated = [run.key.variant for run in runs if run.which]
+    metrics = list(dict.fromkeys(name for v in repeated if (name := _middle_run(v)[1])))
+    if repeated:
+        middle = f"one with the middle {' or '.join(metrics)}" if metrics else "first"
+        parts.append(f"Of repeated runs the {middle}.")
+    parts += withheld_from({run.key.label: run.key.shown_below for run in runs})
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:
         coarsest = max(below, key=lambda run: run.least_s)

@@ -61,7 +61,7 @@ def matrix(
     # At both ends of the scale, the same in every panel.
     limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
     squares = {layer: _squares(layer, limit) for layer in layers}
-    title, size = _title(layers[0]), f"{len(grid.rows)} by {len(grid.columns)}"
+    title, size = _title(layers), f"{len(grid.rows)} by {len(grid.columns)}"
     names = [f"{row}, {column}" for row in grid.rows.values() for column in grid.columns.values()]
     columns = [
         (layer.heading, [(s.text, s.value) for s in own.values()]) for layer, own in squares.items()
@@ -276,12 +276,14 @@ def _axis(names: Sequence[str]) -> Axis:
     return Axis("linear", 0.0, float(len(names)), ticks, grid=False)
 
 
-def _title(layer: _Layer) -> str:
+def _title(layers: Sequence[_Layer]) -> str:
+    layer = layers[0]
     grid, metric = layer.grid, layer.metric
+    every = show.listed([metric.title, *(each.metric.subject for each in layers[1:])])
     others = {grid.labels[v]: v for v in layer.values if v is not layer.comparison.base}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
     label = outermost(sizes, lambda size: show.change(math.exp(size)))
-    neutral = f"{metric.title} by {grid.row or 'variant'} and {grid.column or 'variant'}"
+    neutral = f"{every} by {grid.row or 'variant'} and {grid.column or 'variant'}"
     own = layer.own_label(others[label]) if label else ""
     if label is None or not claimed(layer.comparison, own, metric.column):
         return neutral

@@ -79,7 +79,8 @@ class RunPanel:
 
     def latency(self, span: Span, name: str) -> float | None:
         """Return a quantile of a span in s, None where it is withheld."""
-        return span.latencies[name] if QUANTILES[name] < self.key.variant.trusted_below else None
+        below = min(self.key.variant.trusted_below, self.key.shown_below)
+        return span.latencies[name] if QUANTILES[name] < below else None
 
     def pieces(self, name: str) -> list[list[tuple[Span, float]]]:
         """Return the spans whose quantile is known, in unbroken rows."""

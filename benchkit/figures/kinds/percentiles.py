@@ -29,7 +29,7 @@ from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, apart, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
-from benchkit.figures.words import claimed
+from benchkit.figures.words import claimed, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
@@ -39,6 +39,8 @@ _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
+_MOST_MARKS: Final = 25
+_MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
@@ -57,7 +59,8 @@ def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Char
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     upper = _upper(comparison, curves, height=height)
     panels = [upper]
-    panels += [strip(comparison, ratios, upper, weight=_STRIP)] if ratios else []
+    low = _HEIGHT * _STRIP * 0.65
+    panels += [strip(comparison, ratios, upper, weight=_STRIP, height=low)] if ratios else []
     return Chart(
         kind="percentiles",
         title=_title(comparison, ratios),
@@ -123,7 +126,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         if variant.key.coloured and variant.median.drawable
     ]
     notes = [*end_names(names, y, height=height)]
-    if gap and (not beside or len(curves) <= 2):
+    if gap and (not beside or len(curves) <= 2 or comparison.axis):
         notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
@@ -190,7 +193,7 @@ def _line(
     hovers: Mapping[float, str] | None = None,
 ) -> Series:
     points = {q: latency for q, latency in curve.points.items() if latency > 0}
-    marked = not curve.computed and len(points) <= 25 and not faint
+    marked = _marked(curve) and not faint
     return Series(
         *key.series,
         tuple(percentile_x(q) for q in points),
@@ -201,6 +204,11 @@ def _line(
         hover=tuple(hovers[q] for q in points) if hovers else (),
         in_table=not faint,
     )
+
+
+def _marked(curve: QuantileCurve) -> bool:
+    """Whether its values are printed, and few enough for a mark each."""
+    return not curve.computed and len(curve.points) <= _MOST_MARKS
 
 
 def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
@@ -227,11 +235,12 @@ def _max_notes(
     comparison: Comparison, curves: Sequence[VariantCurves], *, scale: float
 ) -> tuple[Note, ...]:
     notes = []
-    for variant in curves if len(curves) <= 4 else ():
+    for variant in curves if len(curves) <= _MOST_MAXIMA or comparison.axis else ():
         x, largest = variant.median.max_x, variant.median.max_s
         if x is not None and largest:
             marks = comparison.marks(variant.key.label, "latency_max_s")
-            text = with_marks(f"max {show.duration(largest)}", marks)
+            what = variant.key.short if comparison.axis else f"max {show.duration(largest)}"
+            text = with_marks(what, marks)
             notes.append(Note(x, largest, text, align="right", dx=-10))
     return apart(notes, [-math.log10(note.y) * scale for note in notes], gap=look.LABEL_GAP)
 
@@ -292,9 +301,12 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
 def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
     parts, many = ["Latency by percentile, both axes log."], len(curves) >= multiples.FROM
     if any(not variant.median.computed for variant in curves):
-        parts.append(_CONNECTED if many else "Markers are printed values; lines only connect them.")
+        marked = not many and any(_marked(variant.median) for variant in curves)
+        parts.append(
+            "Markers are printed values; lines only connect them." if marked else _CONNECTED
+        )
     if any(variant.median.computed for variant in curves):
-        connected = _CONNECTED in parts
+        connected = many and _CONNECTED in parts
         parts.append("Others show" if connected else "Lines show" if many else _UNMARKED)
         parts[-1] += " all requests."
         parts += clock(max(variant.median.step_s for variant in curves))
@@ -309,7 +321,7 @@ def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ra
     if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
         single = all(len(variant) == 1 for variant in comparison.variants)
         whose = "hold for these single runs; further runs may differ more"
-        parts.append(f"Bands below {whose if single else 'are intervals of the ratio'}.")
+        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}.")
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
@@ -317,15 +329,11 @@ def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ra
 
 def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
     """Return which percentiles are not drawn, and whether somebody printed them."""
-    limits = {label: comparison.by_label[label].trusted_below for label in comparison.order}
-    cut = {label: round(limit, 7) for label, limit in limits.items() if limit < 1}
-    sentences = []
-    for quantile in sorted(set(cut.values())):
-        names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
-        whose = "" if len(names) == len(limits) else f" of {some(names)}"
-        sentences.append(f"Withheld from {show.percentile(quantile)} on{whose}.")
+    keys = (legend(comparison)[label] for label in comparison.order)
+    limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in keys}
+    sentences = withheld_from(limits)
     drawn = {variant.key.label for variant in curves}
-    missing = [label for label in comparison.order if label not in drawn and label not in cut]
+    missing = [label for label in comparison.order if label not in drawn and limits[label] >= 1]
     if missing:
         names = [show.quoted(label, limit=40) for label in missing]
         sentences.append(f"No percentiles of {some(names)}.")

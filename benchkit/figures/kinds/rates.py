@@ -18,6 +18,7 @@ from benchkit.model.variant import Variant
 from benchkit.names import with_marks
 
 _TALL: Final = 36  # px of a row whose labels stand above the marks
+_SEEN: Final = 0.004  # of the axis: a shorter bar is hidden below its mark
 _MAX: Final = BY_COLUMN["latency_max_s"]
 _STD: Final = BY_COLUMN["latency_std_s"]
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
@@ -85,7 +86,12 @@ def _caption(comparison: Comparison) -> str:
         names = [show.clean(label, limit=30) for label in absent]
         parts.append(f"Goodput not known of {show.listed(names)}.")
     if any(len(variant) > 1 for variant in comparison.variants):
-        parts.append("Marks are medians, the bars below them the range over runs.")
+        samples = [v.sample(THROUGHPUT) for v in comparison.variants]
+        top = max((max(sample) for sample in samples if sample), default=0.0)
+        spans = [max(sample) - min(sample) for sample in samples if sample]
+        wide = max(spans, default=0.0) > _SEEN * top
+        bars = "the bars below them the range over runs" if wide else "the runs too near for a bar"
+        parts.append(f"Marks are medians, {bars}.")
     return " ".join(parts)
 
 

@@ -24,6 +24,7 @@ from benchkit.names import some
 _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
+_IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,16 @@ _MEMORY: Final = _Resource("rss_bytes", "Memory of {}", "{}, memory", size)
 
 @dataclass(frozen=True, slots=True)
 class _ProcessPanel:
-    """One panel: one quantity of one process, per variant by the middles of stretches of time."""
+    """One panel: one quantity of one process, per variant by the middles of stretches of time.
+
+    Attributes:
+        by_run: Per variant the median over the time of each run.
+    """
 
     quantity: _Resource
     process: str
     by_variant: Mapping[Key, Spots]
+    by_run: Mapping[Key, Sequence[float]]
 
     @property
     def name(self) -> str:
@@ -115,17 +121,17 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
     busiest = sorted(spent, key=lambda process: -spent[process])
 
     def part(quantity: _Resource, process: str) -> _ProcessPanel:
-        every = ((k, _stretches(k.variant, process, quantity.column, step)) for k in keys)
-        return _ProcessPanel(quantity, process, {key: s for key, s in every if len(s) > 1})
+        every = {k: _means(k.variant, process, quantity.column, step) for k in keys}
+        spots = {key: _stretches(means, step) for key, means in every.items()}
+        drawn = {key: each for key, each in spots.items() if len(each) > 1}
+        middles = {key: [statistics.median(m.values()) for m in every[key] if m] for key in drawn}
+        return _ProcessPanel(quantity, process, drawn, middles)
 
     return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
 
 
-def _stretches(variant: Variant, process: str, column: str, step: float) -> Spots:
-    """Return what one process used over the runs of a variant, in stretches of so many s.
-
-    All runs with that process have samples in each; a value of one run is itself a mean.
-    """
+def _means(variant: Variant, process: str, column: str, step: float) -> list[dict[int, float]]:
+    """Return what one process used in each run that has it: means of stretches of so many s."""
     means: list[dict[int, float]] = []
     for run in variant.runs:
         if process not in _processes(run):
@@ -134,6 +140,11 @@ def _stretches(variant: Variant, process: str, column: str, step: float) -> Spot
         for elapsed, value in _trace(run, process, column):
             bins[int(elapsed / step)].append(value)
         means.append({at: sum(values) / len(values) for at, values in bins.items()})
+    return means
+
+
+def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
+    """Return what the runs of a variant used, in stretches of which each run has samples."""
     common = sorted(set.intersection(*(set(each) for each in means))) if means else []
     runs = {float(f"{(at + 0.5) * step:.6g}"): [each[at] for each in means] for at in common}
     return {at: Spot(statistics.median(v), min(v), max(v), len(v)) for at, v in runs.items()}
@@ -161,21 +172,30 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     """Return the highest median over time of the first quantity, and whose it was."""
     part = parts[0]
-    process = part.name
+    process, neutral = part.name, f"What {part.name} used over time"
     over = {
         key.label: statistics.median(spot.median for spot in spots.values())
         for key, spots in part.by_variant.items()
     }
     label = outermost(over, part.quantity.write)
-    if label is None or (len(over) > 1 and not claimed(comparison, label)):
-        return f"What {process} used over time"
+    if label is None or (part.quantity is _CORES and over[label] < _IDLE):
+        return neutral
+    whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
+    if whose and not (claimed(comparison, label) and _is_apart(part, label)):
+        return neutral
     if part.quantity is _MEMORY:
-        whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
         return f"{process} held {_MEMORY.write(over[label])}{whose}"
     amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
-    if len(over) == 1:
+    if not whose:
         return f"{process} kept {amount} busy"
-    return f"{show.quoted(label)} kept {process} busiest: {amount}"
+    return f"{process} was busiest{whose}: {amount} at the median over time"
+
+
+def _is_apart(part: _ProcessPanel, label: str) -> bool:
+    """Whether every run of a variant used more at its median than every run of the others."""
+    mine = [value for key, own in part.by_run.items() if key.label == label for value in own]
+    others = [value for key, own in part.by_run.items() if key.label != label for value in own]
+    return min(mine) > max(others)
 
 
 def _caption(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:

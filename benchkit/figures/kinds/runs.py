@@ -33,6 +33,7 @@ _MOST_ROWS: Final = 24
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
+_EVERY: Final = 2
 _FIXED: Final = 1.01
 #: How a value of each quantity is written.
 _WRITE: Final[Mapping[Quantity, Callable[[float], str]]] = {
@@ -255,8 +256,8 @@ def _dots(
 
 def _order_axis(count: int) -> Axis:
     step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, count) if count / n <= 12)
-    numbers = [1, *(n for n in range(step, count + 1, step) if n > 1)]
-    numbers = numbers[:1] + [n for n in numbers[1:] if n - 1 >= 0.6 * step]
+    first = 1 if step <= _EVERY else step  # of few 1, 3, 5; of many 1, 5, 10
+    numbers = dict.fromkeys([1, *range(first, count + 1, step)])
     ticks = tuple((float(n), show.count(n)) for n in numbers)
     return Axis(
         "linear", 0.5, count + 0.5, ticks, "Run, in the order in which they began", grid=False
@@ -289,7 +290,10 @@ def _heading(metric: Metric) -> str:
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
-    """Return which variant's runs were furthest apart; that none were where `even` allows it."""
+    """Return which variant's runs were furthest apart in a metric, the one that varied most here.
+
+    That none were where `even` allows it.
+    """
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
     most = spread[0]
@@ -298,7 +302,7 @@ def _title(spread: Sequence[_Spread], *, even: bool) -> str:
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
     values = f"{_span(most.values, most.metric)}{unit}"
-    return f"{show.quoted(most.label)} varied most: {most.metric.subject} {values} over {count}"
+    return f"{most.metric.title} varied most with {show.quoted(most.label)}: {values} over {count}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:

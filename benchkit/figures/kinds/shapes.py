@@ -30,14 +30,18 @@ _LATENCY: Final = "Latency, log scale"
 # --- ecdf: the share of requests up to each latency ---
 
 _POINTS: Final = 120
-_SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.999, 1.0)
+_SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0.999, 1.0)
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
 def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
     """Return the share answered within each latency, None without single requests."""
     requests, title = pooled(comparison), "Share of requests by latency"
-    lines = {key: steps for key, each in requests.by_key.items() if (steps := _steps(each))}
+    lines = {
+        key: steps
+        for key, each in requests.by_key.items()
+        if (steps := _steps(each, key.shown_below, least=requests.least_s))
+    }
     if not lines:
         return None
     series = {key: _cumulated(key, points) for key, points in lines.items()}
@@ -99,9 +103,13 @@ def _trusted(key: Key, quantile: float) -> bool:
     return quantile < key.variant.trusted_below
 
 
-def _steps(requests: Distribution) -> list[tuple[float, float]]:
-    """Return latencies in s, and the share that they hold."""
-    latencies = dict.fromkeys(s for s in requests.quantiles_s(_SHARES) if s > 0)
+def _steps(requests: Distribution, below: float, *, least: float) -> list[tuple[float, float]]:
+    """Return latencies in s, and the share that they hold, as far as it is below a quantile.
+
+    What was written as 0 took less than `least`.
+    """
+    shares = [share for share in _SHARES if share < below]
+    latencies = dict.fromkeys(max(s, least) for s in requests.quantiles_s(shares))
     return [(latency, requests.share_at_most(latency)) for latency in latencies]
 
 
@@ -132,7 +140,8 @@ def _reached(series: Series, share: float) -> float:
 
 # --- histogram ---
 
-_BINS: Final = 48
+_BINS: Final = 40
+_WIDTHS: Final = (1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.02, 1.01)
 _PLOT: Final = _HEIGHT * 0.76
 
 
@@ -141,20 +150,9 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     requests = pooled(comparison)
     if not requests.by_key:
         return None
-    low, high = requests.fastest_s(1e-9), max(requests.at(1.0)) * 1.0001
-    low, high = (low, high) if high / low > 1.5 else (low / 1.25, high * 1.25)
-    bins = requests.binned([low * (high / low) ** (n / _BINS) for n in range(_BINS + 1)])
-    title, width = "Histogram of the latencies", f"{100 * (bins.edges[1] / bins.edges[0] - 1):.2g}%"
-    middles = tuple(math.sqrt(low * high) for low, high in bins.pairs)
-    series = {
-        key: Series(
-            *(*key.series, middles, tuple(bins.shares[key])),
-            line=2,
-            step="middle",
-            hover=tuple(bins.hovers(key, show.share)),
-        )
-        for key in requests.by_key
-    }
+    edges, ratio = requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS)
+    bins, title = requests.binned(edges), "Histogram of the latencies"
+    series = {key: _outline(key, bins) for key in requests.by_key}
     unit, texts = bins.written
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
@@ -171,7 +169,7 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
         Chart(
             kind="histogram",
             title=title,
-            caption=f"Share of requests per bin, each {width} wide. {requests.source}",
+            caption=f"Share of requests in {requests.binned_as(ratio, bins)}. {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=by_column(f"Latency, {unit.name}", names, columns),
@@ -182,10 +180,24 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     )
 
 
+def _outline(key: Key, bins: Bins) -> Series:
+    """Return the outline of the bars of a variant, down to 0 on both sides."""
+    corners = [edge for pair in bins.pairs for edge in pair]
+    tops = [share for share in bins.shares[key] for _ in (0, 1)]
+    hovers = [text for text in bins.hovers(key, show.share) for _ in (0, 1)]
+    return Series(
+        *(*key.series, (corners[0], *corners, corners[-1]), (0.0, *tops, 0.0)),
+        line=2,
+        hover=(hovers[0], *hovers, hovers[-1]),
+    )
+
+
 def _share_axis(highest: float) -> Axis:
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
-    ticks = ((n * step, show.share(n * step)) for n in range(math.floor(highest / step) + 1))
-    return Axis("linear", 0.0, highest * 1.12, tuple(ticks))
+    top = highest * 1.12
+    steps = (round(n * step, 2) for n in range(math.floor(top / step) + 1))
+    ticks = tuple((share, show.share(share)) for share in steps if share <= 1)
+    return Axis("linear", 0.0, top, ticks)
 
 
 def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
@@ -207,8 +219,6 @@ _LEAST_BINS: Final = 56
 #: Where the axis ends: the slowest requests, one by one, are no shape.
 _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
-#: A clock is fine where so many of its steps make the narrowest bin.
-_FINE: Final = 20
 _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
 _MIDDLE: Final = "999.9 ms"  # the longest text beside a ridge
@@ -223,14 +233,16 @@ def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | N
     requests = pooled(comparison)
     if not 0 < len(requests.by_key) <= _MOST:
         return None
-    edges, ratio = _edges(requests)
-    bins = requests.binned(edges)
     quantiles = {key: _quantiles(key, each) for key, each in requests.by_key.items()}
+    tails = [p99 for _, p99 in quantiles.values() if p99 is not None]
+    high = max(*requests.at(_LAST), *tails, 0.0)
+    edges, ratio = requests.edges(_RATIOS, high, least=_LEAST_BINS)
+    bins = requests.binned(edges)
     title = _title(comparison, quantiles)
     return Chart(
         kind="ridges",
         title=title,
-        caption=_caption(requests, bins, ratio),
+        caption=_caption(requests, bins, ratio, quantiles),
         label=requests.alt_text(title),
         panels=(_panel(bins, quantiles),),
         table=_table(bins, quantiles),
@@ -252,9 +264,15 @@ def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
     x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS, title=_LATENCY), [_MIDDLE])
     series: list[Series] = []
     notes: list[Note] = []
-    for row, (key, (middle, _)) in enumerate(quantiles.items()):
+    for row, (key, (middle, tail)) in enumerate(quantiles.items()):
         y = -float(row)
         series.append(_ridge(key, bins, y))
+        if tail is not None and tail <= bins.edges[-1]:
+            at = max(tail, bins.edges[0])
+            dotted = Series(
+                *key.series, (at, at), (y, y + 0.3), line=2, dotted=True, in_table=False
+            )
+            series.append(dotted)
         if middle is not None:
             at = max(middle, bins.edges[0])
             series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
@@ -277,25 +295,6 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
     )
 
 
-def _edges(requests: Pooled) -> tuple[list[float], float]:
-    """Return the edges of the bins, and by how much each is wider than the one before.
-
-    They lie between two steps of the clock, each around whole steps.
-    """
-    step = requests.step_s
-    low = requests.fastest_s(step / 2 or 1e-9)
-    high = max(*requests.at(_LAST), low * 1.2)
-    wanted = (r for r in _RATIOS if math.log(high / low) / math.log(r) >= _LEAST_BINS)
-    ratio = next(wanted, _RATIOS[-1])
-    count = math.ceil(math.log(high / low) / math.log(ratio))
-    edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
-    if step > (edges[1] - edges[0]) / _FINE:
-        edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
-        if edges[0] > step:
-            edges.append(edges[0] - step)
-    return sorted({float(f"{edge:.6g}") for edge in edges}), ratio
-
-
 def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     """Return whose p99 was furthest from its p50, where that is known of all."""
     known = {key.label: (p50, p99) for key, (p50, p99) in quantiles.items()}
@@ -308,16 +307,15 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
         return f"{_TITLE}: p99 was {times} the p50"
     if not claimed(comparison, label):
         return _TITLE
-    return f"The tail of {show.quoted(label)} reached furthest: p99 was {times} its p50"
+    return f"p99 was furthest above p50 with {show.quoted(label)}: {times}"
 
 
-def _caption(requests: Pooled, bins: Bins, ratio: float) -> str:
-    width = show.share(round(ratio - 1, 4))
-    parts = [f"Share of requests by latency, log axis, in bins {width} wide"]
-    if any(b / a > ratio * 1.01 for a, b in bins.pairs):
-        parts[0] += ", wider where the clock is coarser"
+def _caption(requests: Pooled, bins: Bins, ratio: float, quantiles: _Quantiles) -> str:
+    parts = [f"Share of requests by latency, log axis, in {requests.binned_as(ratio, bins)}"]
     parts[0] += ", each variant to its own highest bin." if len(bins.shares) > 1 else "."
-    medians = "Ticks, and the texts on the right, are medians."
+    tails = any(tail is not None for _, tail in quantiles.values())
+    dotted = ", dotted ticks p99" if tails else ""
+    medians = f"Ticks, and the texts on the right, are medians{dotted}."
     parts += [medians, "The slowest 0.1\u00a0% are beyond.", requests.source]
     return " ".join(parts)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import equal_load, repetitions, value_at
+from benchkit.compare.sweep import NEAR_PEAK, equal_load, repetitions, value_at
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
@@ -246,9 +246,13 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         return f"Throughput still grew at {param} {last}{whose}"
     lowest = show.number(levels[0])
     if len(set(knees.values())) == 1:
-        if levels[0] == made.levels[0]:
-            return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{whose}"
-        return f"Throughput stopped growing at {param} {lowest}{whose}"
+        fell = f" and fell by {last}" if all(_fell(each) for each in lines) else ""
+        if levels[0] != made.levels[0]:
+            return f"Throughput stopped growing at {param} {lowest}{fell}{whose}"
+        if fell and all(_peak(each) == levels[0] for each in lines):
+            return f"Throughput was highest at {param} {lowest}, the lowest level,{fell}{whose}"
+        fell = fell and f",{fell}"
+        return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{fell}{whose}"
     growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
     parts = [
         f"{show.number(level)} with {show.listed(_together(lines, group))}"
@@ -264,6 +268,19 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
     span = [lowest, last if growing else show.number(levels[-1])]
     past = " or beyond" if growing else ""
     return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
+
+
+def _peak(each: SweptLine) -> float:
+    """Return the level of the highest throughput."""
+    spots = each.spots[THROUGHPUT]
+    return max(spots, key=lambda level: spots[level].median)
+
+
+def _fell(each: SweptLine) -> bool:
+    """Whether throughput at the highest level was clearly below its highest, apart by the bands."""
+    spots = each.spots[THROUGHPUT]
+    highest, last = spots[_peak(each)], spots[max(spots)]
+    return last.median < NEAR_PEAK * highest.median and highest.side(last) > 0
 
 
 def _of_all(made: Swept, lines: Sequence[SweptLine]) -> str:
