@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
@@ -16,6 +17,7 @@ _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
+_PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -133,47 +135,93 @@ class Tag(NamedTuple):
     role: str
 
 
+#: Points of a line, in order.
+Polyline = Sequence[tuple[float, float]]
+
+
 def clear_tags(
-    tags: Sequence[Tag], x: Axis, y: Axis, *, height: float, names: Sequence[Note]
+    tags: Sequence[Tag],
+    x: Axis,
+    y: Axis,
+    *,
+    height: float,
+    names: Sequence[Note],
+    lines: Sequence[Polyline] = (),
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
-    A word that has no room on any side is left out. `height` is that of the panel in px.
+    They stand clear of lines where they can. A word that has no room on any side is left out.
+    `height` is that of the panel in px.
     """
+    beneath = line_fields(lines, x, y, height=height)
     spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in tags]
-    taken = [_Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
+    taken = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
     taken += [_field(name, x, y, height=height) for name in names]
     notes = []
     for tag, (across, down) in zip(tags, spots, strict=True):
         half = _CHARACTER * len(tag.text) / 2
+        free = []
         for align, dx, dy in _SIDES:
             middle = across + dx + {"left": half, "right": -half, "center": 0.0}[align]
-            field = _Field(middle - half, down + dy - 7, middle + half, down + dy + 7)
-            if not any(field.touches(other) for other in taken):
-                notes.append(Note(tag.x, tag.y, tag.text, tag.role, align, dx, dy))
-                taken.append(field)
-                break
+            field = Field(middle - half, down + dy - 7, middle + half, down + dy + 7)
+            if not field.touches_any(taken):
+                free.append((field, Note(tag.x, tag.y, tag.text, tag.role, align, dx, dy)))
+        if free:
+            field, note = _clearest(free, beneath)
+            notes.append(note)
+            taken.append(field)
     return notes
 
 
+def _clearest(places: Sequence[tuple[Field, Note]], beneath: Sequence[Field]) -> tuple[Field, Note]:
+    """Return the first place that no line crosses, else the first."""
+    return next((each for each in places if not each[0].touches_any(beneath)), places[0])
+
+
+def line_fields(lines: Iterable[Polyline], x: Axis, y: Axis, *, height: float) -> list[Field]:
+    """Return the room that lines take, in small pieces."""
+    fields = []
+    for line in lines:
+        spots = [(x.share(a) * _WIDTH, -y.share(b) * height) for a, b in line]
+        for (a, b), (to_a, to_b) in pairwise(spots):
+            pieces = max(1, math.ceil(max(abs(to_a - a), abs(to_b - b)) / _PIECE))
+            for n in range(pieces):
+                sides = [
+                    (start + (end - start) * m / pieces for m in (n, n + 1))
+                    for start, end in ((a, to_a), (b, to_b))
+                ]
+                (left, right), (low, high) = map(sorted, sides)
+                fields.append(Field(left - 1, low - 1, right + 1, high + 1))
+    return fields
+
+
 def clear_name(
-    ends: Sequence[Note], others: Sequence[Tag], x: Axis, y: Axis, *, height: float
+    ends: Sequence[Note],
+    others: Sequence[Tag],
+    x: Axis,
+    y: Axis,
+    *,
+    height: float,
+    lines: Sequence[Polyline] = (),
 ) -> Note:
-    """Return the first of some places for a name where no other mark is, else the first."""
+    """Return the first of some places for a name where no other mark is, else the first.
+
+    One without a line across it comes before.
+    """
     spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in others]
-    marks = [_Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
-    fields = [(end, _field(end, x, y, height=height)) for end in ends]
-    free = (end for end, field in fields if not any(field.touches(mark) for mark in marks))
-    return next(free, ends[0])
+    marks = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
+    fields = [(_field(end, x, y, height=height), end) for end in ends]
+    free = [each for each in fields if not each[0].touches_any(marks)] or fields
+    return _clearest(free, line_fields(lines, x, y, height=height))[1]
 
 
-def _field(name: Note, x: Axis, y: Axis, *, height: float) -> _Field:
+def _field(name: Note, x: Axis, y: Axis, *, height: float) -> Field:
     """Return the room of a name on the right of its place."""
     across, down = x.share(name.x) * _WIDTH + name.dx, -y.share(name.y) * height + name.dy
-    return _Field(across, down - 6, across + _CHARACTER * len(name.text), down + 6)
+    return Field(across, down - 6, across + _CHARACTER * len(name.text), down + 6)
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """A rectangle in px."""
 
     left: float
@@ -181,9 +229,14 @@ class _Field(NamedTuple):
     right: float
     bottom: float
 
-    def touches(self, other: _Field) -> bool:
+    def touches(self, other: Field) -> bool:
+        """Whether it overlaps another one."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
+
+    def touches_any(self, others: Iterable[Field]) -> bool:
+        """Whether it overlaps any of some others."""
+        return any(self.touches(other) for other in others)
 
 
 def respread(panel: Panel, *, height: float) -> Panel:

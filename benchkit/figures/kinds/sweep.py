@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
@@ -339,28 +340,54 @@ def _dotted(made: Swept) -> str:
 def _at_equal_load(
     made: Swept, quantity: _Quantity, word: str, *, most: float = math.inf
 ) -> list[str]:
-    """Return a metric of each line at one throughput as a sentence, nothing where it is unknown.
+    """Return a metric of each line at one throughput as a sentence, nothing where it is unknown."""
+    at, values = _equal(made, quantity, most=most)
+    if not values:
+        return []
+    words = [
+        f"{quantity.write(value)} with {show.quoted(each.label, limit=40)}"
+        for each, value in values.items()
+    ]
+    spans = {_rise(each, at) for each in values}
+    between = "between tested levels"
+    if len(spans) == 1 and (span := spans.pop()):
+        low, high = map(show.number, span)
+        between = f"on the way from {made.name} {low} to {high}"
+    return [f"At {THROUGHPUT.prose(at)}, {between}, {word} was {show.listed(words)}."]
+
+
+def _equal(
+    made: Swept, quantity: _Quantity, *, most: float = math.inf
+) -> tuple[float, dict[SweptLine, float]]:
+    """Return a throughput, and a metric of each line there; of none where that is unknown.
 
     Only lines of the baseline's other params are compared, and no more than so many.
     """
     first, *others = made.lines
     lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.coloured)]
     if not 2 <= len(lines) <= most or any(each.knee is None for each in lines):
-        return []
+        return 0.0, {}
     series = {each: repetitions(each.curve) for each in lines}
     at = equal_load(list(series.values()))
-    if at is None:
-        return []
-    words = []
-    for each, repeated in series.items():
-        values = [value_at(points, quantity.metric, at) for points in repeated]
+    medians: dict[SweptLine, float] = {}
+    for each, repeated in series.items() if at is not None else ():
+        values = [value_at(points, quantity.metric, at or 0.0) for points in repeated]
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
-            return []
-        name = show.quoted(each.label, limit=40)
-        words.append(f"{quantity.write(statistics.median(known))} with {name}")
-    where = f"At {THROUGHPUT.prose(at)}, between tested levels"
-    return [f"{where}, {word} was {show.listed(words)}."]
+            return 0.0, {}
+        medians[each] = statistics.median(known)
+    return at or 0.0, medians
+
+
+def _rise(each: SweptLine, at: float) -> tuple[float, float] | None:
+    """Return the levels between which the medians rise to a throughput, None for no such."""
+    rates = each.spots[THROUGHPUT]
+    rising: list[float] = []
+    for level in sorted(rates):
+        if not rising or rates[level].median > rates[rising[-1]].median:
+            rising.append(level)
+    pairs = pairwise(rising)
+    return next(((a, b) for a, b in pairs if rates[a].median <= at <= rates[b].median), None)
 
 
 def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
@@ -377,7 +404,9 @@ def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
 # --- costs: by throughput, so that variants can be read off at equal throughput ---
 
 _HEIGHT: Final = 170
+_BENDS: Final = 8  # pieces of a line between two levels
 _COSTS: Final = (_CORES, _CPU, _MEMORY)
+_NAMED_AT_EQUAL: Final = {_CPU: "CPU per request", _MEMORY: "memory"}
 
 
 def costs(
@@ -393,9 +422,13 @@ def costs(
         return None
     title = _cost_title(comparison, [quantity.metric for quantity in shown])
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
-    parts = [f"Against throughput, from zero. {marks}"]
-    for quantity, word in ((_CPU, "CPU per request"), (_MEMORY, "memory")):
-        parts += _at_equal_load(made, quantity, word) if quantity in shown else []
+    parts = [f"Against throughput, from zero. {marks} Lines are even on logarithmic scales."]
+    equal = [
+        sentence
+        for quantity, word in _NAMED_AT_EQUAL.items()
+        for sentence in (_at_equal_load(made, quantity, word) if quantity in shown else ())
+    ]
+    parts += [*equal, "Open marks are these."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         kind="costs",
@@ -438,6 +471,33 @@ def _cost_title(comparison: Comparison, shown: Sequence[Metric]) -> str:
     return "What the server used by its throughput"
 
 
+def _bent(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return a path through points that is straight on logarithmic scales, as is interpolated."""
+    path = [*points[:1]]
+    for (x, y), (to_x, to_y) in pairwise(points):
+        between = range(1, _BENDS) if min(x, y, to_x, to_y) > 0 else ()
+        shares = (n / _BENDS for n in between)
+        path += [(x * (to_x / x) ** part, y * (to_y / y) ** part) for part in shares]
+        path.append((to_x, to_y))
+    return path
+
+
+def _equal_marks(made: Swept, quantity: _Quantity) -> list[Series]:
+    """Return an open mark where each line is compared at equal throughput, as the caption says."""
+    at, values = _equal(made, quantity)
+    where = f"at {THROUGHPUT.prose(at)}"
+    return [
+        Series(
+            *(*each.series, (at,), (value,)),
+            marker=_MARK,
+            filled=False,
+            hover=(f"{each.name}\n{quantity.heading} {quantity.write(value)} {where}",),
+            in_table=False,
+        )
+        for each, value in values.items()
+    ]
+
+
 def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
@@ -450,11 +510,14 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         if each.coloured
     }
     inside, every_tag = _HEIGHT * 0.7, [tag for own in tags.values() for tag in own]
+    bends = {each: _bent([(r, s.median) for r, s in own.values()]) for each, own in spent.items()}
+    paths = [*bends.values()]
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
-        names.append(clear_name(ends, every_tag, x, y, height=inside))
+        names.append(clear_name(ends, every_tag, x, y, height=inside, lines=paths))
     named = end_names(names, y, height=inside)
+    equal = _equal_marks(made, quantity) if quantity in _NAMED_AT_EQUAL else []
     series = []
     for each, points in spent.items():
         hover = (
@@ -462,12 +525,15 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
             f"{quantity.heading} {quantity.write(spot.median)}"
             for level, (rate, spot) in points.items()
         )
-        series.append(line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0))
+        marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
+        xs, ys = zip(*bends[each], strict=True)
+        path = replace(marks, xs=xs, ys=ys, marker=0.0, hover=(), in_table=False)
+        series += [path, replace(marks, line=0.0)]
     return Panel(
         x,
         y,
-        tuple(series),
-        (*named, *clear_tags(every_tag, x, y, height=inside, names=named)),
+        (*series, *equal),
+        (*named, *clear_tags(every_tag, x, y, height=inside, names=named, lines=paths)),
         title=quantity.title,
         name=quantity.metric.name,
     )
