@@ -145,7 +145,7 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
     hollow = "" if series.filled else ' class="o"'
     for x, y in series.points:
         across, down = _percent(box.x(x)), round(box.y(y))
-        if series.marker < _SMALL:
+        if series.marker < _SMALL or series.marker >= look.RING:
             yield f'<circle{hollow} cx="{across}" cy="{down}" r="{series.marker / 2:g}"/>'
         else:
             yield f'<use href="#{series.role}"{hollow} x="{across}" y="{down}"/>'

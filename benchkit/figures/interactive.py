@@ -159,7 +159,8 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         trace["line"] |= {"dash": "dot"} if series.dotted else {}
         trace["line"] |= {"shape": _SHAPE[series.step]} if series.step else {}
     if series.marker:
-        symbol = look.SYMBOLS[series.role][0] + ("" if series.filled else "-open")
+        shape = "circle" if series.marker >= look.RING else look.SYMBOLS[series.role][0]
+        symbol = shape + ("" if series.filled else "-open")
         trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
         trace["marker"] |= {} if series.filled else {"line": {"width": 2, "color": colour}}
     if series.labels:

@@ -86,6 +86,7 @@ _FAMILIES: Final = (
     *("Arial", "sans-serif"),
 )
 FONT: Final = ", ".join(_FAMILIES)
+RING: Final = 15  # px: a larger mark is a ring around another, whatever the symbol
 LABEL_GAP: Final = 14  # px between the baselines of two labels
 
 

@@ -215,10 +215,32 @@ def clear_name(
     return _clearest(free, line_fields(lines, x, y, height=height))[1]
 
 
+def clear_names(
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], x: Axis, y: Axis, *, height: float
+) -> tuple[Note, ...]:
+    """Return of each some places for a name the first within the panel that nothing touches.
+
+    Where there is none it is the first that touches no other name, else the first.
+    """
+    beneath, taken = line_fields(lines, x, y, height=height), list[Field]()
+    inside = Field(0, -height, _WIDTH, 0)
+    notes = []
+    for places in choices:
+        every = [(_field(note, x, y, height=height), note) for note in places]
+        held = [each for each in every if each[0].within(inside)] or every
+        free = [each for each in held if not each[0].touches_any(taken)] or held
+        field, note = _clearest(free, beneath)
+        notes.append(note)
+        taken.append(field)
+    return tuple(notes)
+
+
 def _field(name: Note, x: Axis, y: Axis, *, height: float) -> Field:
-    """Return the room of a name on the right of its place."""
+    """Return the room of a name beside its place."""
     across, down = x.share(name.x) * _WIDTH + name.dx, -y.share(name.y) * height + name.dy
-    return Field(across, down - 6, across + _CHARACTER * len(name.text), down + 6)
+    width = _CHARACTER * len(name.text)
+    left = across - {"left": 0.0, "center": 0.5, "right": 1.0}[name.align] * width
+    return Field(left, down - 6, left + width, down + 6)
 
 
 class Field(NamedTuple):
@@ -234,6 +256,11 @@ class Field(NamedTuple):
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
+    def within(self, other: Field) -> bool:
+        """Whether it lies in another one."""
+        across = other.left <= self.left and self.right <= other.right
+        return across and other.top <= self.top and self.bottom <= other.bottom
+
     def touches_any(self, others: Iterable[Field]) -> bool:
         """Whether it overlaps any of some others."""
         return any(self.touches(other) for other in others)
@@ -246,13 +273,6 @@ def respread(panel: Panel, *, height: float) -> Panel:
         return panel
     moved = dict(zip(map(id, bold), end_names(bold, panel.y, height=height), strict=True))
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
-
-
-def inward(name: Note, axis: Axis) -> Note:
-    """Return a name on the left of its place where there is no room for it on the right."""
-    room = (1 - axis.share(name.x)) * _WIDTH
-    short = room < _CHARACTER * len(name.text) + name.dx
-    return replace(name, align="right", dx=-name.dx) if short else name
 
 
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:

@@ -245,7 +245,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         linewidth=pen.points(series.line) * _THIN,
         linestyle=("none" if not series.line else ":" if series.dotted else "-"),
         drawstyle=_STEPS[series.step],
-        marker=look.SYMBOLS[series.role][1] if series.marker else "none",
+        marker=_symbol(series),
         markersize=pen.points(series.marker) * _THIN,
         markerfacecolor=colour if series.filled else "none",
         markeredgewidth=0 if series.filled else width,
@@ -255,6 +255,12 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
         _draw_note(ax, beside, pen, in_layout=True)
+
+
+def _symbol(series: Series) -> str:
+    if series.marker >= look.RING:
+        return "o"
+    return look.SYMBOLS[series.role][1] if series.marker else "none"
 
 
 def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:

@@ -25,8 +25,8 @@ from benchkit.figures.curves import (
     strip,
     variant_curves,
 )
-from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, apart, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend, text_role
+from benchkit.figures.marks import RANGE, Tag, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.figures.words import claimed, withheld_from
@@ -126,7 +126,14 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         if variant.key.coloured and variant.median.drawable
     ]
     notes = [*end_names(names, y, height=height)]
-    if gap and (not beside or len(curves) <= 2 or comparison.axis):
+    if gap and comparison.axis and not beside:  # several levels have one colour
+        tags = [
+            Tag(top, v.median.max_s, v.key.short, text_role(v.key.role))
+            for v in curves
+            if v.key.coloured and (top := v.median.max_x) and v.median.max_s
+        ]
+        notes += clear_tags(tags, x, y, height=height, names=notes)
+    elif gap and (not beside or len(curves) <= 2):
         notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
@@ -235,12 +242,11 @@ def _max_notes(
     comparison: Comparison, curves: Sequence[VariantCurves], *, scale: float
 ) -> tuple[Note, ...]:
     notes = []
-    for variant in curves if len(curves) <= _MOST_MAXIMA or comparison.axis else ():
+    for variant in curves if len(curves) <= _MOST_MAXIMA else ():
         x, largest = variant.median.max_x, variant.median.max_s
         if x is not None and largest:
             marks = comparison.marks(variant.key.label, "latency_max_s")
-            what = variant.key.short if comparison.axis else f"max {show.duration(largest)}"
-            text = with_marks(what, marks)
+            text = with_marks(f"max {show.duration(largest)}", marks)
             notes.append(Note(x, largest, text, align="right", dx=-10))
     return apart(notes, [-math.log10(note.y) * scale for note in notes], gap=look.LABEL_GAP)
 

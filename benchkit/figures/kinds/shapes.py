@@ -9,14 +9,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution
 from benchkit.figures import multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
-from benchkit.figures.marks import apart, inward, with_room
+from benchkit.figures.marks import clear_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, outermost
@@ -25,12 +25,16 @@ from benchkit.model.metric import BY_COLUMN
 
 _MOST: Final = 16  # ridges
 _HEIGHT: Final = 374
+_PLOT: Final = _HEIGHT * 0.76
 _LATENCY: Final = "Latency, log scale"
 
 # --- ecdf: the share of requests up to each latency ---
 
 _POINTS: Final = 120
 _SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0.999, 1.0)
+#: Where a name may stand, and how much of its height is above that.
+_HEIGHTS: Final = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.18, 0.82)
+_ABOVE: Final = 0.02
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
@@ -60,7 +64,7 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
         x,
         _AXIS,
         (*rises.values(), *series.values()),
-        tuple(inward(name, x) for name in _middle_names(series)),
+        _middle_names(series, x),
         title="Share of requests answered within a time",
     )
     drawn = {key: [rises[key], series[key]] for key in series}
@@ -120,18 +124,27 @@ def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     return Series(*key.series, xs, ys, line=width, step="after", hover=tuple(hover))
 
 
-def _middle_names(series: Mapping[Key, Series]) -> tuple[Note, ...]:
-    """Return names to the right of each line's rise, at heights that differ."""
-    named = {key: line for key, line in series.items() if key.coloured}
-    ends = [x for s in named.values() for x in (s.xs[0], s.xs[-1])] or [1.0]
-    near = float((max(ends) / min(ends)) ** 0.2)  # no name has room between lines within it
-    notes = []
-    for n, key in enumerate(sorted(named, key=lambda key: _reached(named[key], 0.5))):
-        height = 0.66 - 0.36 * n / max(1, len(named) - 1)
-        own = _reached(named[key], height)
-        x = max(x for s in named.values() if (x := _reached(s, height)) <= own * near)
-        notes.append(replace(key.end(x, height), dx=10))
-    return tuple(notes)
+def _middle_names(series: Mapping[Key, Series], x: Axis) -> tuple[Note, ...]:
+    """Return names beside the rise of each line, clear of all lines where there is room."""
+    choices = []
+    for key, line in series.items():
+        if key.coloured:
+            right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
+            left = (
+                replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10)
+                for s in _HEIGHTS
+            )
+            choices.append([*right, *left])
+    lines = [_stairs(line.points) for line in series.values()]
+    return clear_names(choices, lines, x, _AXIS, height=_PLOT)
+
+
+def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the corners of steps that change at each place."""
+    stairs = [*points[:1]]
+    for (_, y), (x, to_y) in pairwise(points):
+        stairs += [(x, y), (x, to_y)]
+    return stairs
 
 
 def _reached(series: Series, share: float) -> float:
@@ -141,8 +154,13 @@ def _reached(series: Series, share: float) -> float:
 # --- histogram ---
 
 _BINS: Final = 40
+_BARS: Final = 12  # corners beside which a name may stand
+#: Alignment of a name, px to the right and down; the best first.
+_BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
+    *(("left", 8.0, 6.0), ("right", -8.0, 6.0)),
+    *(("center", 0.0, -10.0), ("left", 8.0, -10.0), ("right", -8.0, -10.0)),
+)
 _WIDTHS: Final = (1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.02, 1.01)
-_PLOT: Final = _HEIGHT * 0.76
 
 
 def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
@@ -162,7 +180,7 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
         x,
         y,
         tuple(series.values()),
-        tuple(inward(name, x) for name in _peaks(series)),
+        _peaks(series, x, y),
         title="Share of requests per bin",
     )
     return _beside(
@@ -200,15 +218,20 @@ def _share_axis(highest: float) -> Axis:
     return Axis("linear", 0.0, top, ticks)
 
 
-def _peaks(series: Mapping[Key, Series]) -> tuple[Note, ...]:
-    tops = {
-        key: max(each.points, key=lambda point: point[1])
-        for key, each in series.items()
-        if key.coloured
-    }
-    peaks = [replace(key.end(*peak), dx=10, dy=-6) for key, peak in tops.items()]
-    highest = max((peak.y for peak in peaks), default=1.0)
-    return apart(peaks, [-peak.y / highest * _PLOT for peak in peaks])
+def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
+    """Return names beside the highest bars of each, clear of all lines where there is room."""
+    choices = []
+    for key, line in series.items():
+        if key.coloured:
+            highest = sorted(dict.fromkeys(line.points), key=lambda point: -point[1])[:_BARS]
+            choices.append(
+                [
+                    replace(key.end(*point), align=align, dx=dx, dy=dy)
+                    for point in highest
+                    for align, dx, dy in _BESIDE
+                ]
+            )
+    return clear_names(choices, [line.points for line in series.values()], x, y, height=_PLOT)
 
 
 # --- ridges: the shape of each variant's latencies, one below the other ---

@@ -24,7 +24,7 @@ from benchkit.figures.kinds.swept import (
     crossings,
     swept,
 )
-from benchkit.figures.look import text_role
+from benchkit.figures.look import RING, text_role
 from benchkit.figures.marks import (
     Spot,
     Spots,
@@ -198,7 +198,8 @@ def _ring(each: SweptLine) -> list[Series]:
     spot = each.spots[THROUGHPUT].get(level) if level is not None else None
     if level is None or spot is None:
         return []
-    return [Series(*each.series, (level,), (spot.median,), marker=16, filled=False, in_table=False)]
+    where, place = (level,), (spot.median,)
+    return [Series(*each.series, where, place, marker=RING, filled=False, in_table=False)]
 
 
 def _turns(made: Swept, metric: Metric, y: Axis) -> list[Note]:
@@ -515,8 +516,10 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
+        ends += [replace(end, align="right", dx=-end.dx) for end in reversed(ends)]
         names.append(clear_name(ends, every_tag, x, y, height=inside, lines=paths))
-    named = end_names(names, y, height=inside)
+    named = end_names([name for name in names if name.align == "left"], y, height=inside)
+    named += tuple(name for name in names if name.align == "right")
     equal = _equal_marks(made, quantity) if quantity in _NAMED_AT_EQUAL else []
     series = []
     for each, points in spent.items():
