@@ -87,6 +87,7 @@ _FAMILIES: Final = (
 )
 FONT: Final = ", ".join(_FAMILIES)
 RING: Final = 15  # px: a larger mark is a ring around another, whatever the symbol
+NAME_GAP: Final = 12  # px between the end of a line and its name
 LABEL_GAP: Final = 14  # px between the baselines of two labels
 
 
@@ -147,7 +148,7 @@ class SeriesName:
 
     def end(self, x: float, y: float, text: str = "") -> Note:
         """Return the name, or a text, of a line that ends there, in a colour that is read well."""
-        return Note(x, y, text or self.short, text_role(self.role), dx=12, bold=True)
+        return Note(x, y, text or self.short, text_role(self.role), dx=NAME_GAP, bold=True)
 
 
 @dataclass(frozen=True)

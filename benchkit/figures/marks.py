@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
-from benchkit.figures.look import LABEL_GAP, Key, SeriesName
+from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
@@ -164,7 +164,7 @@ def clear_tags(
         for align, dx, dy in _SIDES:
             middle = across + dx + {"left": half, "right": -half, "center": 0.0}[align]
             field = Field(middle - half, down + dy - 7, middle + half, down + dy + 7)
-            if not field.touches_any(taken):
+            if field.right <= _WIDTH + _CHARACTER and not field.touches_any(taken):
                 free.append((field, Note(tag.x, tag.y, tag.text, tag.role, align, dx, dy)))
         if free:
             field, note = _clearest(free, beneath)
@@ -186,11 +186,9 @@ def line_fields(lines: Iterable[Polyline], x: Axis, y: Axis, *, height: float) -
         for (a, b), (to_a, to_b) in pairwise(spots):
             pieces = max(1, math.ceil(max(abs(to_a - a), abs(to_b - b)) / _PIECE))
             for n in range(pieces):
-                sides = [
-                    (start + (end - start) * m / pieces for m in (n, n + 1))
-                    for start, end in ((a, to_a), (b, to_b))
-                ]
-                (left, right), (low, high) = map(sorted, sides)
+                ends = [n / pieces, (n + 1) / pieces]
+                left, right = sorted(a + (to_a - a) * part for part in ends)
+                low, high = sorted(b + (to_b - b) * part for part in ends)
                 fields.append(Field(left - 1, low - 1, right + 1, high + 1))
     return fields
 
@@ -268,7 +266,8 @@ class Field(NamedTuple):
 
 def respread(panel: Panel, *, height: float) -> Panel:
     """Return a panel whose names at line ends are apart at another height, in px."""
-    bold = [note for note in panel.notes if note.bold and note.align == "left"]
+    ends = (n for n in panel.notes if n.align == "left" and n.dx == NAME_GAP)
+    bold = [note for note in ends if note.bold]
     if len(bold) < 2:
         return panel
     moved = dict(zip(map(id, bold), end_names(bold, panel.y, height=height), strict=True))

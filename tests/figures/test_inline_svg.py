@@ -62,6 +62,11 @@ def test_open_and_small_marks_are_told_apart() -> None:
     )
 
 
+def test_a_ring_is_larger_than_the_mark_in_it() -> None:
+    ring = Series("a", "v1", (5.0,), (10.0,), marker=look.RING, filled=False)
+    assert '<circle class="o" cx="50%" cy="91" r="7.5"/>' in drawn(ring)
+
+
 def test_a_band_is_one_closed_path_out_along_its_top_and_back() -> None:
     band = Series("a", "v1", (0.0, 10.0), (10.0, 10.0), low=(1.0, 1.0), high=(100.0, 100.0))
     assert '<path class="v1 z" opacity="0.18" d="M0 20h960v324h-960z"/>' in drawn(band)

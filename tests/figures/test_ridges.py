@@ -59,3 +59,30 @@ def test_the_p99_of_which_the_title_speaks_is_drawn(known: Results) -> None:
 
 def test_summaries_have_no_shape(pair: Results) -> None:
     assert chart(compared(pair), "ridges") is None
+
+
+def _half_zeros(row: Row) -> Row:
+    """Whole ms in which the fast half is 0."""
+    ms = row["latency_low_s"] * 1000
+    low = 0.0 if ms < 6 else ceil(ms - 0.01) / 1000
+    return {**row, "latency_low_s": low, "latency_high_s": low * (1 + 1e-6) or 1e-9}
+
+
+def test_zeros_of_a_coarse_clock_begin_at_half_a_step_in_every_figure(known: Results) -> None:
+    results = with_rows(known, "histogram", _half_zeros)
+    starts = {}
+    for kind in ("ridges", "histogram", "ecdf"):
+        made = drawn(results, kind)
+        starts[kind] = min(x for s in made.panels[0].series if s.in_table for x in s.xs)
+        assert "What took less than 500\u00a0µs was written as 0." in made.caption
+    assert starts == pytest.approx(dict.fromkeys(starts, 0.0005))
+
+
+def test_bars_of_a_histogram_are_as_wide_as_their_bins(known: Results) -> None:
+    made = drawn(known, "histogram")
+    edges = sorted({x for series in made.panels[0].series for x in series.xs})
+    ratios = {round(b / a, 2) for a, b in pairwise(edges)}
+    assert len(ratios) == 1
+    assert made.caption.startswith("Share of requests in bins ")
+    for series in made.panels[0].series:
+        assert series.ys[1:-1:2] == series.ys[2:-1:2]

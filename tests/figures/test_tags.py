@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import Tag, clear_name, clear_tags
+from benchkit.figures.marks import Tag, clear_name, clear_names, clear_tags
 
 X = Axis("linear", 0.0, 100.0, ())
 Y = Axis("linear", 0.0, 10.0, ())
@@ -36,6 +36,28 @@ def test_a_name_goes_to_an_end_of_its_line_without_other_marks() -> None:
     ends = [Note(50, 5, "nethttp", dx=12), Note(10, 5, "nethttp", dx=12)]
     assert clear_name(ends, [Tag(58, 5, "1", "v1")], X, Y, height=120) is ends[1]
     assert clear_name(ends, [Tag(58, 9, "1", "v1")], X, Y, height=120) is ends[0]
+
+
+def test_a_word_stands_clear_of_lines_where_it_can() -> None:
+    below = [(0.0, 6.1), (100.0, 6.1)]
+    (note,) = clear_tags([Tag(50, 5, "1", "v1")], X, Y, height=120, names=(), lines=[below])
+    assert note.dy == 13
+    around = [[(0.0, at), (100.0, at)] for at in (3.9, 5.0, 6.1)]
+    (note,) = clear_tags([Tag(50, 5, "1", "v1")], X, Y, height=120, names=(), lines=around)
+    assert note.dy == -13
+
+
+def test_a_word_stays_in_its_panel() -> None:
+    wide = Tag(99, 5, "a long name", "v1")
+    (note,) = clear_tags([wide], X, Y, height=120, names=())
+    assert note.align == "right"
+
+
+def test_a_name_has_the_first_place_that_no_line_and_no_name_touches() -> None:
+    places = [Note(x, 5, "zuul", dx=10) for x in (20, 50, 80)]
+    line = [(25.0, 0.0), (25.0, 10.0)]
+    first, second = clear_names([places, places], [line], X, Y, height=120)
+    assert (first, second) == (places[1], places[2])
 
 
 def test_a_word_without_room_is_left_out() -> None:

@@ -41,6 +41,7 @@ _UPPER, _STRIP = 0.66, 0.34
 _MOST_LINES: Final = 5
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
+_LOWER: Final = 0.6
 _P99: Final = 0.99
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
@@ -132,7 +133,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
             for v in curves
             if v.key.coloured and (top := v.median.max_x) and v.median.max_s
         ]
-        notes += clear_tags(tags, x, y, height=height, names=notes)
+        # Clear also of each other in an image, whose panels are lower than those of the page.
+        notes += clear_tags(tags, x, y, height=_LOWER * height, names=notes)
     elif gap and (not beside or len(curves) <= 2):
         notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
     if gap:

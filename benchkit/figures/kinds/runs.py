@@ -200,7 +200,8 @@ def _order_panel(
         for key in coloured(legend(comparison))
     }
     last = len(marks)
-    x = with_room(_order_axis(last), named.values())
+    # The same in each panel, whatever marks stand behind the names there.
+    x = with_room(_order_axis(last), [f"{key.short} ①" for key in named])
     y = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=_MARGIN)
     series: list[Series] = []
     beside: list[Note] = []

@@ -1,0 +1,54 @@
+"""What a comparison withholds is in none of its figures."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchkit.api import Results
+from benchkit.figures import Chart, chart
+from benchkit.model.comparison import Comparison
+from benchkit.schema import QUANTILE_COLUMNS
+from tests.figures.charts import compared
+from tests.figures.grids import over_time
+
+SHAPES = ("ecdf", "histogram", "ridges", "percentiles")
+
+
+def without(comparison: Comparison, label: str, *, least: float) -> Comparison:
+    """The same with the quantiles of a variant withheld from one on, and its mean and maximum."""
+    columns = [c for q, c in QUANTILE_COLUMNS.items() if q >= least]
+    hidden = dict.fromkeys([*columns, "latency_mean_s", "latency_max_s"], "had no answer")
+    variants = (replace(v, withheld=hidden) if v.label == label else v for v in comparison.variants)
+    return replace(comparison, variants=tuple(variants))
+
+
+def drawn(comparison: Comparison, kind: str) -> Chart:
+    made = chart(comparison, kind)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_a_variant_without_any_latency_to_show_has_no_line(kind: str, known: Results) -> None:
+    made = drawn(without(compared(known), "b", least=0.5), kind)
+    assert {series.name for panel in made.panels for series in panel.series} == {"a"}
+    assert "Withheld: all of b." in made.caption
+
+
+def test_its_panel_over_time_has_no_latencies() -> None:
+    steady = over_time([[(0.002, 900), (0.004, 100)]] * 40, variants=("a", "b"))
+    made = drawn(without(compared(steady), "b", least=0.5), "heatmap")
+    shown, hidden = made.panels
+    assert shown.cells is not None
+    assert hidden.cells is None
+    assert "latencies withheld" in {note.text for note in hidden.notes}
+    assert not [series for series in hidden.series if series.in_table]
+
+
+def test_shapes_end_where_quantiles_are_withheld(known: Results) -> None:
+    cut = without(compared(known), "b", least=0.95)
+    line = next(s for s in drawn(cut, "ecdf").panels[0].series if s.name == "b" and s.in_table)
+    assert 0.94 < max(line.ys) < 0.96
+    bars = {s.name: sum(s.ys[1::2]) for s in drawn(cut, "histogram").panels[0].series}
+    assert bars == pytest.approx({"a": 1, "b": 0.95}, abs=0.002)
+    assert "Withheld from p95 on of b." in drawn(cut, "ridges").caption
