@@ -59,6 +59,7 @@ class SectionView:
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
         words: What a reader may look for besides: variants and what all runs share.
+        run_names: Labels of the runs in the order of their table, for the same.
     """
 
     anchor: str
@@ -68,6 +69,7 @@ class SectionView:
     choices: tuple[Choice, ...]
     asking: Mapping[str, Sequence[tuple[str, str]]]
     words: str
+    run_names: Sequence[str]
     printed: list[runs.Printed]
 
 
@@ -124,8 +126,9 @@ def page_view(
     drawings = Drawings() if drawn else None
     choices = Choices(assessment)
     others = [choices.others(comparison) for comparison in comparisons]
-    sources = {run.get("source") for run in assessment.runs}
-    counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
+    provenance = Provenance(assessment.runs, files)
+    sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
+    counts = show.plural(len(assessment.runs), "run"), show.plural(sources, "file")
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
     sections = _sections(comparisons, others, drawings)
@@ -139,7 +142,7 @@ def page_view(
             method([*comparisons, *(other.comparison for each in others for other in each)])
         ),
         blind=blind(comparisons),
-        provenance=Provenance(assessment.runs, files),
+        provenance=provenance,
         naming=tuple(show.clean(line) for line in naming),
         command=show.clean(command),
         version=version("benchkit"),
@@ -201,6 +204,7 @@ def _section(
         ),
         asking=command_words(comparison),
         words=show.clean(" ".join(words)),
+        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else (),
         printed=runs.printed(comparison),
     )
 

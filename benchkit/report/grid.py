@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
@@ -37,12 +37,14 @@ class VerdictCell:
         verdict: With the symbol of its grade; empty where nothing was compared.
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
+        method: How the change was estimated, as in that table; None for no change.
     """
 
     change: str
     verdict: str = ""
     tone: Tone = ""
     target: str = ""
+    method: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         # What is established is then said of another metric.
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
-        cells[label] = VerdictCell(cell.change.text, words, tone, target)
+        cells[label] = VerdictCell(cell.change.text, words, tone, target, cell.change.estimate)
     return cells
 
 
@@ -192,6 +194,14 @@ def _grid(title: str, levels: str, spots: Sequence[_Spot]) -> VerdictGrid:
     rows = tuple(dict.fromkeys(spot.row for spot in kept))
     columns = tuple(dict.fromkeys(spot.column for spot in kept))
     cells = {(spot.row, spot.column): spot.cell for spot in kept}
+    methods = {cell.method for cell in cells.values() if cell.method is not None}
+    if len(methods) == 1:
+        title = ", ".join(filter(None, (title, *methods)))
+    else:
+        cells = {
+            at: replace(cell, change=f"{cell.change} {cell.method or ''}".rstrip())
+            for at, cell in cells.items()
+        }
     if len(columns) > max(_MOST_COLUMNS, len(rows)):
         cells = {(column, row): cell for (row, column), cell in cells.items()}
         rows, columns, corner = columns, rows, levels
