@@ -125,7 +125,7 @@ def page_view(
         progress: Called with how many steps are done of how many.
     """
     comparisons = assessment.comparisons
-    steps = _Steps(2 * len(comparisons), progress)
+    steps = _PageSteps(2 * len(comparisons), progress)
     drawings = Drawings() if drawn else None
     choices = Choices(assessment)
     others = [choices.others(comparison) for comparison in steps.counted(comparisons)]
@@ -154,7 +154,7 @@ def page_view(
 
 
 @dataclass(slots=True)
-class _Steps:
+class _PageSteps:
     """The steps of making a page, for whoever waits."""
 
     total: int
@@ -174,7 +174,7 @@ def _sections(
     comparisons: Sequence[Comparison],
     others: Sequence[Sequence[Other]],
     drawings: Drawings | None,
-    steps: _Steps,
+    steps: _PageSteps,
 ) -> tuple[SectionView, ...]:
     """Return a section per comparison; their own figures come before those of the choices."""
     named = _named(comparisons)

@@ -98,7 +98,7 @@ class TabledComparison:
     setting: str
 
 
-class _Spot(NamedTuple):
+class _GridEntry(NamedTuple):
     row: GridHead
     column: GridHead
     order: float
@@ -133,7 +133,7 @@ def _subject(part: Sequence[TabledComparison]) -> str:
     return f"{' or '.join(metrics) or 'change'} against {base}"
 
 
-def _spots(tabled: TabledComparison, axis: str) -> Iterator[_Spot]:
+def _spots(tabled: TabledComparison, axis: str) -> Iterator[_GridEntry]:
     comparison = tabled.comparison
     head = GridHead(show.clean(tabled.setting, limit=60), tabled.anchor, comparison.grade)
     names = short_names(comparison.order)
@@ -149,7 +149,7 @@ def _spots(tabled: TabledComparison, axis: str) -> Iterator[_Spot]:
             named = ", ".join(filter(None, (_line(comparison, variant), tabled.setting)))
             row = GridHead(show.clean(named, limit=60), tabled.anchor, comparison.grade)
             column, order = GridHead(show.number(level)), level
-        yield _Spot(row, column, order, cells[label])
+        yield _GridEntry(row, column, order, cells[label])
 
 
 def _line(comparison: Comparison, variant: Variant) -> str:
@@ -186,7 +186,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
     return cells
 
 
-def _grid(title: str, levels: str, spots: Sequence[_Spot]) -> VerdictGrid:
+def _grid(title: str, levels: str, spots: Sequence[_GridEntry]) -> VerdictGrid:
     """Return spots as a grid; the rows of baselines alone say nothing."""
     corner = "Variant"
     telling = {spot.row.label for spot in spots if spot.cell.change != _BASELINE}
