@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.gates.absolute import LEVEL
@@ -15,6 +15,9 @@ from benchkit.model.metric import Metric
 from benchkit.stats import ALPHA
 from benchkit.validity import SEVERITIES, Finding
 from benchkit.validity.text import groups, in_full, messages, records
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HEADINGS: Final = ("rule", "of", "limit", "measured", "interval", "runs", "verdict")
 NO_RULES: Final = (
@@ -97,6 +100,22 @@ def failing(gate: Gate) -> list[tuple[Finding, ...]]:
     least = SEVERITIES.index(gate.fail_on)
     listed = [f for f in gate.examination.findings if SEVERITIES.index(f.severity) >= least]
     return groups(listed)
+
+
+def gate_frame(gate: Gate) -> pd.DataFrame:
+    """Return the rulings of a check as a dataframe, a row each, missing is NA."""
+    import pandas as pd
+
+    records = [_record(ruling) for ruling in gate.rulings]
+    return pd.DataFrame(
+        {
+            name: pd.array(
+                [record[name] for record in records],
+                dtype=dtype,  # type: ignore[call-overload]
+            )
+            for name, dtype in _COLUMNS.items()
+        }
+    )
 
 
 def gate_record(gate: Gate) -> dict[str, Any]:
@@ -245,6 +264,17 @@ def finding_title(group: Sequence[Finding]) -> str:
 
 
 # --- records ---
+
+#: Of the record of a ruling each column with its type in a dataframe.
+_COLUMNS: Final = {
+    **dict.fromkeys(("rule", "scope", "metric", "operator"), "string"),
+    "limit": "Float64",
+    **dict.fromkeys(("relative", "optional"), "boolean"),
+    **dict.fromkeys(("scenario", "variant", "baseline"), "string"),
+    **dict.fromkeys(("measured", "ci_low", "ci_high", "confidence"), "Float64"),
+    **dict.fromkeys(("runs", "baseline_runs"), "Int64"),
+    **dict.fromkeys(("verdict", "reason"), "string"),
+}
 
 
 def _record(ruling: Ruling) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.api import Results
+from benchkit.errors import UsageError
 from benchkit.gates import Conditions, gate
 from benchkit.gates.ignored import exemptions
 from benchkit.gates.rule import rule
@@ -186,3 +187,20 @@ def test_annotations_tell_failed_from_open(every: Gate) -> None:
         line.startswith("::warning title=inconclusive%3A p99<50ms::s/a%3A"[:38]) for line in lines
     )
     assert not any("p99<1s::" in line and line.startswith("::error title=failed") for line in lines)
+
+
+def test_python_has_a_row_per_ruling_as_json_has(runs: Results) -> None:
+    frame = runs.check(RULES, baseline="a")
+    records = gate_record(made(runs, *RULES, baseline="a"))["rules"]
+    assert frame.columns.tolist() == list(records[0])
+    as_python = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    assert as_python == records
+    assert runs.check("p99<1s")["verdict"].tolist() == ["passed", "passed"]
+
+
+def test_python_takes_runs_made_earlier_as_baseline(runs: Results) -> None:
+    frame = runs.check("p99<+5%", baseline=runs)
+    assert frame["baseline"].tolist() == ["a (the baseline)", "b (the baseline)"]
+    assert frame["verdict"].tolist() == ["passed", "passed"]
+    with pytest.raises(UsageError, match="nobody"):
+        runs.check("p99<+5%", baseline="nobody")
