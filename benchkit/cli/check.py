@@ -189,12 +189,21 @@ class _Outputs:
     baseline: str | None
     show_secrets: bool
 
+    @property
+    def title(self) -> str:
+        """The heading on one line, empty without any."""
+        from benchkit.redaction import redact
+        from benchkit.report.gate_text import clean_title
+
+        title = self.asked["title"] or ""
+        return clean_title(title if self.show_secrets else redact(title))
+
     def text(self, name: str) -> str:
         """Return it as the file that an option names."""
         if name == "junit":
             from benchkit.report.junit import junit
 
-            return junit(self.gate, title=self.asked["title"] or "")
+            return junit(self.gate, title=self.title)
         if name == "json":
             return self.json()
         return self.markdown() if name == "markdown" else self.page()
@@ -207,9 +216,9 @@ class _Outputs:
 
     def markdown(self) -> str:
         """Return it as Markdown."""
-        from benchkit.report.gate_text import clean_title, markdown
+        from benchkit.report.gate_text import markdown
 
-        return markdown(self.gate, title=clean_title(self.asked["title"]))
+        return markdown(self.gate, title=self.title)
 
     def page(self) -> str:
         """Return the page with the rules before the comparisons."""
@@ -217,7 +226,7 @@ class _Outputs:
 
         return document(
             self.results,
-            title=self.asked["title"],
+            title=self.asked["title"],  # redacted there
             baseline=self.baseline,
             command=command_of(self.paths, self.asked, name="check"),
             gate=self.gate,
