@@ -175,7 +175,14 @@ def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gat
     skipped = [row for row in results.sources if row["state"] == "skipped"]
     unread = reading.named(skipped, paths)  # not merely found in a folder
     troubles = [f"{row['source']} could not be read" for row in unread]
-    return gate(results, replace(conditions, troubles=troubles))
+    try:
+        return gate(results, replace(conditions, troubles=troubles))
+    except UsageError as error:
+        wanted = conditions.baseline or ""
+        store, at, _ = wanted.rpartition("@")
+        if not at or wanted not in str(error):
+            raise
+        raise UsageError(f"{error}; nor has {store or 'a store'} any save") from error
 
 
 @dataclass(frozen=True)

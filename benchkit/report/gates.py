@@ -152,15 +152,22 @@ def _row(ruling: Ruling) -> GateRow:
 
 def _limit(rule: Rule) -> str:
     if not rule.relative:
-        return rule.metric.prose(rule.limit)
+        return _value(rule.metric, rule.limit)
     return rule.limit_text.replace("%", show.PERCENT).replace("-", show.MINUS)
 
 
 def _measured(ruling: Ruling) -> str:
     value = ruling.measured or 0.0
     if not ruling.rule.relative:
-        return ruling.rule.metric.prose(value)
+        return _value(ruling.rule.metric, value)
     return show.change(value, ruling.low, ruling.high)
+
+
+def _value(metric: Metric, value: float) -> str:
+    """Return a value with its unit and the digits that tables show."""
+    if metric.quantity != "rate":
+        return metric.prose(value)
+    return f"{metric.cells([value])[0]}{show.NBSP}req/s"
 
 
 def _interval(ruling: Ruling) -> str:
@@ -169,17 +176,20 @@ def _interval(ruling: Ruling) -> str:
         return ""
     if ruling.rule.relative:
         return show.change_interval(ruling.measured, low, high)
-    return "" if low == high else _span(ruling.rule.metric, low, high)
+    return _span(ruling.rule.metric, low, high)
 
 
 def _span(metric: Metric, low: float, high: float) -> str:
-    """Return an interval of values with its unit said once, where it has one."""
+    """Return an interval of values, its unit said once, empty where its bounds look the same."""
     if metric.quantity == "time":
         unit = show.time_unit([low, high])
         first, last = show.in_unit([low, high], unit)
-        return f"{first}{show.EN_DASH}{last}{show.NBSP}{unit.name}"
-    first, last = metric.cells([low, high])
-    return f"{first}{show.EN_DASH}{last}" if metric.quantity == "rate" else f"{first} to {last}"
+        span = f"{first}{show.EN_DASH}{last}{show.NBSP}{unit.name}"
+    else:
+        first, last = metric.cells([low, high])
+        dash = show.EN_DASH if metric.quantity == "rate" else " to "
+        span = f"{first}{dash}{last}"
+    return "" if first == last else span
 
 
 def _runs(ruling: Ruling) -> str:

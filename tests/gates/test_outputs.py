@@ -189,6 +189,14 @@ def test_annotations_tell_failed_from_open(every: Gate) -> None:
     assert not any("p99<1s::" in line and line.startswith("::error title=failed") for line in lines)
 
 
+def test_values_have_the_digits_that_tables_show() -> None:
+    rates = [471.04, 470.52, 471.3]
+    runs = repeated({"a": {"throughput_rps": rates, "latency_p99_s": [0.0043512] * 3}}, **TOOL)
+    rows = gate_table(made(runs, "throughput>5k", "p99<1s")).rows
+    plain = [[cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row.cells[2:5]] for row in rows]
+    assert plain == [["> 5,000 req/s", "471.0 req/s", "470.5–471.3"], ["< 1 s", "4.35 ms", ""]]
+
+
 def test_python_has_a_row_per_ruling_as_json_has(runs: Results) -> None:
     frame = runs.check(RULES, baseline="a")
     records = gate_record(made(runs, *RULES, baseline="a"))["rules"]
@@ -199,7 +207,8 @@ def test_python_has_a_row_per_ruling_as_json_has(runs: Results) -> None:
 
 
 def test_python_takes_runs_made_earlier_as_baseline(runs: Results) -> None:
-    frame = runs.check("p99<+5%", baseline=runs)
+    before = [run.with_columns(run_id=f"before {run.run_id}") for run in runs]
+    frame = runs.check("p99<+5%", baseline=before)
     assert frame["baseline"].tolist() == ["a (the baseline)", "b (the baseline)"]
     assert frame["verdict"].tolist() == ["passed", "passed"]
     with pytest.raises(UsageError, match="nobody"):
