@@ -178,11 +178,11 @@ def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gat
     try:
         return gate(results, replace(conditions, troubles=troubles))
     except UsageError as error:
-        wanted = conditions.baseline or ""
-        store, at, _ = wanted.rpartition("@")
-        if not at or wanted not in str(error):
+        if "@" not in (conditions.baseline or "") or "to be the baseline" not in str(error):
             raise
-        raise UsageError(f"{error}; nor has {store or 'a store'} any save") from error
+        raise UsageError(
+            f"{error}; and STORE@NAME needs a store that `benchkit save` has written to"
+        ) from error
 
 
 @dataclass(frozen=True)

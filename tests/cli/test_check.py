@@ -255,3 +255,21 @@ def test_a_title_hides_secrets_in_every_file(benchkit: Benchkit, tmp_path: Path)
         texts = [done.out, *((tmp_path / name).read_text(encoding="utf-8") for name in names)]
         assert [("hunter2secret" in text) for text in texts] == [is_shown] * 4
         assert all("example" in text for text in texts)
+
+
+def test_a_baseline_of_no_store_says_what_a_store_is(benchkit: Benchkit, tmp_path: Path) -> None:
+    for baseline in (f"{tmp_path}@main", "nowhere@main", "@main", "main@"):
+        done = benchkit("check", QUICKSTART, "--baseline", baseline, "--require", "p50<+5%")
+        assert done.status == 2
+        assert "to be the baseline" in done.err
+        assert done.err.endswith("needs a store that `benchkit save` has written to\n")
+    done = benchkit("check", QUICKSTART, "--baseline", "main", "--require", "p50<+5%")
+    assert "STORE@NAME" not in done.err
+
+
+def test_saved_runs_are_no_baseline_of_themselves(benchkit: Benchkit, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    benchkit("save", QUICKSTART, "--to", store, "--commit", "a", "--branch", "main")
+    done = benchkit("check", QUICKSTART, "--baseline", f"{store}@main", "--require", "p50<+5%")
+    assert done.status == 2
+    assert "has no runs but these: check before `benchkit save`" in done.err
