@@ -6,6 +6,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -127,15 +128,21 @@ class Folder(Store):
 
 
 class Bucket(Store):
-    """A store in a bucket of S3, or of what speaks like it, by way of s3fs."""
+    """A store in a bucket of S3, or of what speaks like it: `AWS_…` say where and who."""
 
     def __init__(self, address: str) -> None:
-        from s3fs import S3FileSystem
+        from obstore.store import S3Store
 
         self.address = address.rstrip("/")
-        self._root = self.address.removeprefix(_S3)
-        # What another process has created is listed at once.
-        self._files = S3FileSystem(use_listings_cache=False)
+        # A server of one's own may have no certificate; then its address begins with http.
+        try:
+            self._objects = S3Store.from_url(
+                self.address,
+                client_options={"allow_http": True, "timeout": "60s"},
+                retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=30)},
+            )
+        except self._trouble as error:
+            raise UsageError(f"{address} is no store: {_reason(error)}") from error
 
     def put(self, name: str, data: bytes) -> None:
         """Create an object by one request that fails where it is there (`If-None-Match: *`).
@@ -143,14 +150,18 @@ class Bucket(Store):
         Raises:
             UsageError: it is there already, or cannot be written.
         """
+        import obstore
+        from obstore.exceptions import AlreadyExistsError
+
         try:
-            self._files.pipe_file(self._path(name), data, mode="create")
-        except FileExistsError as error:
+            obstore.put(self._objects, name, data, mode="create", use_multipart=False)
+        except AlreadyExistsError as error:
             raise UsageError(
                 f"{self.address}/{name} is there already, and what is saved is never changed"
             ) from error
         except self._trouble as error:
-            raise UsageError(f"cannot write to the store {self.address}: {error}") from error
+            reason = _reason(error)
+            raise UsageError(f"cannot write to the store {self.address}: {reason}") from error
 
     def list(self, prefix: str) -> list[str]:
         """Return the names that begin so, in order.
@@ -158,15 +169,15 @@ class Bucket(Store):
         Raises:
             InputError: the bucket cannot be read.
         """
+        import obstore
+
         folder, _, start = prefix.rpartition("/")
         try:
-            paths = self._files.ls(self._path(folder), detail=False)
-        except FileNotFoundError:
-            return []
+            objects = obstore.list_with_delimiter(self._objects, folder or None)["objects"]
         except self._trouble as error:
             raise self._unreadable(folder, error) from error
-        names = (path.rpartition("/")[2] for path in paths)
-        return sorted(f"{folder}/{name}" for name in names if name and name.startswith(start))
+        names = (str(each["path"]) for each in objects)
+        return sorted(name for name in names if name.rpartition("/")[2].startswith(start))
 
     def read(self, name: str) -> bytes:
         """Return an object.
@@ -175,40 +186,46 @@ class Bucket(Store):
             FileNotFoundError: there is none of that name.
             InputError: it cannot be read.
         """
+        import obstore
+
         try:
-            data: bytes = self._files.cat_file(self._path(name))
+            return bytes(obstore.get(self._objects, name).bytes())
         except FileNotFoundError:
             raise
         except self._trouble as error:
             raise self._unreadable(name, error) from error
-        return data
 
     def age_s(self, name: str) -> float:
         """Return how long ago an object was created; 0 where there is none."""
+        import obstore
+
         try:
-            created: float = self._files.info(self._path(name))["LastModified"].timestamp()
+            created: datetime = obstore.head(self._objects, name)["last_modified"]
         except self._trouble:
             return 0.0
-        return time.time() - created
+        return (datetime.now(UTC) - created).total_seconds()
 
     def delete(self, name: str) -> None:
         """Remove an object, which need not be there."""
+        import obstore
+
         with suppress(FileNotFoundError):
-            self._files.rm_file(self._path(name))
+            obstore.delete(self._objects, name)
 
     @property
     def _trouble(self) -> tuple[type[Exception], ...]:
-        from botocore.exceptions import BotoCoreError, ClientError
+        from obstore.exceptions import BaseError
 
-        return OSError, BotoCoreError, ClientError
-
-    def _path(self, name: str) -> str:
-        return f"{self._root}/{name}"
+        return OSError, BaseError
 
     def _unreadable(self, name: str, error: Exception) -> InputError:
-        return InputError(
-            "a store that can be read", actual=str(error), source=f"{self.address}/{name}"
-        )
+        where = f"{self.address}/{name}"
+        return InputError("a store that can be read", actual=_reason(error), source=where)
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong, without the details for who develops."""
+    return str(error).partition("\n")[0]
 
 
 def store_at(address: str) -> Store:
@@ -224,7 +241,7 @@ def store_at(address: str) -> Store:
             return Bucket(address)
         except ImportError as error:
             raise UsageError(
-                f"{address}: this needs s3fs; install it with `pip install 'benchkit[s3]'`"
+                f"{address}: this needs obstore; install it with `pip install 'benchkit[s3]'`"
             ) from error
     if _REMOTE in address:
         raise UsageError(f"{address}: a store is a folder, or s3://BUCKET/…")

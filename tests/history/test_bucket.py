@@ -16,7 +16,8 @@ from benchkit.history.stores import store_at
 from .conftest import Command
 
 moto = pytest.importorskip("moto.server")
-pytest.importorskip("s3fs")
+boto3 = pytest.importorskip("boto3")
+pytest.importorskip("obstore")
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
@@ -24,8 +25,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::R
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a store in a bucket of a server on this machine."""
-    import s3fs
-
     server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -33,11 +32,9 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    s3fs.S3FileSystem.clear_instance_cache()
     name = f"bench-{secrets.token_hex(4)}"  # servers of one process share what they hold
-    s3fs.S3FileSystem().mkdir(name)
+    boto3.client("s3").create_bucket(Bucket=name)
     yield f"s3://{name}/history"
-    s3fs.S3FileSystem.clear_instance_cache()
     server.stop()
 
 
