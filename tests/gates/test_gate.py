@@ -298,6 +298,11 @@ def test_a_baseline_without_a_variant_is_missing() -> None:
     assert (ruling.outcome, ruling.reason) == ("missing", "nothing is compared with the baseline")
 
 
+def test_a_rule_on_a_change_of_the_baseline_itself_is_missing(pair: Results) -> None:
+    ruling = ruled(pair, "a: p50<+5%", baseline="a")
+    assert (ruling.outcome, ruling.reason) == ("missing", "it is the baseline itself")
+
+
 def test_a_declared_copy_is_decided_only_where_it_is_named() -> None:
     copy = repeated({"a": four_metrics()}, **TOOL, params='{"aa": true}')
     runs = Results(
