@@ -18,6 +18,8 @@ from benchkit.errors import InputError, UsageError, nearest, printable
 NAME: Final = "benchkit.toml"
 PROJECT: Final = "pyproject.toml"
 PREFIX: Final = "BENCHKIT_"
+#: Variables that are no keys: the cache, tracebacks, what our tests read.
+_ELSEWHERE: Final = ("BENCHKIT_CACHE", "BENCHKIT_DEBUG", "BENCHKIT_CORPUS", "BENCHKIT_TEST_")
 _TABLE: Final = ("tool", "benchkit")
 #: Marks the uppermost folder of a project.
 _TOP: Final = ".git"
@@ -113,6 +115,29 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
                 f"the variable {key.variable} is {printable(text)}, and must be {key.wanted}"
             ) from None
     return values
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return of each variable that looks like one of ours and is none what to do, a line each.
+
+    Other than an unknown key of a file it is no error: the environment belongs to others too.
+    """
+    from difflib import get_close_matches
+
+    known = {key.variable: key for key in KEYS.values()}
+    spoken = [name for name, key in known.items() if key.written]
+    lines = []
+    for name in sorted(environment):
+        if not name.startswith(PREFIX) or name in spoken or name.startswith(_ELSEWHERE):
+            continue
+        if name in known:
+            hint = f"'{known[name].name}' stands in {NAME} alone"
+        else:
+            endings = {each.removeprefix(PREFIX): each for each in spoken}  # what differs
+            near = get_close_matches(name.removeprefix(PREFIX), endings, n=1)
+            hint = f"did you mean {endings[near[0]]}?" if near else f"there are {', '.join(spoken)}"
+        lines.append(f"the variable {printable(name)} is not known and says nothing; {hint}")
+    return lines
 
 
 def project_files() -> list[Path]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from benchkit.config import PREFIX, Setting, settings
+from benchkit.config import PREFIX, Setting, settings, unknown_variables
 from benchkit.errors import UsageError
 
 #: Commands that read results.
@@ -52,6 +53,12 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
             many = [value] if isinstance(value, str) else list(value) if name in _LISTS else value
             made[option] = many if name in _LISTS else value
     return made
+
+
+def remarks(command: str) -> list[str]:
+    """Return what a command that obeys the configuration says of the variables, a line each."""
+    obeys = command in READING or command == "config"
+    return unknown_variables(os.environ) if obeys else []
 
 
 def checked(name: str, setting: Setting) -> None:
