@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from benchkit.config import PREFIX, Setting, settings, unknown_variables
+from benchkit.config import PREFIX, ConfigValue, settings, unknown_variables
 from benchkit.errors import UsageError
 
 #: Commands that read results.
@@ -61,7 +61,7 @@ def remarks(command: str) -> list[str]:
     return unknown_variables(os.environ) if obeys else []
 
 
-def checked(name: str, setting: Setting) -> None:
+def checked(name: str, setting: ConfigValue) -> None:
     """Make sure that a value can be understood.
 
     Raises:
