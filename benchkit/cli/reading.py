@@ -226,15 +226,42 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         yield listener
 
 
+@contextmanager
+def making() -> Iterator[Callable[[int, int], None]]:
+    """Yield what shows how far the page is: a bar on a terminal, else a line now and then."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        now_and_then = _NowAndThen()
+        yield lambda done, total: now_and_then.say(f"making the page, {100 * done // total} %")
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = TextColumn("making the page"), BarColumn(20), TimeRemainingColumn(compact=True)
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class _NowAndThen:
+    """Says a line now and then, for a log."""
+
+    def __init__(self) -> None:
+        self._last_s = time.monotonic()
+
+    def say(self, line: str) -> None:
+        """Say a line if the last one was long ago."""
+        if time.monotonic() - self._last_s > _EVERY_S:
+            self._last_s = time.monotonic()
+            complain(line)
+
+
 def _lines() -> Callable[[Progress], None]:
     """Return a listener that says a line now and then, for a log."""
-    last_s = time.monotonic()
+    now_and_then = _NowAndThen()
 
     def listener(now: Progress) -> None:
-        nonlocal last_s
-        if time.monotonic() - last_s > _EVERY_S:
-            last_s = time.monotonic()
-            share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
-            complain(f"reading file {now.file} of {now.files}{share}")
+        share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
+        now_and_then.say(f"reading file {now.file} of {now.files}{share}")
 
     return listener

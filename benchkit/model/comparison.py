@@ -67,6 +67,9 @@ class Grade:
         return self.key not in {"unshown", "forbidden", "incomparable"}
 
 
+_METHODS: Final = {"pairs": "paired"}
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One metric of one variant against its baseline; values in base units.
@@ -106,7 +109,12 @@ class Effect:
     reason: str = ""
     obstacle: Obstacle = ""
     points: float | None = None
-    contrast: Contrast | None = None
+    contrast: Contrast | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def method(self) -> str:
+        """How the ratio was estimated, in a word; empty where it is that of the values shown."""
+        return _METHODS.get(self.estimate, self.estimate)
 
     @property
     def amount(self) -> float:

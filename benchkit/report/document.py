@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
@@ -38,6 +38,7 @@ def document(
     command: str = "",
     gate: Gate | None = None,
     show_secrets: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> str:
     """Return the report on some results.
 
@@ -50,6 +51,7 @@ def document(
         command: The command line that makes this report, which then stands in it.
         gate: What a check of them says, which then stands before the comparisons.
         show_secrets: Keep credentials in title and command.
+        progress: Called with how many steps are done of how many.
 
     Raises:
         UsageError: no such form or baseline.
@@ -73,6 +75,7 @@ def document(
         naming=results.naming,
         gate=gate,
         drawn=form == "html",
+        progress=progress,
     )
     return render(page)
 
