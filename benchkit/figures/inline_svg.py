@@ -25,6 +25,8 @@ _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
+_SMALL_CHARACTER: Final = 6.6  # px on a small screen
+_MARGIN: Final = 10  # px right of the plot area into which names may reach
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
 _SMALL: Final = 7  # px: smaller symbols are dots
@@ -166,8 +168,8 @@ def _note(box: Box, note: Note) -> str:
     role = "" if note.role == "muted" else note.role
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     share = box.panel.x.share(note.x)
-    room = box.narrow * (1 - share) - note.dx if note.align == "left" else box.narrow
-    words = _narrowed(note.text, int(room / _CHARACTER))
+    room = box.narrow * (1 - share) + _MARGIN - note.dx if note.align == "left" else box.narrow
+    words = _narrowed(note.text, int(room / _SMALL_CHARACTER))
     attributes = f' class="{classes}"' if classes else ""
     return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
 

@@ -17,6 +17,10 @@ _WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a name, about
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
+#: Of a small screen: px of the plot area and of a character there, and the room of names at most.
+_NARROW: Final = 286
+_SMALL_CHARACTER: Final = 6.8
+_NARROW_ROOM: Final = 0.22
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 #: Opacity of a band that is the range over runs.
@@ -146,14 +150,13 @@ def clear_tags(
     *,
     height: float,
     names: Sequence[Note],
-    lines: Sequence[Polyline] = (),
+    beneath: Sequence[Field] = (),
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
-    They stand clear of lines where they can. A word that has no room on any side is left out.
-    `height` is that of the panel in px.
+    They stand clear of what lies beneath, such as lines, where they can. A word that has no room
+    on any side is left out. `height` is that of the panel in px.
     """
-    beneath = line_fields(lines, x, y, height=height)
     spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in tags]
     taken = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
     taken += [_field(name, x, y, height=height) for name in names]
@@ -200,17 +203,17 @@ def clear_name(
     y: Axis,
     *,
     height: float,
-    lines: Sequence[Polyline] = (),
+    beneath: Sequence[Field] = (),
 ) -> Note:
     """Return the first of some places for a name where no other mark is, else the first.
 
-    One without a line across it comes before.
+    One clear of what lies beneath, such as lines, comes before.
     """
     spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in others]
     marks = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
     fields = [(_field(end, x, y, height=height), end) for end in ends]
     free = [each for each in fields if not each[0].touches_any(marks)] or fields
-    return _clearest(free, line_fields(lines, x, y, height=height))[1]
+    return _clearest(free, beneath)[1]
 
 
 def clear_names(
@@ -277,7 +280,8 @@ def respread(panel: Panel, *, height: float) -> Panel:
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     """Return an x axis that is longer than its data by the room of the longest name."""
     longest = max(map(len, names), default=0)
-    share = min(_MOST_ROOM, max(_LEAST_ROOM, (_CHARACTER * longest + 24) / _WIDTH))
+    narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
+    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_CHARACTER * longest + 24) / _WIDTH))
     if axis.scale == "log":
         return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
     return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import Tag, clear_name, clear_names, clear_tags
+from benchkit.figures.marks import Tag, clear_name, clear_names, clear_tags, line_fields
 
 X = Axis("linear", 0.0, 100.0, ())
 Y = Axis("linear", 0.0, 10.0, ())
@@ -39,12 +39,14 @@ def test_a_name_goes_to_an_end_of_its_line_without_other_marks() -> None:
 
 
 def test_a_word_stands_clear_of_lines_where_it_can() -> None:
-    below = [(0.0, 6.1), (100.0, 6.1)]
-    (note,) = clear_tags([Tag(50, 5, "1", "v1")], X, Y, height=120, names=(), lines=[below])
-    assert note.dy == 13
-    around = [[(0.0, at), (100.0, at)] for at in (3.9, 5.0, 6.1)]
-    (note,) = clear_tags([Tag(50, 5, "1", "v1")], X, Y, height=120, names=(), lines=around)
-    assert note.dy == -13
+    def placed(*heights: float) -> Note:
+        lines = line_fields([[(0.0, at), (100.0, at)] for at in heights], X, Y, height=120)
+        tags = [Tag(50, 5, "1", "v1")]
+        (note,) = clear_tags(tags, X, Y, height=120, names=(), beneath=lines)
+        return note
+
+    assert placed(6.1).dy == 13
+    assert placed(3.9, 5.0, 6.1).dy == -13
 
 
 def test_a_word_stays_in_its_panel() -> None:

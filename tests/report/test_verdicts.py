@@ -171,9 +171,9 @@ class TestFigures:
         effect = comparison.effect("new", "latency_p99_s")
         assert effect is not None
         assert effect.interval is not None
-        bands = [pair for s in made.panels[1].series for pair in zip(s.low, s.high, strict=True)]
-        assert effect.interval[:2] in bands
-        assert "Bands below are intervals of the ratio." in made.caption
+        bars = [series.ys for series in made.panels[1].series if series.faint]
+        assert effect.interval[:2] in bars
+        assert "Bars below are intervals of the ratio." in made.caption
 
 
 def test_the_method_explains_the_words_of_this_page_only() -> None:

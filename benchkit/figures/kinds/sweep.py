@@ -34,6 +34,7 @@ from benchkit.figures.marks import (
     clear_tags,
     end_names,
     line,
+    line_fields,
     with_room,
     written,
 )
@@ -512,12 +513,12 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     }
     inside, every_tag = _HEIGHT * 0.7, [tag for own in tags.values() for tag in own]
     bends = {each: _bent([(r, s.median) for r, s in own.values()]) for each, own in spent.items()}
-    paths = [*bends.values()]
+    paths = line_fields(bends.values(), x, y, height=inside)
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
         ends += [replace(end, align="right", dx=-end.dx) for end in reversed(ends)]
-        names.append(clear_name(ends, every_tag, x, y, height=inside, lines=paths))
+        names.append(clear_name(ends, every_tag, x, y, height=inside, beneath=paths))
     named = end_names([name for name in names if name.align == "left"], y, height=inside)
     named += tuple(name for name in names if name.align == "right")
     equal = _equal_marks(made, quantity) if quantity in _NAMED_AT_EQUAL else []
@@ -536,7 +537,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         x,
         y,
         (*series, *equal),
-        (*named, *clear_tags(every_tag, x, y, height=inside, names=named, lines=paths)),
+        (*named, *clear_tags(every_tag, x, y, height=inside, names=named, beneath=paths)),
         title=quantity.title,
         name=quantity.metric.name,
     )
