@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from benchkit import format as show
 from benchkit.compare.design import pairs_of, ratio_over_pairs
@@ -19,6 +20,7 @@ from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 
 _ROUNDING: Final = 1e-6
@@ -70,6 +72,12 @@ class VariantCurves:
         return dict(zip(self.key.variant.runs, self.runs, strict=True))
 
 
+#: What `_variant_curves` made of a variant, which is drawn against each baseline.
+_MADE: Final[WeakKeyDictionary[Variant, tuple[QuantileCurve, tuple[QuantileCurve, ...]]]] = (
+    WeakKeyDictionary()
+)
+
+
 def variant_curves(comparison: Comparison) -> list[VariantCurves]:
     """Return curves of the variants in input order, those without any quantile left out."""
     keys = legend(comparison)
@@ -78,6 +86,8 @@ def variant_curves(comparison: Comparison) -> list[VariantCurves]:
 
 
 def _variant_curves(key: Key) -> VariantCurves:
+    if (known := _MADE.get(key.variant)) is not None:
+        return VariantCurves(key, *known)
     curves = [_curve(run, key) for run in key.variant.runs]
     common = sorted(set.intersection(*(set(each.points) for each in curves)))
     counts = [each.requests for each in curves if each.requests is not None]
@@ -89,7 +99,9 @@ def _variant_curves(key: Key) -> VariantCurves:
         max_s=statistics.median(largest) if largest else None,
         step_s=max(each.step_s for each in curves),
     )
-    return VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
+    made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
+    _MADE[key.variant] = (median, made.runs)
+    return made
 
 
 def _curve(run: Run, key: Key) -> QuantileCurve:
