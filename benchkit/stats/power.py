@@ -112,7 +112,7 @@ def _splits(runs: int) -> int:
 def _runs(alpha: float, power: float, size: float, *, paired: bool, efficiency: float) -> int:
     """Return the runs for a deviation of `size` times the effect."""
     normal = NormalDist()
-    critical = normal.inv_cdf(1 - alpha / 2)
+    critical = -normal.inv_cdf(alpha / 2)
     z = critical + normal.inv_cdf(power)
     large = 2 * (z * size) ** 2 / efficiency
     return math.ceil(large + critical**2 / (2 if paired else 4) - 1e-9)
