@@ -11,7 +11,6 @@ from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
 
-
 #: Beyond it nothing is left of 1 less a level.
 _MOST_SURE: Final = 1 - 1e-12
 
