@@ -51,6 +51,23 @@ def runs_for_effect(
     return max(by_test, by_interval, least_runs(alpha, paired=paired))
 
 
+def runs_to_find(
+    effect: float,
+    *,
+    hidden: float,
+    deviation: float,
+    paired: bool,
+    tests: int,
+    alpha: float = ALPHA,
+    power: float = POWER,
+) -> int:
+    """Return the same where a clock's step hides a part of the effect, above 0 and less than it."""
+    left = (1 + effect) / (1 + hidden) - 1
+    return runs_for_effect(
+        left, deviation=deviation, paired=paired, tests=tests, alpha=alpha, power=power
+    )
+
+
 def least_runs(alpha: float, *, paired: bool) -> int:
     """Return the fewest runs of each side that reach a p-value of `alpha` at all."""
     return _least_rare(alpha, paired=paired, ways=_flips if paired else _splits)

@@ -172,9 +172,7 @@ def test_where_it_is_narrow_already_nothing_more_is_run(adding: Adding, tmp_path
     assert written(tmp_path / "results")["looks"] == before["looks"]
 
 
-def test_a_set_of_which_nothing_can_be_read_ends_at_the_first_look(
-    adding: Adding
-) -> None:
+def test_a_set_of_which_nothing_can_be_read_ends_at_the_first_look(adding: Adding) -> None:
     machine = Machine()
     watch = machine.watch("3%")
 
