@@ -435,24 +435,49 @@ class Results(Tables):
         """
         import pandas as pd
 
+        return cls._of_tables(
+            lambda table: pd.read_parquet(Path(folder) / f"{table.name}.parquet"), folder
+        )
+
+    @classmethod
+    def from_saved(cls, frames: Mapping[str, pd.DataFrame], where: str) -> Results:
+        """Return results from saved tables, of this or another version.
+
+        Absent tables and columns are empty, and columns that are not known are left out.
+
+        Args:
+            frames: By the name of the table; without `requests`.
+            where: What an error says that they were read from.
+
+        Raises:
+            UsageError: they are no tables of the schema.
+        """
+
+        def known(table: Table) -> pd.DataFrame:
+            saved = frames.get(table.name)
+            return table.frame() if saved is None else table.typed(saved)
+
+        return cls._of_tables(known, where)
+
+    @classmethod
+    def _of_tables(cls, read: Callable[[Table], pd.DataFrame], where: str | Path) -> Results:
+        from benchkit.frames import rows_of
+
         frames: dict[str, pd.DataFrame] = {}
         for name in STORED:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("error")  # numbers that do not fit
-                    saved = pd.read_parquet(Path(folder) / f"{name}.parquet")
-                    frames[name] = _typed(TABLES[name], saved)
+                    frames[name] = _typed(TABLES[name], read(TABLES[name]))
                     _check_runs(frames[name], frames["runs"])
                     if name in {"latencies", "histogram"}:
                         check_counts(frames[name])
             except _NO_TABLE as error:
-                raise _no_table(folder, name, error) from error
-        from benchkit.frames import rows_of
-
+                raise _no_table(where, name, error) from error
         try:
             return cls(runs_of_frames(frames), rows_of(frames["files"]))
         except _NO_TABLE as error:
-            raise _no_table(folder, "runs", error) from error
+            raise _no_table(where, "runs", error) from error
 
     def params(self) -> list[Mapping[str, Any]]:
         """Return the further factors of each run, in the order of `runs`."""

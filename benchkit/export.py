@@ -51,6 +51,11 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
             writer.writerow(map(_csv_cell, record.values()))
 
 
+def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> None:
+    """Write validated pieces of one table as Parquet, a row group each."""
+    _write_parquet(described, pieces, to)
+
+
 def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
     if described is not REQUESTS:
         yield results.table(described.name)

@@ -142,6 +142,19 @@ class Table:
         self.validate(frame)
         return frame
 
+    def typed(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a saved table with exactly these columns, each of its type.
+
+        Columns that it lacks are missing in every row, and those not known are left out.
+
+        Raises:
+            ValueError: as `validate`, or values that have no such type.
+        """
+        known = frame.reindex(columns=list(self.names))
+        made = known.astype({column.name: column.dtype for column in self.columns})
+        self.validate(made)
+        return made
+
     def validate(self, frame: pd.DataFrame) -> None:
         """Check names, types, required values and value lists.
 

@@ -64,12 +64,14 @@ def _regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[IO[bytes]]:
+def whole_file(
+    path: str | os.PathLike[str], *, private: bool = False, durable: bool = False
+) -> Iterator[IO[bytes]]:
     """Yield a file that takes the place of `path` once everything is written.
 
     It lies beside `path` until then, and goes away on any error. What is no
     regular file, such as `/dev/null`, is written to directly. A private one nobody but its owner
-    may read.
+    may read; a durable one is on the disk before it has its name, and so is its name afterwards.
 
     Raises:
         UsageError: it cannot be written; the message says why.
@@ -80,22 +82,27 @@ def whole_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterat
             with target.open("wb") as device:
                 yield device
             return
-        with _beside(target, path, private=private) as file:
+        with _beside(target, path, private=private, durable=durable) as file:
             yield file
+        if durable:
+            _settle(target.parent)
     except OSError as error:
         raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror or error}") from error
 
 
 @contextmanager
-def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Iterator[IO[bytes]]:
+def _beside(
+    target: Path, path: str | os.PathLike[str], *, private: bool, durable: bool
+) -> Iterator[IO[bytes]]:
     writable(path)
     _sweep(target.parent)
-    temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
+    temporary, file = _temporary(target, private=private)
     try:
-        with open(temporary, "xb", opener=_private if private else None) as file:
-            with suppress(OSError):  # not every file system has locks
-                _lock(file.fileno())
+        with file:
             yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
             if sys.platform == "win32":
                 file.close()  # nothing is moved there that is open
             elif not file.closed:
@@ -106,6 +113,35 @@ def _beside(target: Path, path: str | os.PathLike[str], *, private: bool) -> Ite
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _temporary(target: Path, *, private: bool) -> tuple[Path, IO[bytes]]:
+    """Return a new file beside `target`, locked, so that nobody sweeps it."""
+    while True:
+        temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
+        file = open(temporary, "xb", opener=_private if private else None)  # noqa: SIM115
+        try:
+            _lock(file.fileno())
+        except BlockingIOError:  # another process sweeps it at this very moment
+            file.close()
+            continue
+        except OSError:  # not every file system has locks
+            return temporary, file
+        if temporary.exists():
+            return temporary, file
+        file.close()
+
+
+def _settle(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system can."""
+    if sys.platform == "win32":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # not every file system has this for folders
+            os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def _sweep(folder: Path) -> None:

@@ -161,6 +161,8 @@ const shownOf = (id) =>
   comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
   ?? (overview ? null : comparisons[0]);
 const reveal = (id) => {
+  const folded = document.getElementById(id.replace(/run-\d+$/, "all-runs"));
+  if (folded?.matches("details")) unfold(folded);
   const place = document.getElementById(id);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
@@ -188,6 +190,19 @@ const go = async () => {
 
 // --- contents ---
 
+const MOST_HITS = 8;
+const runsOf = (entry, words) => {
+  const link = entry.querySelector("a");
+  const setting = link.textContent.toLowerCase();
+  const hits = (entry.dataset.runs ?? "").split("\n").flatMap((run, n) => {
+    const text = run.toLowerCase();
+    const inRun = words.some((word) => text.includes(word));
+    return inRun && words.every((word) => text.includes(word) || setting.includes(word)) ? [[run, n + 1]] : [];
+  });
+  return hits.slice(0, MOST_HITS).map(([run, n]) =>
+    make("li", {}, make("a", {href: `${link.getAttribute("href")}.run-${n}`, textContent: run})));
+};
+
 const contents = () => {
   const entries = [...overview.children];
   const items = entries.map((entry) => {
@@ -198,25 +213,27 @@ const contents = () => {
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
   const search = make("input", {type: "search", placeholder: "Filter"});
-  search.ariaLabel = "Filter comparisons by scenario, variant, param, tool or grade";
+  search.ariaLabel = "Filter by scenario, variant, param, tool, grade or run";
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
   amount.setAttribute("role", "status");
-  const matching = () => {
-    const words = search.value.toLowerCase().split(/\s+/);
-    return entries.map((entry) => {
+  const filtered = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const kept = entries.filter((entry, n) => {
       const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+      const whole = words.every((word) => text.includes(word));
+      const runs = words.some((word) => /[\d/]/.test(word)) ? runsOf(entry, words) : [];
+      items[n].querySelector(".hits")?.remove();
+      if (runs.length) items[n].append(make("ul", {className: "hits"}, ...runs));
+      entry.hidden = items[n].hidden = !whole && !runs.length;
+      return !entry.hidden;
     });
+    amount.textContent = words.length ? `${kept.length} of ${entries.length}` : "";
   };
-  search.addEventListener("input", () => {
-    const kept = matching();
-    kept.forEach((keep, n) => { entries[n].hidden = items[n].hidden = !keep; });
-    amount.textContent = search.value ? `${kept.filter(Boolean).length} of ${kept.length}` : "";
-  });
+  search.addEventListener("input", filtered);
   search.addEventListener("keydown", ({key}) => {
     const first = items.find((item) => !item.hidden);
-    if (key === "Enter" && first) first.querySelector("a").click();
+    if (key === "Enter" && first) (first.querySelector(".hits a") ?? first.querySelector("a")).click();
     if (key === "Escape") search.blur();
   });
   const list = make("ol", {}, ...items);

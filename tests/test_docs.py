@@ -28,9 +28,12 @@ def commands(page: Path) -> list[str]:
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 
 
+#: Pages whose commands work on what those before them made.
+IN_ORDER = ["history.md"]
 SHOWN = [
     pytest.param(command, id=f"{page.name}-{n}")
     for page in PAGES
+    if page.name not in IN_ORDER
     for n, command in enumerate(commands(page))
     if command.startswith(("benchkit ", "cat "))
 ]
@@ -95,6 +98,21 @@ def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
     if "-o" in arguments:
         assert (checkout / arguments[arguments.index("-o") + 1]).stat().st_size > 0
     else:
+        assert done.stdout
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+def test_the_commands_of_a_page_run_one_after_the_other(name: str, checkout: Path) -> None:
+    listed = commands(ROOT / "docs" / name)
+    assert listed
+    for command in listed:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchkit", *shlex.split(command)[1:]],
+            cwd=checkout,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stderr.decode())
         assert done.stdout
 
 

@@ -24,6 +24,7 @@ ROOMS: Mapping[str, set[str]] = {
     # what everybody may need for a text, a name, a file
     "jit": set(),
     "output": set(),
+    "config": set(),
     "names": set(),
     "templates": set(),
     "text": set(),
@@ -37,14 +38,16 @@ ROOMS: Mapping[str, set[str]] = {
     "model": {"counting", "parsing"},
     "ingest": {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
+        "config",
     },
     # from runs to answers
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},
     "compare": {"validity", "stats", "model", "counting", "registry"},
+    "gates": {"compare", "stats", "validity", "model"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
-        *("figures", "compare", "stats", "validity", "model", "templates"),
+        *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
         *("names", "text", "redaction", "output"),
     },
     # for people and other programs
@@ -52,9 +55,13 @@ ROOMS: Mapping[str, set[str]] = {
     "api": {"report", "figures", "compare", "stats", "validity", "model", "ingest", "output"},
     "benchkit": {"api"},
     "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},
+    "history": {
+        *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
+    },
     "cli": {
-        *("benchkit", "api", "report", "figures", "compare", "validity", "model", "ingest"),
-        *("scenarios", "registry", "redaction", "export", "output", "text", "names"),
+        *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model"),
+        *("ingest", "scenarios", "history", "registry", "redaction", "export", "output", "text"),
+        *("names", "config"),
     },
     "__main__": {"cli"},
 }

@@ -112,7 +112,7 @@ CONFIGS = [
     (b"scenario = ['a']", "expected 'scenario' to be a text, found "),
     (b"labels = 'a'", "expected 'labels' to be a table of texts, found 'a'"),
     (b"[labels]\na = 5", "expected 'labels' to be a table of texts, found "),
-    (b"name = 'x'", "expected one of the keys names, scenario, ignore, labels, found 'name'"),
+    (b"name = 'x'", "found 'name'; did you mean 'names'?"),
 ]
 
 

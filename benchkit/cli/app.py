@@ -11,7 +11,8 @@ import typer
 #: In the order of the help.
 COMMANDS: Final = (
     *("report", "show", "check", "compare", "files", "export", "plot", "run", "plan"),
-    *("scenarios", "doctor", "record", "formats", "schema"),
+    *("scenarios", "doctor", "record", "save", "history", "compact", "formats", "schema"),
+    "config",
 )
 #: Options behind the command are the command's.
 _SETTINGS: Final = {"record": {"ignore_unknown_options": True}}
@@ -53,8 +54,8 @@ def benchkit(
     PATHS are files or folders of raw outputs, in any mixture; 'label=path' names what is
     in it, '-' is standard input. Without PATHS it is the folder results, or else this one.
 
-    Exit status: 0 done; 1 an error that `check` found; 2 nothing to report or a usage
-    error; 70 a defect in benchkit.
+    Exit status: 0 done; 1 a rule that failed or an error that `check` found; 2 nothing to
+    report or a usage error; 3 no verdict, where `check` requires one; 70 a defect in benchkit.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)

@@ -2,53 +2,257 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import say, width
+from benchkit.cli.configured import checked
+from benchkit.cli.console import say, styled, width
+from benchkit.errors import UsageError
 from benchkit.format import json_text
+from benchkit.output import spare, whole_file, writable
 
 if TYPE_CHECKING:
-    from benchkit.validity import Examination
+    from benchkit.api import Results
+    from benchkit.gates import Conditions
+    from benchkit.gates.baseline import Stored
+    from benchkit.gates.ruling import Gate
+
+FailOn = StrEnum("FailOn", "ERROR WARNING")
+#: Names the file that a pipeline shows as the summary of a step, and what that may hold.
+_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
+_MOST_SUMMARY: Final = 1024 * 1024
+#: Set where lines that are printed can be commands.
+_PIPELINE: Final = "GITHUB_ACTIONS"
+
+
+def _file(option: str, what: str) -> Any:  # noqa: ANN401 - as typer has it
+    return typer.Option(option, metavar="FILE", help=f"Write {what} to this file too.")
 
 
 def check(
     paths: options.Paths = None,
     *,
+    require: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="What must hold, such as 'p99<250ms', 'errors<1%', 'gin-panic/nolog: p50<5ms', "
+            "or against the baseline 'p99<+5%', 'throughput>-3%'; repeatable.",
+        ),
+    ] = None,
+    baseline: options.Baseline = None,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="From which severity on a finding fails.")
+    ] = FailOn.ERROR,
+    require_verdict: Annotated[
+        bool, typer.Option("--require-verdict", help="Status 3 where a rule is inconclusive.")
+    ] = False,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
+    without: options.Without = None,
     names: options.Names = None,
     ignore: options.Ignore = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the files.")] = None,
     form: Annotated[
         options.ListFormat, typer.Option("--format", help="json is in base units.")
     ] = options.ListFormat.TABLE,
+    markdown: Annotated[Path | None, _file("--markdown", "Markdown")] = None,
+    junit: Annotated[Path | None, _file("--junit", "JUnit XML")] = None,
+    json_file: Annotated[Path | None, _file("--json", "JSON")] = None,
+    report: Annotated[Path | None, _file("--report", "the page")] = None,
+    annotations: Annotated[
+        bool, typer.Option("--annotations", help="Print commands that GitHub shows at a change.")
+    ] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Write the JSON Schema of --format json.")
+    ] = False,
     strict: options.Strict = False,
     show_secrets: options.ShowSecrets = False,
 ) -> int:
-    """Say whether the results can be trusted, and what to do.
+    """Say whether results can be trusted and keep to rules.
 
-    Exit status: 0 no error was found; 1 at least one; 2 a named file could not be read, nothing
-    was found to check, or a usage error.
+    Exit status: 0 every rule passed or is inconclusive, and no finding is an error; 1 a rule
+    failed, or a finding is one; 2 a metric, scope or partner is missing, a named file could not be
+    read, or a usage error; 3 with --require-verdict, a rule is inconclusive. 2 goes before 1.
     """
-    wanted = reading.Asked(scenario, variant, names, ignore)
+    if schema:
+        from importlib.resources import files as resources
+
+        say(resources("benchkit").joinpath("schemas/check.schema.json").read_text("utf-8"))
+        return 0
+    listed = {"markdown": markdown, "junit": junit, "json": json_file, "report": report}
+    files = {form: path for form, path in listed.items() if path is not None}
+    _apart(files.values())
+    conditions = _conditions(
+        require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
+    )
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
-    from benchkit.validity import examine
+    for path in files.values():
+        spare(results.inputs, path)
+    made = _gate(results, conditions, paths or [])
+    asked = {
+        "require": [rule.text for rule in conditions.rules],
+        "baseline": baseline,
+        "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
+        "title": title,
+        **asdict(wanted),
+        "report": report and str(report),
+    }
+    outputs = _Outputs(
+        made, results, paths or [], asked, conditions.baseline, show_secrets=show_secrets
+    )
+    for name, path in files.items():
+        with whole_file(path) as file:
+            file.write(outputs.text(name).encode())
+    _summarise(outputs)
+    say(_printed(outputs, form))
+    if annotations:
+        from benchkit.report.annotations import commands
 
-    examined = examine(results)
-    say(_written(examined, form))
+        say(commands(made))
+    return reading.strictly(results, strict=strict) or made.status
+
+
+def _apart(paths: Iterable[Path]) -> None:
+    """Make sure that each file can be written, and no two are one.
+
+    Raises:
+        UsageError: that is not so.
+    """
+    seen = set()
+    for path in paths:
+        writable(path)
+        where = os.path.realpath(path)
+        if where in seen and (path.is_file() or not path.exists()):
+            raise UsageError(f"{path} is named for two outputs")
+        seen.add(where)
+
+
+def _conditions(
+    rules: Sequence[str], baseline: str | None, *, fail_on: FailOn, require_verdict: bool
+) -> Conditions:
+    """Return what is asked, with the findings that the configuration ignores."""
+    with reading.without_idle_threads():
+        from benchkit.config import settings
+        from benchkit.gates import Conditions
+        from benchkit.gates.ignored import exemptions
+        from benchkit.gates.rule import rule
+
+    stored = _stored(baseline) if baseline else None
+    ignored = settings().get("ignored")
+    if ignored is not None:
+        checked("ignored", ignored)
+    return Conditions(
+        rules=tuple(rule(text) for text in rules),
+        baseline=None if stored else baseline,
+        stored=stored,
+        exempt=exemptions(ignored.value) if ignored else (),
+        fail_on="warning" if fail_on is FailOn.WARNING else "error",
+        require_verdict=require_verdict,
+    )
+
+
+def _stored(baseline: str) -> Stored | None:
+    """Return the runs that `STORE@NAME` names, None for a variant."""
+    from benchkit.gates.baseline import Stored
+    from benchkit.history.references import reference, runs_of
+
+    return Stored(baseline, runs_of(baseline)) if reference(baseline) else None
+
+
+def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gate:
+    """Return what is said; a named file that could not be read is trouble."""
+    from benchkit.gates import gate
+
     skipped = [row for row in results.sources if row["state"] == "skipped"]
-    if reading.named(skipped, paths or []):  # not merely found in a folder
-        return 2
-    return reading.strictly(results, strict=strict) or int(examined.worst == "error")
+    unread = reading.named(skipped, paths)  # not merely found in a folder
+    troubles = [f"{row['source']} could not be read" for row in unread]
+    return gate(results, replace(conditions, troubles=troubles))
 
 
-def _written(examined: Examination, form: options.ListFormat) -> str:
-    from benchkit.validity import text
+@dataclass(frozen=True)
+class _Outputs:
+    """What is said, in every form."""
+
+    gate: Gate
+    results: Results
+    paths: Sequence[str]
+    asked: Mapping[str, Any]
+    baseline: str | None
+    show_secrets: bool
+
+    def text(self, name: str) -> str:
+        """Return it as the file that an option names."""
+        if name == "junit":
+            from benchkit.report.junit import junit
+
+            return junit(self.gate, title=self.asked["title"] or "")
+        if name == "json":
+            return self.json()
+        return self.markdown() if name == "markdown" else self.page()
+
+    def json(self) -> str:
+        """Return it as JSON."""
+        from benchkit.report.gates import gate_record
+
+        return json_text(gate_record(self.gate), indent=2) + "\n"
+
+    def markdown(self) -> str:
+        """Return it as Markdown."""
+        from benchkit.report.gate_text import clean_title, markdown
+
+        return markdown(self.gate, title=clean_title(self.asked["title"]))
+
+    def page(self) -> str:
+        """Return the page with the rules before the comparisons."""
+        from benchkit.report.document import command_of, document
+
+        return document(
+            self.results,
+            title=self.asked["title"],
+            baseline=self.baseline,
+            command=command_of(self.paths, self.asked, name="check"),
+            gate=self.gate,
+            show_secrets=self.show_secrets,
+        )
+
+
+def _printed(outputs: _Outputs, form: options.ListFormat) -> str:
+    from benchkit.report.gate_text import render, without_commands
 
     if form is options.ListFormat.JSON:
-        return json_text(text.records(examined), indent=2) + "\n"
+        return outputs.json()
     if form is options.ListFormat.MARKDOWN:
-        return text.markdown(examined)
-    return text.table(examined, width=width())
+        text = outputs.markdown()
+    else:
+        text = render(outputs.gate, width=width(), colour=styled())
+    return without_commands(text) if os.environ.get(_PIPELINE) else text
+
+
+def _summarise(outputs: _Outputs) -> None:
+    """Add Markdown to the summary of the step, as far as there is room.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    from benchkit.report.gate_text import shortened
+
+    path = os.environ.get(_SUMMARY)
+    if not path:
+        return
+    try:
+        with Path(path).open("ab") as file:
+            room = _MOST_SUMMARY - file.tell()
+            file.write(shortened(outputs.markdown(), room).encode())
+    except OSError as error:
+        raise UsageError(
+            f"cannot write the summary {path}, which {_SUMMARY} names: {error.strerror or error}"
+        ) from error

@@ -9,6 +9,7 @@ from typing import Final
 
 import typer
 
+from benchkit.cli.configured import defaults
 from benchkit.cli.console import complain
 from benchkit.errors import BenchkitError
 
@@ -26,7 +27,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         asked = [name for name in arguments[:1] if name in COMMANDS]
         command = typer.main.get_command(program(asked or COMMANDS))
-        status = command.main(list(arguments), prog_name="benchkit", standalone_mode=False)
+        configured = {name: defaults(name, arguments) for name in asked}
+        status = command.main(
+            list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
+        )
     except BenchkitError as error:
         _trace()
         complain(str(error), show_secrets=secrets)

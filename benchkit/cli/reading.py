@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.cli.console import complain
 from benchkit.output import spare, writable
+from benchkit.schema import FILES
 
 if TYPE_CHECKING:
     from benchkit.api import Results
+    from benchkit.history.references import Reference
     from benchkit.ingest.progress import Progress
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
@@ -43,17 +45,70 @@ def read(
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
+    A path may be `STORE@NAME`, which stands for saved runs.
+
     Raises:
         NothingToReportError: not one run was found.
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
-            or cannot be written.
+            or cannot be written; a store has nothing of that name.
     """
+    if output is not None and str(output) != "-":
+        writable(output)
+    listed = list(paths or ["results" if Path("results").is_dir() else "."])
+    saved = _references(listed)
+    files = [argument for argument in listed if argument not in saved]
+    results = None
+    if files:
+        results = _read_files(files, asked, output, show_secrets=show_secrets, hashes=hashes)
+    if saved:
+        results = _with_saved(results, saved.values(), asked)
+    if results is None:
+        raise LookupError("there is always a path")
+    return results.select(without=asked.without) if asked.without else results
+
+
+def _references(listed: Sequence[str]) -> dict[str, Reference]:
+    """Return what `STORE@NAME` stands for, by the argument; others are left out."""
+    marked = [argument for argument in listed if "@" in argument]
+    if not marked:
+        return {}
+    with without_idle_threads():
+        from benchkit.history.references import reference
+
+    return {argument: named for argument in marked if (named := reference(argument))}
+
+
+def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:
+    """Return results with saved runs; those of each name under that name where there is more."""
+    from benchkit.api import Results
+    from benchkit.history.references import called, pooled
+
+    apart = results is not None or len(saved) > 1
+    results = Results(()) if results is None else results
+    runs, rows = [*results], [*results.sources]
+    for named in saved:
+        kept = Results(pooled(named.store, named.saves()))
+        if asked.scenario or asked.variant:
+            kept = kept.select(scenario=asked.scenario, variant=asked.variant)
+        name = named.label or (named.name if apart else None)
+        runs += called([*kept], name) if name else [*kept]
+        source = f"{named.store.address}@{named.name}"
+        row = {"source": source, "state": "read", "format": "store", "runs": len(kept)}
+        rows.append(FILES.record(row))
+    return Results(runs, rows, results.naming, results.inputs)
+
+
+def _read_files(
+    listed: Sequence[str],
+    asked: Asked,
+    output: Path | None,
+    *,
+    show_secrets: bool,
+    hashes: bool,
+) -> Results:
     with without_idle_threads():
         from benchkit.api import load
 
-    if output is not None and str(output) != "-":
-        writable(output)
-    listed = paths or ["results" if Path("results").is_dir() else "."]
     with progress() as listener:
         results = load(
             listed,
@@ -72,10 +127,8 @@ def read(
         complain(f"recovered {message}", show_secrets=show_secrets)
     for message in _dropped(results, listed):
         complain(f"note {message}", show_secrets=show_secrets)
-    if asked.scenario or asked.variant or asked.without:
-        results = results.select(
-            scenario=asked.scenario, variant=asked.variant, without=asked.without
-        )
+    if asked.scenario or asked.variant:
+        results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
 
 
@@ -173,15 +226,42 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         yield listener
 
 
+@contextmanager
+def making() -> Iterator[Callable[[int, int], None]]:
+    """Yield what shows how far the page is: a bar on a terminal, else a line now and then."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        now_and_then = _NowAndThen()
+        yield lambda done, total: now_and_then.say(f"making the page, {100 * done // total} %")
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = TextColumn("making the page"), BarColumn(20), TimeRemainingColumn(compact=True)
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class _NowAndThen:
+    """Says a line now and then, for a log."""
+
+    def __init__(self) -> None:
+        self._last_s = time.monotonic()
+
+    def say(self, line: str) -> None:
+        """Say a line if the last one was long ago."""
+        if time.monotonic() - self._last_s > _EVERY_S:
+            self._last_s = time.monotonic()
+            complain(line)
+
+
 def _lines() -> Callable[[Progress], None]:
     """Return a listener that says a line now and then, for a log."""
-    last_s = time.monotonic()
+    now_and_then = _NowAndThen()
 
     def listener(now: Progress) -> None:
-        nonlocal last_s
-        if time.monotonic() - last_s > _EVERY_S:
-            last_s = time.monotonic()
-            share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
-            complain(f"reading file {now.file} of {now.files}{share}")
+        share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
+        now_and_then.say(f"reading file {now.file} of {now.files}{share}")
 
     return listener

@@ -71,15 +71,17 @@ def report(
         "looks": None if looks == 1 else str(looks),
         "format": None if form is ReportFormat.HTML else form.value,
     }
-    text = document(
-        results,
-        form=form.value,
-        title=title,
-        baseline=baseline,
-        options=limits,
-        command=command_of(paths or [], asked),
-        show_secrets=show_secrets,
-    )
+    with reading.making() as progress:
+        text = document(
+            results,
+            form=form.value,
+            title=title,
+            baseline=baseline,
+            options=limits,
+            command=command_of(paths or [], asked),
+            show_secrets=show_secrets,
+            progress=progress,
+        )
     if target is None:
         say(text)
         return reading.strictly(results, strict=strict)

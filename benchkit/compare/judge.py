@@ -127,6 +127,7 @@ def _effect(
         ratio=made.ratio if made else draft.ratio,
         estimate=made.method if made else "",
         points=draft.points,
+        contrast=None if draft.too_few else draft.asked,
         interval=made.interval if made else draft.interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],

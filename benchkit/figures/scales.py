@@ -106,6 +106,31 @@ def from_zero(
     return Axis("linear", 0.0, high, ticks)
 
 
+def linear_around(
+    values: Sequence[float],
+    *,
+    room: float,
+    write: Callable[[Sequence[float]], Sequence[str]],
+    steps: int = 4,
+) -> Axis:
+    """Return a linear axis around values that need not begin at 0, with about so many steps.
+
+    `room` beyond them on either side is a share of what they span, which is at least a tenth of
+    the largest; nothing below 0 is shown where no value is.
+    """
+    low, high = min(values), max(values)
+    least = 0.1 * max(abs(low), abs(high)) or 1.0
+    if high - low < least:
+        middle = (low + high) / 2
+        low, high = middle - least / 2, middle + least / 2
+    edge = room * (high - low)
+    low, high = (max(low - edge, 0.0) if min(values) >= 0 else low - edge), high + edge
+    step = _nice((high - low) / steps)
+    places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ticks = [float(f"{step * n:.12g}") for n in places]
+    return Axis("linear", low, high, tuple(zip(ticks, write(ticks), strict=True)))
+
+
 def levels_axis(levels: Sequence[float]) -> Axis:
     """Return an axis with a tick at each level, on the scale that keeps them further apart."""
     low, high = min(levels), max(levels)

@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchkit.config import NAME as CONFIG_NAME
+from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError, UsageError
-from benchkit.ingest.config import NAME as CONFIG_NAME
-from benchkit.ingest.config import PROJECT, Config, scope_of
+from benchkit.ingest.config import Config, scope_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.garbage import rare_collections
 from benchkit.ingest.hashing import quick_turns
@@ -193,7 +194,7 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
     for name in (META_NAME, RESOURCES_NAME):
         yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
     yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
-    yield PROJECT
+    yield from map(str, project_files())
 
 
 def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:

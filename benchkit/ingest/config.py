@@ -1,54 +1,31 @@
 """Configuration: which files are left alone, how they are labelled and how names are read.
 
-`[tool.benchkit]` of the working folder's `pyproject.toml` holds for every call there,
-`benchkit.toml` for the folder of results in which it lies, and before it; what a call says goes
-before both.
+What the project's files say (`benchkit.config`) holds for every call there, a `benchkit.toml` for
+the folder of results in which it lies, and before it; what a call says goes before both.
 """
 
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
-from typing import Any, Final
+from typing import Final
 
+from benchkit.config import NAME, project_files, read_file
+from benchkit.config import of_project as project_settings
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.paths import Input, three
 from benchkit.ingest.sources import STDIN
 
-NAME: Final = "benchkit.toml"
-PROJECT: Final = "pyproject.toml"
 #: So many folders above a file tell it apart from files named elsewhere.
 _MOST_FOLDERS: Final = 4
 
 
-def _text(value: Any) -> str:  # noqa: ANN401 - a value of TOML
-    if not isinstance(value, str) or not value:
-        raise TypeError
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - a value of TOML
-    return tuple(map(_text, value if isinstance(value, list) else [value]))
-
-
-def _labels(value: Any) -> Mapping[str, tuple[str, ...]]:  # noqa: ANN401 - a value of TOML
-    if not isinstance(value, dict):
-        raise TypeError
-    return {label: _texts(globs) for label, globs in value.items()}
-
-
-def _key(read: Callable[[Any], Any], wanted: str, **default: Any) -> Any:  # noqa: ANN401
-    return field(metadata={"read": read, "wanted": wanted}, **default)
-
-
 @dataclass(frozen=True)
 class Config:
-    """What is configured; each attribute is a key of the file.
+    """What is configured about reading; each attribute is a key of the file.
 
     Attributes:
         names: Patterns of names, the first of which that fits a path names it.
@@ -57,10 +34,10 @@ class Config:
         labels: Per label the globs of its files.
     """
 
-    names: tuple[str, ...] = _key(_texts, "a text or several", default=())
-    scenario: str | None = _key(_text, "a text", default=None)
-    ignore: tuple[str, ...] = _key(_texts, "a text or several", default=())
-    labels: Mapping[str, tuple[str, ...]] = _key(_labels, "a table of texts", default_factory=dict)
+    names: tuple[str, ...] = ()
+    scenario: str | None = None
+    ignore: tuple[str, ...] = ()
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def over(self, other: Config) -> Config:
         """Return this with what it leaves open taken from another."""
@@ -68,57 +45,36 @@ class Config:
         return Config(**mine)
 
 
+_READING: Final = frozenset(key.name for key in fields(Config))
+
+
 def of_project() -> Config:
-    """Return what the working folder's `pyproject.toml` says.
+    """Return what the files of the project say about reading.
 
     Raises:
-        InputError: it says something that is no configuration.
+        InputError: one says something that is no configuration.
     """
-    return _read(Path(PROJECT), table=("tool", "benchkit"))
+    known = project_settings()
+    return Config(**{name: known[name].value for name in _READING & known.keys()})
 
 
 def of_folder(folder: str) -> Config:
     """Return what lies in a folder of results.
 
     Raises:
-        InputError: it is no configuration.
+        InputError: it is no configuration, or one that only the project's file may hold.
     """
-    return _read(Path(folder) / NAME)
-
-
-def _read(path: Path, table: Iterable[str] = ()) -> Config:
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return Config()
-    except (OSError, ValueError) as error:
-        if table:  # somebody else's file
-            return Config()
-        raise InputError("TOML", actual=str(error), source=path.as_posix()) from None
-    for key in table:
-        content = content.get(key, {})
-        if not isinstance(content, dict):
-            raise InputError("a table", actual=str(content), source=f"{path.as_posix()}: {key}")
-    return _config(content, ": ".join([path.as_posix(), *([".".join(table)] if table else [])]))
-
-
-def _config(content: Mapping[str, Any], source: str) -> Config:
-    keys = {key.name: key.metadata for key in fields(Config)}
-    values = {}
-    for name, value in content.items():
-        if name not in keys:
-            near = get_close_matches(name, keys, n=1, cutoff=0.5)
-            hint = f"did you mean '{near[0]}'?" if near else None
-            raise InputError(
-                f"one of the keys {', '.join(keys)}", actual=name, hint=hint, source=source
-            )
-        try:
-            values[name] = keys[name]["read"](value)
-        except TypeError:
-            raise InputError(
-                f"'{name}' to be {keys[name]['wanted']}", actual=str(value), source=source
-            ) from None
-    return Config(**values)
+    path = Path(folder) / NAME
+    known = read_file(path)
+    beyond = [name for name in known if name not in _READING]
+    if beyond and not any(path.resolve() == file.resolve() for file in project_files()):
+        raise InputError(
+            f"one of the keys {', '.join(sorted(_READING))} in a folder of results",
+            actual=beyond[0],
+            hint=f"'{beyond[0]}' holds in the {NAME} of the working folder, or of one above it",
+            source=path.as_posix(),
+        )
+    return Config(**{name: value for name, value in known.items() if name in _READING})
 
 
 @dataclass(frozen=True)

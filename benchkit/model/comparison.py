@@ -13,6 +13,7 @@ from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
+    from benchkit.stats.contrast import Contrast
     from benchkit.stats.interval import Interval
     from benchkit.validity.finding import Finding, Status
 
@@ -66,6 +67,9 @@ class Grade:
         return self.key not in {"unshown", "forbidden", "incomparable"}
 
 
+_METHODS: Final = {"pairs": "paired"}
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One metric of one variant against its baseline; values in base units.
@@ -77,6 +81,7 @@ class Effect:
         value: Likewise.
         ratio: Variant over baseline: of the values shown, or what `estimate` names.
         points: Variant less baseline, of a share that has no ratio as a run has 0; else None.
+        contrast: What was tested, None where nothing was.
         estimate: How the ratio was estimated; empty where it is that of the values shown.
         interval: Of that ratio; None where nothing supports one.
         baseline_runs: Runs of the baseline that have the metric.
@@ -104,6 +109,12 @@ class Effect:
     reason: str = ""
     obstacle: Obstacle = ""
     points: float | None = None
+    contrast: Contrast | None = None
+
+    @property
+    def method(self) -> str:
+        """How the ratio was estimated, in a word; empty where it is that of the values shown."""
+        return _METHODS.get(self.estimate, self.estimate)
 
     @property
     def amount(self) -> float:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from benchkit import format as show
 from benchkit.errors import MissingError
-from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.schema import ORIGINS, QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: The metric of what a run's name states of its load beside the output; a column each.
 IN_NAME: Final = "in the name"
-_PRINTED: Final = "printed"
+_PRINTED, _COMPUTED = ORIGINS
 _SAME_QUANTILE: Final = 1e-9
 _EXTREMES: Final = ("latency_min_s", "latency_max_s")
 
@@ -226,15 +226,25 @@ class Run:
 
     @cached_property
     def known_quantiles(self) -> tuple[Quantile, ...]:
-        """Each quantile once, ascending: as printed, else as computed."""
+        """Each quantile once, ascending: of the origin of the columns, else of the other."""
         values: dict[float, Quantile] = {}
-        for each in sorted(self.quantiles, key=lambda q: q.origin != _PRINTED):
+        for each in sorted(self.quantiles, key=lambda q: q.origin != self._leading_origin):
             values.setdefault(each.quantile, each)
         return tuple(values[quantile] for quantile in sorted(values))
 
     @cached_property
+    def _leading_origin(self) -> str:
+        """Where the columns are from; what was printed may be coarser than single requests."""
+        origins: dict[float, set[str]] = defaultdict(set)
+        for each in self.quantiles:
+            column = QUANTILE_COLUMNS.get(each.quantile)
+            if column is not None and self.columns[column] != each.latency_s:
+                origins[each.quantile].add(each.origin)
+        return next((_COMPUTED for other in origins.values() if other == {_PRINTED}), _PRINTED)
+
+    @cached_property
     def by_quantile(self) -> Mapping[float, float]:
-        """Latency in s per quantile, ascending: as printed, else as computed."""
+        """Latency in s per quantile, ascending."""
         return {each.quantile: each.latency_s for each in self.known_quantiles}
 
     @cached_property
@@ -288,7 +298,10 @@ class Run:
             return {}
         inside = [q for q in GRID if q <= 1 - 1 / self.distribution.count]
         latencies = zip(inside, self.distribution.quantiles_s(inside), strict=True)
-        return {q: self.by_quantile.get(q, latency_s) for q, latency_s in latencies}
+        known = {
+            q.quantile: q.latency_s for q in self.quantiles if q.origin == self._leading_origin
+        }
+        return {q: known.get(q, latency_s) for q, latency_s in latencies}
 
     def latency_at(self, quantile: float) -> float | None:
         """Return the latency in s at a quantile, printed or from its requests, else None."""

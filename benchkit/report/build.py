@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -16,11 +16,13 @@ from benchkit.model.comparison import Comparison
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
+from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
+    from benchkit.gates.ruling import Gate
 
 _LONGEST: Final = 18
 #: Where names begin alike.
@@ -35,6 +37,7 @@ _MOST_CELLS: Final = 1200
 _TAKEN: Final = frozenset(
     {
         *("method", "provenance", "skipped", "overview", "files", "dark", "hatch", "command"),
+        "rules",
         *look.SYMBOLS,
     }
 )
@@ -56,6 +59,7 @@ class SectionView:
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
         words: What a reader may look for besides: variants and what all runs share.
+        run_names: Labels of the runs in the order of their table, for the same.
     """
 
     anchor: str
@@ -65,6 +69,7 @@ class SectionView:
     choices: tuple[Choice, ...]
     asking: Mapping[str, Sequence[tuple[str, str]]]
     words: str
+    run_names: Sequence[str]
     printed: list[runs.Printed]
 
 
@@ -79,6 +84,7 @@ class PageView:
         blind: Checks that lacked their data, by the reason.
         naming: How names were understood, a line each.
         command: The command line that makes this page, empty where none did.
+        gate: What a check says, None where none was asked for.
     """
 
     title: str
@@ -92,6 +98,7 @@ class PageView:
     naming: tuple[str, ...]
     command: str
     version: str
+    gate: GateTable | None = None
 
 
 def page_view(
@@ -101,7 +108,9 @@ def page_view(
     title: str | None = None,
     command: str = "",
     naming: Sequence[str] = (),
+    gate: Gate | None = None,
     drawn: bool = True,
+    progress: Callable[[int, int], None] | None = None,
 ) -> PageView:
     """Return everything that the page says and shows.
 
@@ -111,17 +120,21 @@ def page_view(
         title: Heading of the page; by default the scenarios' names.
         command: The command line that makes this page, which then stands on it.
         naming: How names were understood.
+        gate: What a check of the runs says.
         drawn: Whether there are figures.
+        progress: Called with how many steps are done of how many.
     """
     comparisons = assessment.comparisons
+    steps = _PageSteps(2 * len(comparisons), progress)
     drawings = Drawings() if drawn else None
     choices = Choices(assessment)
-    others = [choices.others(comparison) for comparison in comparisons]
-    sources = {run.get("source") for run in assessment.runs}
-    counts = show.plural(len(assessment.runs), "run"), show.plural(len(sources), "file")
+    others = [choices.others(comparison) for comparison in steps.counted(comparisons)]
+    provenance = Provenance(assessment.runs, files)
+    sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
+    counts = show.plural(len(assessment.runs), "run"), show.plural(sources, "file")
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
-    sections = _sections(comparisons, others, drawings)
+    sections = _sections(comparisons, others, drawings, steps)
     return PageView(
         title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
@@ -132,17 +145,36 @@ def page_view(
             method([*comparisons, *(other.comparison for each in others for other in each)])
         ),
         blind=blind(comparisons),
-        provenance=Provenance(assessment.runs, files),
+        provenance=provenance,
         naming=tuple(show.clean(line) for line in naming),
         command=show.clean(command),
         version=version("benchkit"),
+        gate=gate_table(gate) if gate else None,
     )
+
+
+@dataclass(slots=True)
+class _PageSteps:
+    """The steps of making a page, for whoever waits."""
+
+    total: int
+    progress: Callable[[int, int], None] | None
+    done: int = 0
+
+    def counted(self, comparisons: Iterable[Comparison]) -> Iterator[Comparison]:
+        """Yield comparisons, a step each."""
+        for comparison in comparisons:
+            if self.progress is not None:
+                self.progress(self.done, self.total)
+            self.done += 1
+            yield comparison
 
 
 def _sections(
     comparisons: Sequence[Comparison],
     others: Sequence[Sequence[Other]],
     drawings: Drawings | None,
+    steps: _PageSteps,
 ) -> tuple[SectionView, ...]:
     """Return a section per comparison; their own figures come before those of the choices."""
     named = _named(comparisons)
@@ -159,7 +191,7 @@ def _sections(
     return tuple(
         _section(comparison, how, own, link=link, others=each)
         for comparison, how, own, each, link in zip(
-            comparisons, wanted, answers, others, links, strict=True
+            steps.counted(comparisons), wanted, answers, others, links, strict=True
         )
     )
 
@@ -193,6 +225,7 @@ def _section(
         ),
         asking=command_words(comparison),
         words=show.clean(" ".join(words)),
+        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else (),
         printed=runs.printed(comparison),
     )
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.report.tabular import BAR, Change
-
-_ESTIMATES: Final = {"pairs": "paired"}
 
 
 def effect_of(comparison: Comparison, variant: Variant, metric: Metric) -> Effect | None:
@@ -27,11 +24,6 @@ def effect_of(comparison: Comparison, variant: Variant, metric: Metric) -> Effec
     before, after = comparison.by_label[against].value(metric), variant.value(metric)
     ratio = after / before if before and after else None
     return Effect(metric, variant.label, against, before, after, ratio)
-
-
-def estimate(effect: Effect) -> str:
-    """Return how the ratio was estimated, empty where it is that of the values shown."""
-    return _ESTIMATES.get(effect.estimate, effect.estimate)
 
 
 def verdict(effect: Effect, margin: float) -> str:
@@ -54,7 +46,7 @@ def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Cha
     low, high = (bounds.low, bounds.high) if bounds else (None, None)
     return Change(
         text=show.change(effect.ratio, low, high),
-        estimate=estimate(effect),
+        estimate=effect.method,
         interval=show.change_interval(effect.ratio, *bounds[:2]) if bounds else "",
         verdict=verdict(effect, margin),
         bar=_bar(effect, longest),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
@@ -14,6 +14,7 @@ from benchkit.redaction import redact
 if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.compare.assess import Options
+    from benchkit.gates.ruling import Gate
 
 Form = Literal["html", "markdown"]
 FORMS: Final[tuple[Form, ...]] = ("html", "markdown")
@@ -35,7 +36,9 @@ def document(
     baseline: str | None = None,
     options: Options | None = None,
     command: str = "",
+    gate: Gate | None = None,
     show_secrets: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> str:
     """Return the report on some results.
 
@@ -46,7 +49,9 @@ def document(
         baseline: As for `assess`.
         options: Likewise.
         command: The command line that makes this report, which then stands in it.
+        gate: What a check of them says, which then stands before the comparisons.
         show_secrets: Keep credentials in title and command.
+        progress: Called with how many steps are done of how many.
 
     Raises:
         UsageError: no such form or baseline.
@@ -68,7 +73,9 @@ def document(
         title=title,
         command=command,
         naming=results.naming,
+        gate=gate,
         drawn=form == "html",
+        progress=progress,
     )
     return render(page)
 
@@ -83,13 +90,20 @@ def write(text: str, path: str | os.PathLike[str]) -> None:
         file.write(text.encode("utf-8", "backslashreplace"))
 
 
-def command_of(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> str:
+def command_of(
+    paths: Sequence[str],
+    asked: Mapping[str, str | Sequence[str] | None],
+    *,
+    name: str = "report",
+) -> str:
     """Return the command line of a report on `paths` with what else was asked for."""
-    return shlex.join(_words(paths, asked))
+    return shlex.join(_words(name, paths, asked))
 
 
-def _words(paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]) -> Iterator[str]:
-    yield from ("benchkit", "report", *paths)
+def _words(
+    command: str, paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]
+) -> Iterator[str]:
+    yield from ("benchkit", command, *paths)
     for name, values in asked.items():
         for value in [values] if isinstance(values, str) else values or ():
             yield from (f"--{name}", value)

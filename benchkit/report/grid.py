@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
@@ -37,12 +37,14 @@ class VerdictCell:
         verdict: With the symbol of its grade; empty where nothing was compared.
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
+        method: How the change was estimated, as in that table; None for no change.
     """
 
     change: str
     verdict: str = ""
     tone: Tone = ""
     target: str = ""
+    method: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class TabledComparison:
     setting: str
 
 
-class _Spot(NamedTuple):
+class _GridEntry(NamedTuple):
     row: GridHead
     column: GridHead
     order: float
@@ -131,7 +133,7 @@ def _subject(part: Sequence[TabledComparison]) -> str:
     return f"{' or '.join(metrics) or 'change'} against {base}"
 
 
-def _spots(tabled: TabledComparison, axis: str) -> Iterator[_Spot]:
+def _spots(tabled: TabledComparison, axis: str) -> Iterator[_GridEntry]:
     comparison = tabled.comparison
     head = GridHead(show.clean(tabled.setting, limit=60), tabled.anchor, comparison.grade)
     names = short_names(comparison.order)
@@ -147,7 +149,7 @@ def _spots(tabled: TabledComparison, axis: str) -> Iterator[_Spot]:
             named = ", ".join(filter(None, (_line(comparison, variant), tabled.setting)))
             row = GridHead(show.clean(named, limit=60), tabled.anchor, comparison.grade)
             column, order = GridHead(show.number(level)), level
-        yield _Spot(row, column, order, cells[label])
+        yield _GridEntry(row, column, order, cells[label])
 
 
 def _line(comparison: Comparison, variant: Variant) -> str:
@@ -180,11 +182,11 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         # What is established is then said of another metric.
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
-        cells[label] = VerdictCell(cell.change.text, words, tone, target)
+        cells[label] = VerdictCell(cell.change.text, words, tone, target, cell.change.estimate)
     return cells
 
 
-def _grid(title: str, levels: str, spots: Sequence[_Spot]) -> VerdictGrid:
+def _grid(title: str, levels: str, spots: Sequence[_GridEntry]) -> VerdictGrid:
     """Return spots as a grid; the rows of baselines alone say nothing."""
     corner = "Variant"
     telling = {spot.row.label for spot in spots if spot.cell.change != _BASELINE}
@@ -192,6 +194,14 @@ def _grid(title: str, levels: str, spots: Sequence[_Spot]) -> VerdictGrid:
     rows = tuple(dict.fromkeys(spot.row for spot in kept))
     columns = tuple(dict.fromkeys(spot.column for spot in kept))
     cells = {(spot.row, spot.column): spot.cell for spot in kept}
+    methods = {cell.method for cell in cells.values() if cell.method is not None}
+    if len(methods) == 1:
+        title = ", ".join(filter(None, (title, *methods)))
+    else:
+        cells = {
+            at: replace(cell, change=f"{cell.change} {cell.method or ''}".rstrip())
+            for at, cell in cells.items()
+        }
     if len(columns) > max(_MOST_COLUMNS, len(rows)):
         cells = {(column, row): cell for (row, column), cell in cells.items()}
         rows, columns, corner = columns, rows, levels

@@ -18,6 +18,7 @@ from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
+from benchkit.report.gates import HEADINGS
 from benchkit.report.tabular import message
 
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
@@ -30,22 +31,22 @@ def render(page: PageView) -> str:
     templates = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
     drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
+    style, dark_style = page_styles(cells=cells)
     answers = templates.get_template("answer.html.j2")
     # What is unpacked by script takes its drawings from beside it.
     unpacked = answers.make_module({"drawings": [""] * len(drawings)})
-    files = templates.get_template("parts.html.j2").module.files(page.provenance.files)
+    parts = templates.get_template("parts.html.j2").module
+    rules = (HEADINGS, *(row.cells for row in page.gate.rows)) if page.gate else ()
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
             answer=answers.make_module({"drawings": drawings}),
             packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
-            files=_packed(str(files)),
+            files=_packed(str(parts.files(page.provenance.files))),
+            rules=parts.grid(rules, "Rules") if len(rules) > 1 else "",
             symbols=symbols(),
-            style=(
-                f":root{{color-scheme:light dark;--font:{look.FONT};"
-                f"{_variables('light', cells=cells)}}}\n{_file('report.css').strip()}"
-            ),
-            dark_style=f":root{{{_variables('dark', cells=cells)}}}",
+            style=style,
+            dark_style=dark_style,
             code=code,
             policy=_policy(code),
         )
@@ -151,6 +152,17 @@ def _file(name: str) -> str:
 def _script(*names: str) -> str:
     lines = [line.strip() for name in names for line in _file(name).splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def page_styles(*, cells: bool) -> tuple[str, str]:
+    """Return the style sheet of a page, and what changes where it is dark.
+
+    Args:
+        cells: Whether a figure has coloured cells.
+    """
+    light = f"color-scheme:light dark;--font:{look.FONT};{_variables('light', cells=cells)}"
+    style = f":root{{{light}}}\n{_file('report.css').strip()}"
+    return style, f":root{{{_variables('dark', cells=cells)}}}"
 
 
 def _variables(theme: look.Theme, *, cells: bool) -> str:

@@ -39,7 +39,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
     "more_runs": ("Int64", attrgetter("more_runs")),
     "reason": ("string", lambda effect: _plain(effect.reason)),
     "grade": ("string", None),
-    "estimate": ("string", changes.estimate),
+    "estimate": ("string", attrgetter("method")),
     "points": ("Float64", attrgetter("points")),
 }
 COLUMNS: Final = tuple(_FIELDS)
@@ -119,7 +119,7 @@ def _variant_record(
         effect = changes.effect_of(comparison, variant, shown)
         own = 1.0 if is_baseline and value else None  # the baseline is once itself
         figures[f"{shown.column}_ratio"] = effect.ratio if effect else own
-        figures[f"{shown.column}_ratio_estimate"] = changes.estimate(effect) if effect else ""
+        figures[f"{shown.column}_ratio_estimate"] = effect.method if effect else ""
     return {
         "scenario": comparison.scenario,
         "tool": comparison.tool,

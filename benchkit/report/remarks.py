@@ -126,17 +126,18 @@ def intervals(comparison: Comparison) -> str:
 
 
 def _tests(comparison: Comparison) -> str:
-    """Return how many tests there were, and how many of them decided nothing."""
+    """Return how many tests there were, of all in the scenario, and how many decided nothing."""
     looks = f" at each of {comparison.looks} looks" if comparison.looks > 1 else ""
     if comparison.tests == 1:
         in_all = " in all" if looks else ""
         return f"One test{looks}, with a chance of {show.share(ALPHA)}{in_all} to be wrong"
-    open_ = sum(
-        effect.verdict == "inconclusive" and effect.adjusted_p is not None
-        for effect in (*comparison.effects, *comparison.sweep_effects)
-    )
+    every = (*comparison.effects, *comparison.sweep_effects)
+    verdicts = [effect.verdict for effect in every if effect.adjusted_p is not None]
+    open_ = verdicts.count("inconclusive")
     undecided = f", {open_} of them inconclusive" if open_ else ""
     amount = show.plural(comparison.tests, "test")
+    if len(verdicts) < comparison.tests:
+        amount = f"{show.count(len(verdicts))} of the {amount} of the scenario"
     chance = f"with a chance of {show.share(ALPHA)} in all to be wrong"
     return f"{amount}{looks}{undecided}, {chance}"
 

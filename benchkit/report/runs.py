@@ -60,6 +60,14 @@ class Printed:
     findings: list[Sentence]
 
 
+def run_names(comparison: Comparison) -> list[str]:
+    """Return the labels of the runs in the order of their table, none where there is none."""
+    if comparison.runs == len(comparison.variants):
+        return []
+    variants = (comparison.by_label[label] for label in comparison.order)
+    return [_label(run) for variant in variants for run in variant.runs]
+
+
 def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTable | None:
     """Return the runs beside each other, None where each is a variant of its own."""
     if comparison.runs == len(comparison.variants):
@@ -81,12 +89,12 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         )
         rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
     labels = []
-    for run, variant in runs:
+    for number, (run, variant) in enumerate(runs, 1):
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
         )
         first = tuple(marks)[:MOST_MARKS]
-        labels.append(NameCell(_label(run), roles[variant.label], marks=first))
+        labels.append(NameCell(_label(run), roles[variant.label], marks=first, number=number))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 
@@ -203,15 +211,7 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
 
     Nothing without any.
     """
-    counts: dict[tuple[int, str], dict[str, int | None]] = {}
-    for label in comparison.order:
-        for run in comparison.by_label[label].runs:
-            codes = [((0, str(s) if s else "no response"), n) for s, n in run.statuses.items()]
-            errors = [((1, show.clean(e, limit=160)), n) for e, n in run.errors.items()]
-            for key, count in (*codes, *errors):
-                row = counts.setdefault(key, {})
-                before = row.get(label, 0)
-                row[label] = None if count is None or before is None else before + count
+    counts = _by_status(comparison)
     for metric in ("timeouts",) if counts else _TOTALS:
         totals = _totals(comparison, metric)
         if totals:
@@ -233,6 +233,25 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
         ("Status or error", *map(show.clean, comparison.order)),
         *((name, *(text(row, label) for label in comparison.order)) for (_, name), row in ordered),
     ]
+
+
+def _by_status(comparison: Comparison) -> dict[tuple[int, str], dict[str, int | None]]:
+    """Return how often each status, and behind them each error, came per variant."""
+    counts: dict[tuple[int, str], dict[str, int | None]] = {}
+    for label in comparison.order:
+        for run in comparison.by_label[label].runs:
+            codes = [((0, str(s) if s else "no response"), n) for s, n in run.statuses.items()]
+            errors = [((1, show.clean(e, limit=160)), n) for e, n in run.errors.items()]
+            for key, count in (*codes, *errors):
+                row = counts.setdefault(key, {})
+                before = row.get(label, 0)
+                row[label] = None if count is None or before is None else before + count
+    # An error may be the text of a status: `500 Internal Server Error`.
+    return {
+        (kind, text): row
+        for (kind, text), row in counts.items()
+        if not kind or counts.get((0, text[:3])) != row
+    }
 
 
 def no_errors(comparison: Comparison) -> str:

@@ -84,7 +84,7 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
             word = "withheld"
         elif not effect.tested:
             continue
-        levels.append(_Level(level, effect.ratio, changes.estimate(effect), word))
+        levels.append(_Level(level, effect.ratio, effect.method, word))
     return sorted(levels, key=lambda level: level.level)
 
 

@@ -103,7 +103,7 @@ class NameCell:
     """The name of a variant or run with its role, which gives colour and symbol.
 
     Attributes:
-        number: Of a variant in the order of its comparison, from 1; 0 for a run.
+        number: In the order of its comparison, from 1; 0 for one that needs no anchor.
     """
 
     label: str

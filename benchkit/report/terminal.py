@@ -36,7 +36,7 @@ _RANGES, _BARS, _BESIDE, _MARKS, _CHANGE = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class _PrintedColumn:
+class PrintedColumn:
     """A column of text; those of the smallest `keep` go first.
 
     Attributes:
@@ -86,20 +86,20 @@ def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bo
     parts: list[RenderableType] = []
     for comparison in comparisons:
         if len(comparison.effects_by_variant) > 1:
-            title = _wrapped([show.clean(comparison.name)], width, style="bold")
+            title = wrapped([show.clean(comparison.name)], width, style="bold")
             lines = (headline(comparison), f"[{comparison.grade.words.lower()}]")
-            parts.append(Group(*title, *_wrapped(lines, width)))
+            parts.append(Group(*title, *wrapped(lines, width)))
         for section in sections(comparison):
             answer = (section.sentence, f"[{section.grade.lower()}]")
             part = Group(
-                *_wrapped([section.title], width, style="bold"),
-                *_wrapped(answer, width),
+                *wrapped([section.title], width, style="bold"),
+                *wrapped(answer, width),
                 Text(),
-                _table(_effects(section.table), width),
-                *_wrapped(section.reasons, width, style="dim"),
+                printed_table(_effects(section.table), width),
+                *wrapped(section.reasons, width, style="dim"),
             )
             parts.append(part)
-    below = _wrapped(closing(comparisons), width)
+    below = wrapped(closing(comparisons), width)
     return _printed([*parts, *([Group(*below)] if below else [])], width, colour=colour)
 
 
@@ -114,13 +114,25 @@ def _printed(parts: Iterable[RenderableType], width: int, *, colour: bool) -> st
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
+def text_of(parts: Iterable[Sequence[RenderableType]], width: int, *, colour: bool) -> str:
+    """Return parts, an empty line between two; a plain string stands on one line as it is."""
+    texts = []
+    for part in parts:
+        lines = [
+            f"{each}\n" if isinstance(each, str) else _printed([each], width, colour=colour)
+            for each in part
+        ]
+        texts.append("".join(lines))
+    return "\n".join(texts)
+
+
 def _overview(comparisons: Sequence[Comparison], width: int) -> RenderableType:
     """Return the answer of each comparison, without its table."""
     lines: list[RenderableType] = [Text(f"{len(comparisons)} comparisons", style="dim")]
     for comparison in comparisons:
         title = f"{show.clean(comparison.name)} [{comparison.grade.words.lower()}]"
-        answer = Group(*_wrapped([headline(comparison)], width - _GAP))
-        lines += [*_wrapped([title], width, style="bold"), Padding(answer, (0, 0, 0, _GAP))]
+        answer = Group(*wrapped([headline(comparison)], width - _GAP))
+        lines += [*wrapped([title], width, style="bold"), Padding(answer, (0, 0, 0, _GAP))]
     return Group(*lines)
 
 
@@ -131,18 +143,19 @@ def _comparison(comparison: Comparison, table: ComparisonTable, width: int) -> R
     findings = remarks.in_short(comparison)
     columns = _by_metric(table) if table.by_metric else _by_variant(table, width)
     return Group(
-        *_wrapped([name], width, style="bold"),
-        *_wrapped([remarks.eyebrow(comparison)], width, style="dim"),
-        *_wrapped([headline(comparison), grade], width),
+        *wrapped([name], width, style="bold"),
+        *wrapped([remarks.eyebrow(comparison)], width, style="dim"),
+        *wrapped([headline(comparison), grade], width),
         Text(),
-        _table(columns, width),
-        *_wrapped(table.notes, width, style="dim"),
+        printed_table(columns, width),
+        *wrapped(table.notes, width, style="dim"),
         *([Text()] if findings else []),
-        *_wrapped(findings, width),
+        *wrapped(findings, width),
     )
 
 
-def _wrapped(texts: Iterable[str], width: int, *, style: str = "") -> list[Text]:
+def wrapped(texts: Iterable[str], width: int, style: str = "") -> list[Text]:
+    """Return paragraphs, those that are empty left out."""
     # Within 88 columns a sentence reads well; a table may be wider.
     room = min(width, _PROSE)
     console = _screen(room, io.StringIO(), colour=False)
@@ -170,39 +183,39 @@ def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
 # --- one or two variants: metrics as rows ---
 
 
-def _by_metric(table: ComparisonTable) -> list[_PrintedColumn]:
+def _by_metric(table: ComparisonTable) -> list[PrintedColumn]:
     columns = list(_values(table))
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     if table.changes:
         columns += [
-            _PrintedColumn("change", [change.amount for change in changes], _CHANGE),
-            _PrintedColumn("", [_bar(change.bar) for change in changes], _BARS),
-            _PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
+            PrintedColumn("change", [change.amount for change in changes], _CHANGE),
+            PrintedColumn("", [_bar(change.bar) for change in changes], _BARS),
+            PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
     marks = ([*row.marks, *(m for cell in row.cells for m in cell.marks)] for row in table.rows)
     numbers = [f"({text})" if (text := _numbers(each)) else "" for each in marks]
-    columns.append(_PrintedColumn("", numbers, _MARKS))
+    columns.append(PrintedColumn("", numbers, _MARKS))
     return [column for column in columns if column.heading or any(column.cells)]
 
 
-def _effects(table: ComparisonTable) -> list[_PrintedColumn]:
+def _effects(table: ComparisonTable) -> list[PrintedColumn]:
     changes = [row.cells[-1].change or Change("") for row in table.rows]
     return [
         *_values(table),
-        _PrintedColumn("change", [change.amount for change in changes]),
-        _PrintedColumn("interval", [change.interval for change in changes]),
-        _PrintedColumn("verdict", [change.verdict for change in changes]),
+        PrintedColumn("change", [change.amount for change in changes]),
+        PrintedColumn("interval", [change.interval for change in changes]),
+        PrintedColumn("verdict", [change.verdict for change in changes]),
     ]
 
 
-def _values(table: ComparisonTable) -> Iterator[_PrintedColumn]:
-    yield _PrintedColumn("", [row.heading for row in table.rows])
+def _values(table: ComparisonTable) -> Iterator[PrintedColumn]:
+    yield PrintedColumn("", [row.heading for row in table.rows])
     for column, name in enumerate(table.names):
         cells = [row.cells[column] for row in table.rows]
-        yield _PrintedColumn(_name(name), [cell.text for cell in cells], right=True, folds=True)
+        yield PrintedColumn(_name(name), [cell.text for cell in cells], right=True, folds=True)
         if any(cell.spread for cell in cells):
             spreads = [cell.spread for cell in cells]
-            yield _PrintedColumn(_RANGE, spreads, _RANGES, right=True, quiet=True)
+            yield PrintedColumn(_RANGE, spreads, _RANGES, right=True, quiet=True)
 
 
 def _bar(length: int) -> str:
@@ -213,10 +226,10 @@ def _bar(length: int) -> str:
 # --- more variants: variants as rows ---
 
 
-def _by_variant(table: ComparisonTable, width: int) -> list[_PrintedColumn]:
+def _by_variant(table: ComparisonTable, width: int) -> list[PrintedColumn]:
     room = max(24, width // 3)
     columns = [
-        _PrintedColumn(table.subject, [show.clean(_name(n), limit=room) for n in table.names])
+        PrintedColumn(table.subject, [show.clean(_name(n), limit=room) for n in table.names])
     ]
     for row in table.rows:
         if not row.empty:
@@ -226,20 +239,20 @@ def _by_variant(table: ComparisonTable, width: int) -> list[_PrintedColumn]:
         for column, name in enumerate(table.names)
     ]
     if any(findings):
-        columns.append(_PrintedColumn("findings", findings, 15, right=True, quiet=True))
+        columns.append(PrintedColumn("findings", findings, 15, right=True, quiet=True))
     return columns
 
 
-def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[_PrintedColumn]:
+def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[PrintedColumn]:
     keep, cells = _ALWAYS if is_ranked else 10 * row.weight, row.cells
     heading = row.heading.replace(", ", "\n")
-    yield _PrintedColumn(heading, [cell.text for cell in cells], keep, right=True)
+    yield PrintedColumn(heading, [cell.text for cell in cells], keep, right=True)
     if any(cell.spread for cell in cells):
         spreads, weight = [cell.spread for cell in cells], 6 if is_ranked else row.weight - 100
-        yield _PrintedColumn(_RANGE, spreads, weight, right=True, quiet=True)
+        yield PrintedColumn(_RANGE, spreads, weight, right=True, quiet=True)
     if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
         changes = [cell.change.amount if cell.change else "—" for cell in cells]
-        yield _PrintedColumn("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
+        yield PrintedColumn("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:
@@ -249,7 +262,8 @@ def _numbers(marks: Iterable[Mark]) -> str:
 # --- both ---
 
 
-def _table(columns: Sequence[_PrintedColumn], width: int) -> Table:
+def printed_table(columns: Sequence[PrintedColumn], width: int) -> Table:
+    """Return columns as a table; the least important go where there is no room for all."""
     kept = list(columns)
     while sum(column.least + _GAP for column in kept) - _GAP > width:
         least = min(column.keep for column in kept)
@@ -274,7 +288,7 @@ def _table(columns: Sequence[_PrintedColumn], width: int) -> Table:
     return table
 
 
-def _widths(columns: Sequence[_PrintedColumn], width: int) -> list[int]:
+def _widths(columns: Sequence[PrintedColumn], width: int) -> list[int]:
     """Return the width of each column: headings that fold get the room that the others leave.
 
     Where even that is too much, the widest give way and fold.

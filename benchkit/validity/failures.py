@@ -172,6 +172,11 @@ def _median(run: Run, outcome: str) -> float | None:
     return latencies.quantiles_s([0.5])[0] if latencies is not None and latencies.count else None
 
 
+def _over_runs(variants: Sequence[Variant]) -> str:
+    """Say that shares are of all runs together: a table has the median over them."""
+    return "Over all runs, " if any(len(variant) > 1 for variant in variants) else ""
+
+
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
     for variants in runs.equally_loaded():
         shares = {v.label: share for v in variants if (share := mean_failed_share(v)) is not None}
@@ -182,7 +187,7 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             continue
         certain = all(map(_certain, runs_of(variants)))
         yield Raised(
-            f"{show.share(shares[most])} of the requests "
+            f"{_over_runs(variants)}{show.share(shares[most])} of the requests "
             f"{'failed' if certain else 'got no 2xx answer'} in {most}, "
             f"{show.share(shares[least])} in {least}. Their latencies and throughputs are of "
             "different work.",

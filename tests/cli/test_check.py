@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+from html import unescape
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from .conftest import Benchkit
@@ -58,3 +62,181 @@ def test_markdown(data: Path, benchkit: Benchkit) -> None:
     done = benchkit("check", data / "pages" / "two-servers.md", "--format", "markdown")
     assert done.status == 0
     assert "- **Note: A short run.**" in done.out
+
+
+# --- rules ---
+
+QUICKSTART = Path(__file__).resolve().parents[2] / "examples" / "results" / "quickstart"
+
+
+@pytest.fixture(scope="module")
+def flat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs as a stranger keeps them: files in one folder, nothing beside them."""
+    folder = tmp_path_factory.mktemp("flat")
+    for variant in ("blocking", "threads"):
+        for number in range(1, 7):
+            (source,) = (QUICKSTART / variant / str(number)).glob("*.txt")
+            (folder / f"{variant}_{number}.txt").write_bytes(source.read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--require", "p99<1s"], 0),
+        (["--require", "p99<1ms"], 1),
+        (["--require", "threads: p50<1s"], 0),
+        (["--require", "nolog: p50<1s"], 2),
+        (["--require", "cpu_per_request<1s"], 2),
+        (["--require", "cpu_per_request<1s?"], 0),
+        (["--require", "p99<1ms", "--require", "nolog: p50<1s"], 2),
+        (["--require", "p50<+5%", "--baseline", "blocking"], 0),
+        (["--require", "p50<+5%", "--baseline", "threads"], 1),
+        (["--require", "p50<+5%"], 2),
+        (["--require", "p50<+5%", "--baseline", "x"], 2),
+        (["--require", "p99<5"], 2),
+        (["--require", "blocking: p50<17ms", "--require-verdict"], 3),
+        (["--require", "blocking: p50<17ms"], 0),
+        (["--require", "blocking: p50<17ms", "--require", "p99<1ms", "--require-verdict"], 1),
+        (["--fail-on", "error"], 0),
+    ],
+)
+def test_the_status_says_what_came_of_the_rules(
+    arguments: list[str], status: int, flat: Path, benchkit: Benchkit
+) -> None:
+    done = benchkit("check", flat, *arguments)
+    assert done.status == status, done.out + done.err
+    if not done.out:
+        assert done.err.count("\n") == 1
+
+
+def test_a_named_file_that_cannot_be_read_goes_before_a_rule_that_failed(
+    flat: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.txt"
+    broken.write_text("nothing that a tool printed", encoding="utf-8")
+    done = benchkit("check", flat, broken, "--require", "p99<1ms")
+    assert done.status == 2
+    assert "could not be read" in done.out
+    assert "failed" in done.out
+
+
+def test_one_call_writes_every_file(flat: Path, benchkit: Benchkit, tmp_path: Path) -> None:
+    names = {"--markdown": "a.md", "--junit": "a.xml", "--json": "a.json", "--report": "a.html"}
+    files = [part for option, name in names.items() for part in (option, tmp_path / name)]
+    rules = ("--require", "p99<1ms", "--title", "My gates")
+    done = benchkit("check", flat, *rules, *files)
+    assert done.status == 1
+    texts = {name: (tmp_path / name).read_text("utf-8") for name in names.values()}
+    for name in ("a.md", "a.xml", "a.html"):
+        assert "My gates" in texts[name]
+        assert "failed" in texts[name] or "<failure" in texts[name]
+    assert json.loads(texts["a.json"])["status"] == 1
+    command = re.search(r"<pre[^>]*>(benchkit check .*?)</pre>", texts["a.html"])
+    assert command
+    again = benchkit(*shlex.split(unescape(command[1]))[1:])
+    assert (again.status, (tmp_path / "a.html").read_text("utf-8")) == (1, texts["a.html"])
+    assert json.loads(benchkit("check", flat, *rules, "--format", "json").out) == json.loads(
+        texts["a.json"]
+    )
+
+
+def test_a_file_that_cannot_be_written_costs_no_work(
+    flat: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    for path in (tmp_path, tmp_path / "none" / "a.xml"):
+        done = benchkit("check", flat, "--junit", path)
+        assert (done.status, done.out) == (2, "")
+    done = benchkit("check", flat, "--junit", tmp_path / "a", "--json", tmp_path / "a")
+    assert (done.status, done.out) == (2, "")
+    assert "named for two outputs" in done.err
+    source = next(flat.iterdir())
+    before = source.read_bytes()
+    assert benchkit("check", flat, "--json", source).status == 2
+    assert source.read_bytes() == before
+
+
+def test_the_summary_of_a_step_is_added_to(
+    flat: Path, benchkit: Benchkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("# before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    assert benchkit("check", flat, "--require", "p99<1s").status == 0
+    text = summary.read_text("utf-8")
+    assert text.startswith("# before\n")
+    assert "**Passed.**" in text
+    room = 1024 * 1024
+    summary.write_bytes(b"x" * (room - 300))
+    assert benchkit("check", flat, "--require", "p99<1s").status == 0
+    assert room - 300 < summary.stat().st_size <= room
+    assert summary.read_text("utf-8").endswith("has room for no more.*\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path))
+    assert benchkit("check", flat).status == 2
+
+
+def test_annotations_are_printed_where_they_are_asked_for(
+    flat: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("check", flat, "--require", "p99<1ms")
+    assert "::error" not in benchkit(*asked).out
+    assert "::error title=failed%3A p99<1ms::" in benchkit(*asked, "--annotations").out
+    hostile = flat.parent / "hostile"
+    hostile.mkdir()
+    (hostile / "::error::x_1.txt").write_bytes((flat / "blocking_1.txt").read_bytes())
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    done = benchkit("check", hostile, "--require", "p99<1ms", "--require", "y: p99<1ms")
+    assert not [line for line in done.out.splitlines() if line.lstrip().startswith("::")]
+
+
+def test_what_is_configured_holds_and_options_go_before_it(
+    flat: Path, benchkit: Benchkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.benchkit]\nbaseline = "blocking"\nrules = ["p50<+5%"]\n'
+        'ignored = {TOO_SHORT = "a smoke test"}\n',
+        encoding="utf-8",
+    )
+    done = benchkit("check", flat)
+    assert done.status == 0
+    assert "ignored: a smoke test" in " ".join(done.out.split())
+    assert benchkit("check", flat, "--baseline", "threads").status == 1
+    monkeypatch.setenv("BENCHKIT_BASELINE", "threads")
+    assert benchkit("check", flat).status == 1
+    assert benchkit("check", flat, "--baseline", "blocking").status == 0
+    assert benchkit("check", flat, "--require", "p50<1s").status == 0
+    shown = json.loads(benchkit("config", "--format", "json").out)
+    by_key = {record["key"]: (record["value"], record["origin"]) for record in shown}
+    assert by_key["baseline"] == ("threads", "BENCHKIT_BASELINE")
+    assert by_key["rules"] == (["p50<+5%"], "pyproject.toml: tool.benchkit")
+    assert by_key["margin"] == ("3%", None)
+    for form in ("table", "markdown"):
+        out = benchkit("config", "--format", form).out
+        assert re.search(r"baseline .*threads .*BENCHKIT", out)
+    (tmp_path / "pyproject.toml").write_text("[tool.benchkit]\nrulez = 1\n", encoding="utf-8")
+    for command in (("check", flat), ("show", flat), ("config",)):
+        failed = benchkit(*command)
+        assert failed.status == 2
+        assert "did you mean 'rules'?" in failed.err
+
+
+def test_a_folder_of_results_configures_how_it_is_read_and_no_more(
+    flat: Path, benchkit: Benchkit
+) -> None:
+    path = flat / "benchkit.toml"
+    path.write_text('rules = ["p99<1ms"]\n', encoding="utf-8")
+    try:
+        done = benchkit("check", flat)
+    finally:
+        path.unlink()
+    assert done.status == 2
+    assert "'rules' holds in the benchkit.toml of the working folder" in done.err
+
+
+@pytest.mark.parametrize("command", ["check", "config"])
+def test_the_schemas_are_printed(command: str, benchkit: Benchkit) -> None:
+    done = benchkit(command, "--schema")
+    assert done.status == 0
+    jsonschema.Draft202012Validator.check_schema(json.loads(done.out))

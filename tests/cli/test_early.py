@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchkit.api import load
 from benchkit.cli import reading
 from benchkit.errors import UsageError
 from benchkit.ingest.progress import Progress
+from benchkit.report.document import document
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,21 @@ def test_a_log_gets_a_line_now_and_then(
         for file in (1, 2, 3):
             listener(Progress(f"{file}.txt", file, 4, 0, bytes_done=file * 25, bytes_total=100))
     assert capsys.readouterr().err == "benchkit: reading file 2 of 4, 50 %\n"
+
+
+def test_a_log_hears_how_far_a_page_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter((0.0, 4.0, 11.0, 11.0, 12.0))
+    monkeypatch.setattr("benchkit.cli.reading.time.monotonic", lambda: next(clock))
+    with reading.making() as progress:
+        for done in (10, 20, 30):
+            progress(done, 40)
+    assert capsys.readouterr().err == "benchkit: making the page, 50 %\n"
+
+
+def test_a_page_is_made_in_steps(data: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    document(load(data / "ab"), progress=lambda done, total: steps.append((done, total)))
+    total = steps[0][1]
+    assert steps == [(n, total) for n in range(total)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.schema import TABLES
 
 from .browsing import opened, views, wait_until
@@ -112,6 +112,20 @@ def test_one_comparison_is_shown_and_leads_to_the_others(browser: Browser, writt
         assert page.locator(".answers li:visible").count() == 1
         page.keyboard.press("Enter")
         wait_until(page, f"({shown}).length === 1")
+
+
+def test_a_run_is_some_keys_away(browser: Browser, tmp_path: Path) -> None:
+    results = load(Path(__file__).parents[2] / "examples" / "results" / "gin-panic")
+    with opened(browser, page_of(results, tmp_path / "report.html")) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("recover/3 null")
+        assert page.inner_text(".contents .quiet") == "1 of 3"
+        page.keyboard.press("Enter")
+        wait_until(page, "document.activeElement.matches('tr')")
+        assert page.evaluate("location.hash") == "#gin-panic-sink-null.run-19"
+        row = page.evaluate("document.activeElement.innerText")
+        assert row.strip().startswith("recover/3 · ")
+        assert "sink null" in row
 
 
 def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:

@@ -139,8 +139,10 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
         dot = dot if every is not None else dot._replace(stems="x", labels=(text,))
         marks.append(dot.series(key, y, size=10))
     if every is not None:
-        ratio = comparison.ratio(key.label, THROUGHPUT.column)
-        change = f", {show.change(ratio)}" if ratio and comparison.grade.comparable else ""
+        effect = comparison.effect(key.label, THROUGHPUT.column)
+        change = ""
+        if effect and effect.ratio and comparison.grade.comparable:
+            change = f", {show.change(effect.ratio)} {effect.method}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))

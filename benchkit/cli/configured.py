@@ -1,0 +1,103 @@
+"""What is configured, as the defaults of the commands' options: one way for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from benchkit.config import PREFIX, Setting, settings
+from benchkit.errors import UsageError
+
+#: Commands that read results.
+READING: Final = frozenset({"report", "show", "check", "compare", "files", "export", "plot"})
+#: Per key the option that it is the default of, and the commands that obey.
+_OPTIONS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    **{name: (name, READING) for name in ("names", "scenario", "ignore")},
+    "title": ("title", frozenset({"report", "check"})),
+    "baseline": ("baseline", frozenset({"report", "show", "check", "compare", "plot"})),
+    "margin": ("margin", frozenset({"report", "show", "compare"})),
+    "slo": ("slo", frozenset({"compare"})),
+    **{
+        name: (option, frozenset({"check"}))
+        for name, option in (
+            ("rules", "require"),
+            ("fail-on", "fail_on"),
+            ("require-verdict", "require_verdict"),
+        )
+    },
+}
+#: What reading itself takes from the files: a folder of results goes before the project.
+_BY_READING: Final = frozenset({"names", "scenario", "ignore"})
+_HELP: Final = frozenset({"-h", "--help"})
+#: Options that take several values.
+_LISTS: Final = frozenset({"names", "scenario", "ignore", "slo", "rules"})
+
+
+def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
+    """Return the defaults of the options of a command.
+
+    Raises:
+        InputError: a file of the project is no configuration.
+        UsageError: a value makes no sense; the message says where it stands.
+    """
+    if command not in READING or not _HELP.isdisjoint(arguments):
+        return {}
+    made = {}
+    for name, setting in settings().items():
+        option, commands = _OPTIONS.get(name, ("", frozenset()))
+        is_read = name in _BY_READING and not setting.origin.startswith(PREFIX)
+        if command in commands and not is_read:
+            checked(name, setting)
+            value = setting.value
+            many = [value] if isinstance(value, str) else list(value) if name in _LISTS else value
+            made[option] = many if name in _LISTS else value
+    return made
+
+
+def checked(name: str, setting: Setting) -> None:
+    """Make sure that a value can be understood.
+
+    Raises:
+        UsageError: it cannot; the message says where it stands.
+    """
+    check = _CHECKS.get(name)
+    if check is None:
+        return
+    try:
+        check(setting.value)
+    except UsageError as error:
+        raise UsageError(f"{setting.origin}: '{name}': {error}") from error
+
+
+def _margin(value: str) -> None:
+    from benchkit.cli.options import share
+
+    share("--margin", value)
+
+
+def _rules(values: Sequence[str]) -> None:
+    from benchkit.gates.rule import rule
+
+    for text in values:
+        rule(text)
+
+
+def _objectives(values: Sequence[str]) -> None:
+    from benchkit.compare.slo import objective
+
+    for text in values:
+        objective(text)
+
+
+def _exemptions(reasons: Mapping[str, str]) -> None:
+    from benchkit.gates.ignored import exemptions
+
+    exemptions(reasons)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Any], None]]] = {
+    "margin": _margin,
+    "rules": _rules,
+    "slo": _objectives,
+    "ignored": _exemptions,
+}

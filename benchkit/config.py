@@ -1,0 +1,314 @@
+"""Configuration: every key declared once, and where its value comes from.
+
+A key stands in `benchkit.toml`, or in `[tool.benchkit]` of `pyproject.toml`, in the working folder
+or the nearest one above it; a variable `BENCHKIT_…` goes before the files, an option before both.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from benchkit.errors import InputError, UsageError, nearest, printable
+
+NAME: Final = "benchkit.toml"
+PROJECT: Final = "pyproject.toml"
+PREFIX: Final = "BENCHKIT_"
+_TABLE: Final = ("tool", "benchkit")
+#: Marks the uppermost folder of a project.
+_TOP: Final = ".git"
+#: Between the texts of a variable that holds several.
+_BETWEEN: Final = ";"
+_LEVELS: Final = ("error", "warning")
+_YES: Final = frozenset({"1", "true", "yes", "on"})
+_NO: Final = frozenset({"0", "false", "no", "off", ""})
+
+Value = Any  # a value of TOML, as the key reads it
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key.
+
+    Attributes:
+        read: Returns the value of a value of TOML; a TypeError refuses it.
+        wanted: What a value must be, in words.
+        about: What it is for.
+        schema: The JSON Schema of its values.
+        written: Returns the value of TOML that the text of a variable stands for; None where no
+            variable can say it.
+        reads: Whether it is about reading, and so holds in a folder of results too.
+    """
+
+    name: str
+    read: Callable[[Value], Value]
+    wanted: str
+    about: str
+    schema: Mapping[str, Any]
+    written: Callable[[str], Value] | None
+    reads: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The name of its variable."""
+        return PREFIX + self.name.upper().replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The value of a key, and where it was said."""
+
+    value: Value
+    origin: str
+
+
+def settings(environment: Mapping[str, str] | None = None) -> dict[str, Setting]:
+    """Return what holds here, by key: that of the variables, else that of the files.
+
+    Args:
+        environment: The variables, by default those of this process.
+
+    Raises:
+        InputError: a file says something that is no configuration.
+        UsageError: a variable does.
+    """
+    return of_project() | of_environment(os.environ if environment is None else environment)
+
+
+def of_project() -> dict[str, Setting]:
+    """Return what the files say, `benchkit.toml` before a `pyproject.toml` beside it.
+
+    Raises:
+        InputError: one says something that is no configuration.
+    """
+    merged: dict[str, Setting] = {}
+    for path in reversed(project_files()):
+        shown = Path(os.path.relpath(path)).as_posix()
+        table = () if path.name == NAME else _TABLE
+        origin = shown if path.name == NAME else f"{shown}: {'.'.join(_TABLE)}"
+        values = read_file(path, table, shown=shown)
+        merged |= {name: Setting(value, origin) for name, value in values.items()}
+    return merged
+
+
+def of_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
+    """Return what variables say.
+
+    Raises:
+        UsageError: one says something that its key does not take.
+    """
+    values = {}
+    for key in KEYS.values():
+        text = environment.get(key.variable)
+        if not text or key.written is None:
+            continue
+        try:
+            values[key.name] = Setting(key.read(key.written(text)), key.variable)
+        except TypeError:
+            raise UsageError(
+                f"the variable {key.variable} is {printable(text)}, and must be {key.wanted}"
+            ) from None
+    return values
+
+
+def project_files() -> list[Path]:
+    """Return the files of the nearest folder that has any, from the working folder upwards.
+
+    The search ends with the folder that is the top of a repository.
+    """
+    try:
+        here = Path.cwd()
+    except OSError:  # it was removed
+        return []
+    for folder in (here, *here.parents):
+        files = [path for path in (folder / NAME, folder / PROJECT) if _configures(path)]
+        if files or (folder / _TOP).exists():
+            return files
+    return []
+
+
+def _configures(path: Path) -> bool:
+    if path.name == NAME:
+        return path.is_file()
+    try:
+        return _TABLE[-1] in tomllib.loads(path.read_text("utf-8")).get(_TABLE[0], {})
+    except (OSError, ValueError, TypeError, AttributeError):  # somebody else's file
+        return False
+
+
+def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> dict[str, Value]:
+    """Return what a file says, by key; nothing where there is none.
+
+    Args:
+        path: The file.
+        table: The keys of the table that is read.
+        shown: What the file is called in errors.
+
+    Raises:
+        InputError: it is no configuration.
+    """
+    source = shown or path.as_posix()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError("TOML", actual=str(error), source=source) from None
+    for key in table:
+        content = content.get(key, {})
+        if not isinstance(content, dict):
+            raise InputError("a table", actual=str(content), source=f"{source}: {key}")
+    where = f"{source}: {'.'.join(table)}" if table else source
+    return dict(_values(content, where))
+
+
+def _values(content: Mapping[str, Value], source: str) -> Iterator[tuple[str, Value]]:
+    for name, value in content.items():
+        if name not in KEYS:
+            raise InputError(
+                f"one of the keys {', '.join(KEYS)}",
+                actual=name,
+                hint=nearest(name, KEYS) or None,
+                source=source,
+            )
+        try:
+            yield name, KEYS[name].read(value)
+        except TypeError:
+            raise InputError(
+                f"'{name}' to be {KEYS[name].wanted}", actual=str(value), source=source
+            ) from None
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the file, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Configuration of benchkit: benchkit.toml, or [tool.benchkit] of pyproject.toml",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key.name: {"description": key.about, **key.schema} for key in KEYS.values()},
+    }
+
+
+# --- the keys ---
+
+
+def _text(value: Value) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError
+    return value
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    return tuple(map(_text, value if isinstance(value, list) else [value]))
+
+
+def _labels(value: Value) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return {label: _texts(globs) for label, globs in value.items()}
+
+
+def _reasons(value: Value) -> Mapping[str, str]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return {name: _text(reason) for name, reason in value.items()}
+
+
+def _share(value: Value) -> str:
+    """Return a share as an option has it: `3%` or `0.03`."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise TypeError
+    return _text(str(value))
+
+
+def _level(value: Value) -> str:
+    if value not in _LEVELS:
+        raise TypeError
+    return str(value)
+
+
+def _flag(value: Value) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _several(text: str) -> list[str]:
+    return [part.strip() for part in text.replace("\n", _BETWEEN).split(_BETWEEN) if part.strip()]
+
+
+def _yes(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in _YES | _NO:
+        raise TypeError
+    return word in _YES
+
+
+_ONE_TEXT: Final = {"type": "string", "minLength": 1}
+_TEXTS: Final = {"anyOf": [_ONE_TEXT, {"type": "array", "items": _ONE_TEXT}]}
+_SEVERAL: Final = "a text or several"
+
+_DECLARED: Final = (
+    Key(
+        "names",
+        *(_texts, _SEVERAL, "Patterns of names; the first that fits a path names its run."),
+        *(_TEXTS, _several, True),
+    ),
+    Key(
+        "scenario",
+        *(_text, "a text", "The scenario of runs whose names tell none."),
+        *(_ONE_TEXT, str, True),
+    ),
+    Key(
+        "ignore",
+        *(_texts, _SEVERAL, "Globs of files to leave alone."),
+        *(_TEXTS, _several, True),
+    ),
+    Key(
+        "labels",
+        *(_labels, "a table of texts", "Per label the globs of its files."),
+        *({"type": "object", "additionalProperties": _TEXTS}, None, True),
+    ),
+    Key("title", _text, "a text", "Title of pages and summaries.", _ONE_TEXT, str),
+    Key(
+        "baseline",
+        *(_text, "a text", "The variant, scenario/variant or label that others are compared with."),
+        *(_ONE_TEXT, str),
+    ),
+    Key(
+        "margin",
+        *(_share, "a share, such as '3%' or 0.03", "The difference that counts as none."),
+        *({"type": ["string", "number"], "exclusiveMinimum": 0, "minLength": 1}, str),
+    ),
+    Key(
+        "rules",
+        *(_texts, _SEVERAL, "What must hold, such as 'p99<250ms' or 'throughput>-3%'."),
+        *(_TEXTS, _several),
+    ),
+    Key(
+        "slo",
+        *(_texts, _SEVERAL, "Bounds within which the highest throughput is compared."),
+        *(_TEXTS, _several),
+    ),
+    Key(
+        "fail-on",
+        *(_level, "'error' or 'warning'", "From which severity on a finding fails a check."),
+        *({"enum": list(_LEVELS)}, str),
+    ),
+    Key(
+        "require-verdict",
+        *(_flag, "true or false", "Whether an inconclusive rule does not pass a check."),
+        *({"type": "boolean"}, _yes),
+    ),
+    Key(
+        "ignored",
+        *(_reasons, "a table of reasons", "Per check whose findings do not count the reason."),
+        *({"type": "object", "additionalProperties": _ONE_TEXT}, None),
+    ),
+)
+KEYS: Final[Mapping[str, Key]] = {key.name: key for key in _DECLARED}

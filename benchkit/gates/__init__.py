@@ -1,0 +1,165 @@
+"""Gates: rules that must hold, decided by what repeated runs show, and the status they give."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from benchkit import format as show
+from benchkit.compare.assess import Assessment, Options, assess
+from benchkit.errors import UsageError
+from benchkit.gates import absolute, relative
+from benchkit.gates.baseline import Stored, meetings, without_partner
+from benchkit.gates.ignored import Exemption, sifted
+from benchkit.gates.rule import Rule
+from benchkit.gates.ruling import FailOn, Gate, Ruling
+from benchkit.gates.scope import Member, nothing_fits
+from benchkit.model.run import Run
+from benchkit.validity import Finding, examine
+
+__all__ = ["Conditions", "gate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What is asked of a check.
+
+    Attributes:
+        baseline: A variant, `scenario/variant` or a label of the runs, as for `assess`.
+        stored: Runs stored earlier, in its place.
+        exempt: Findings that do not count.
+        fail_on: From which severity on a finding fails.
+        require_verdict: Whether an inconclusive rule does not pass.
+    """
+
+    rules: Sequence[Rule] = ()
+    baseline: str | None = None
+    stored: Stored | None = None
+    exempt: Sequence[Exemption] = ()
+    fail_on: FailOn = "error"
+    require_verdict: bool = False
+    troubles: Sequence[str] = field(default=())
+
+
+def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
+    """Return what the checks find in some runs, and what comes of each rule.
+
+    Raises:
+        UsageError: no variant has the name of the baseline, or a relative rule has no baseline.
+    """
+    listed = tuple(runs)
+    examined = examine(listed)
+    kept = sifted(examined, asked.exempt)
+    made = Gate(
+        kept.examination,
+        ignored=kept.ignored,
+        troubles=tuple(asked.troubles),
+        fail_on=asked.fail_on,
+        require_verdict=asked.require_verdict,
+        rules=tuple(asked.rules),
+        stored=asked.stored.name if asked.stored else "",
+    )
+    if not asked.rules and asked.baseline is None:
+        return made
+    metrics = tuple(dict.fromkeys(rule.metric.name for rule in asked.rules if rule.relative))
+    options = Options(metrics=metrics)
+    assessment = assess(listed, baseline=asked.baseline, options=options, examined=examined)
+    members = _members(assessment)
+    relative_rules = [rule for rule in asked.rules if rule.relative]
+    arenas = _arenas(assessment, asked) if relative_rules else []
+    if relative_rules and not any(arena.has_baseline for arena in arenas):
+        raise _no_baseline(relative_rules[0], asked, members)
+    questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
+    serious = _serious(kept.examination.findings)
+    by_rule = iter(relative.decided(questions))
+    rulings = [
+        ruling
+        for rule in asked.rules
+        for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
+    ]
+    return replace(made, rulings=tuple(rulings), tests=relative.tests(questions))
+
+
+def _members(assessment: Assessment) -> list[Member]:
+    return [
+        Member(block.scenario, variant, block.setting)
+        for block in assessment.blocks
+        for variant in block.variants
+        if not variant.is_warm_up
+    ]
+
+
+def _serious(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Return the findings that say that a figure is not what it seems, by run."""
+    by_run: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        for run_id in finding.run_ids if finding.severity == "error" else ():
+            by_run[run_id].append(finding)
+    return by_run
+
+
+def _absolute(
+    rule: Rule, members: Sequence[Member], serious: Mapping[str, Sequence[Finding]]
+) -> Iterator[Ruling]:
+    chosen = [member for member in members if member.fits(rule.scope)]
+    if not chosen:
+        yield _nothing(rule, members)
+    yield from (absolute.ruled(rule, member, serious) for member in chosen)
+
+
+def _arenas(assessment: Assessment, asked: Conditions) -> list[relative.Arena]:
+    """Return the comparisons that relative rules are about; of stored runs one per variant."""
+    if asked.stored is None:
+        return relative.arenas(assessment, stated=asked.baseline is not None)
+    return [
+        arena
+        for meeting in meetings(assessment.runs, asked.stored)
+        for arena in relative.arenas(
+            assess(meeting.runs, baseline=meeting.baseline, options=assessment.options),
+            stated=True,
+        )
+    ]
+
+
+def _questions(
+    rule: Rule, arenas: Sequence[relative.Arena], asked: Conditions, members: Sequence[Member]
+) -> Iterator[relative.Question]:
+    made = [question for arena in arenas for question in arena.questions(rule)]
+    if asked.stored is not None:
+        made += map(relative.Question, _alone(rule, asked.stored, members))
+    yield from made or [relative.Question(_nothing(rule, members))]
+
+
+def _alone(rule: Rule, stored: Stored, members: Sequence[Member]) -> Iterator[Ruling]:
+    """Yield what was stored and is not there now, and the other way round."""
+    now = [run for member in members for run in member.variant.runs]
+    by_key: dict[tuple[str | None, str], list[Member]] = defaultdict(list)
+    for member in members:
+        by_key[member.scenario, member.variant.name].append(member)
+    for scenario, variant, is_stored in without_partner(now, stored):
+        if is_stored and not rule.scope:
+            why = f"{stored.name} has it, and these runs do not"
+            yield Ruling(rule, "missing", why, scenario=scenario, variant=variant)
+        for member in by_key[scenario, variant]:
+            if member.fits(rule.scope):
+                why = f"{stored.name} has no run of it"
+                yield Ruling(rule, "missing", why, scenario=scenario, variant=member.label)
+
+
+def _nothing(rule: Rule, members: Sequence[Member]) -> Ruling:
+    """Return that a rule is about no run, which never passes."""
+    return Ruling(rule, "missing", nothing_fits(rule.scope, members))
+
+
+def _no_baseline(rule: Rule, asked: Conditions, members: Sequence[Member]) -> UsageError:
+    if asked.stored is not None:
+        return UsageError(
+            f"{asked.stored.name} has none of these scenarios and variants: a baseline is stored "
+            "under the same names"
+        )
+    names = ", ".join(dict.fromkeys(show.clean(m.variant.name, limit=60) for m in members))
+    return UsageError(
+        f"rule '{show.clean(rule.text)}' needs a baseline: name it with --baseline; "
+        f"there are {names}"
+    )

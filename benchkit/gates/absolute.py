@@ -1,0 +1,140 @@
+"""A rule with a limit of its own about one variant: decided by what its runs measured.
+
+Of five runs or more the interval of their median decides, of fewer their range, of one its value;
+each widened by what the step of the clock hides.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.draft import is_padded
+from benchkit.gates.rule import Rule, quantile_of
+from benchkit.gates.ruling import Outcome, Ruling
+from benchkit.gates.scope import Member
+from benchkit.model.metric import Metric
+from benchkit.model.variant import Variant
+from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity import Finding
+
+LEVEL: Final = 0.95
+PADDED: Final = "the tool added samples that it never measured"
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """What the runs leave open: bounds of a value, and how they came about."""
+
+    low: float
+    high: float
+    level: float | None
+    about: str = ""
+
+
+def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) -> Ruling:
+    """Return what came of an absolute rule for one variant.
+
+    Args:
+        rule: Its scope is not looked at.
+        member: The variant.
+        serious: Findings of errors, by run.
+    """
+    metric, variant = rule.metric, member.variant
+    runs = variant.having(metric)
+    start = Ruling(rule, "missing", scenario=member.scenario, variant=member.label, runs=len(runs))
+    if why := _withheld(variant, metric):
+        return replace(start, outcome="inconclusive", reason=f"withheld: {why}", runs=0)
+    if not runs:
+        reason = f"no run has {metric.name}"
+        return replace(start, outcome="skipped" if rule.optional else "missing", reason=reason)
+    values = [value for run in runs if (value := metric.value(run)) is not None]
+    bounds = _bounds(values)
+    coarse = _widened(bounds, _step(metric, variant))
+    start = replace(
+        start,
+        measured=statistics.median(values),
+        low=coarse.low,
+        high=coarse.high,
+        level=coarse.level,
+    )
+    outcome, reason = _outcome(rule, bounds)
+    if _outcome(rule, coarse)[0] != outcome:
+        outcome, reason = _outcome(rule, coarse)
+    doubt = _doubt(metric, variant, serious)
+    if is_padded(metric, runs):
+        outcome, reason = "inconclusive", PADDED
+    elif outcome == "passed" and doubt:
+        outcome, reason = "inconclusive", doubt
+    return replace(start, outcome=outcome, reason=reason)
+
+
+def _outcome(rule: Rule, bounds: _Bounds) -> tuple[Outcome, str]:
+    holds = rule.holds(bounds.low), rule.holds(bounds.high)
+    if all(holds):
+        return "passed", bounds.about
+    if not any(holds):
+        return "failed", bounds.about
+    what = "the interval of the median" if bounds.level else "what was measured"
+    return "inconclusive", "; ".join(filter(None, (f"{what} holds the limit", bounds.about)))
+
+
+def _bounds(values: Sequence[float]) -> _Bounds:
+    """Return what the runs leave open of their median."""
+    import numpy as np
+
+    from benchkit.stats.medians import median_bounds
+
+    within = median_bounds(np.array(values), LEVEL)
+    if within is not None:
+        return _Bounds(within[0], within[2], LEVEL)
+    few = f"the range of {show.plural(len(values), 'run')}, too few for an interval"
+    return _Bounds(min(values), max(values), None, "one run" if len(values) == 1 else few)
+
+
+def _widened(bounds: _Bounds, step: float) -> _Bounds:
+    """Return bounds with what the step of the clock hides.
+
+    A tool that rounds is off by half a step either way, one that cuts off by a whole one.
+    """
+    if not step:
+        return bounds
+    coarse = f"the clock has steps of {show.duration(step)}"
+    about = "; ".join(filter(None, (bounds.about, coarse)))
+    low, high = max(bounds.low - step / 2, 0.0), bounds.high + step
+    return _Bounds(low, high, bounds.level, about)
+
+
+def _step(metric: Metric, variant: Variant) -> float:
+    """Return the step of the clock in s; a rule about no latency has none."""
+    if not metric.is_latency:
+        return 0.0
+    return max((run.step_of(metric.column) for run in variant.runs), default=0.0)
+
+
+def _withheld(variant: Variant, metric: Metric) -> str:
+    """Return why a figure is not shown; a percentile beyond one that is not shown is none."""
+    if metric.column in variant.withheld:
+        return variant.withheld[metric.column]
+    quantile = quantile_of(metric.name)
+    if quantile is None or quantile < variant.trusted_below:
+        return ""
+    reasons = (
+        variant.withheld[column]
+        for known, column in sorted(QUANTILE_COLUMNS.items())
+        if known <= quantile and column in variant.withheld
+    )
+    return next(reasons, "")
+
+
+def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:
+    """Return why a figure that keeps to its limit does not show that the rule holds."""
+    absent = len(variant) - len(variant.having(metric))
+    if absent:
+        return f"{absent} of {show.plural(len(variant), 'run')} do not have it"
+    about = (finding for run_id in variant.run_ids for finding in serious.get(run_id, ()))
+    finding = next((finding for finding in about if metric.column in finding.touches), None)
+    return f"{finding.title} [{finding.check}]" if finding else ""

@@ -1,0 +1,101 @@
+"""What else than the commit may change a figure: machine, tool, load, and benchkit itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.history.saves import MACHINE, Save
+from benchkit.model.variant import Variant, distinct
+
+#: Value by what it is of; None for what nobody wrote down.
+Circumstances = Mapping[str, str | None]
+
+_LOAD: Final = {
+    "connections": "connections",
+    "threads": "threads",
+    "pipelining": "pipelining",
+    "keepalive": "keep-alive",
+    "offered_rate_rps": "offered rate",
+    "load_model": "load model",
+    "correction": "correction",
+    "clock": "clock of latencies",
+    "resolution_s": "resolution of latencies",
+}
+
+
+@dataclass(frozen=True)
+class Break:
+    """Where runs were made in another way than those before.
+
+    Attributes:
+        at: The first save that differs from the one before.
+        differences: In words, such as `cores: 2, before 4`.
+    """
+
+    at: Save
+    differences: tuple[str, ...]
+
+
+def circumstances_of(variant: Variant, save: Save) -> dict[str, str | None]:
+    """Return how the runs of a variant were made."""
+    environments = [
+        {key: run.environment.get(key) for key in MACHINE}
+        if any(run.environment.get(key) is not None for key in MACHINE)
+        else save.machine
+        for run in variant.runs
+    ]
+    known: dict[str, str | None] = {
+        key: _text(environment.get(key) for environment in environments) for key in MACHINE
+    }
+    known["tool"] = _text(run.tool for run in variant.runs)
+    known["tool version"] = _text(run.get("tool_version") for run in variant.runs)
+    for column, title in _LOAD.items():
+        known[title] = _text(run.get(column) for run in variant.runs)
+    return known | {"benchkit": save.benchkit}
+
+
+def grouped(listed: Sequence[tuple[Save, Circumstances]]) -> tuple[list[int], list[Break]]:
+    """Return the group of each save, and where the group changes.
+
+    Saves of one group contradict each other in nothing that both know; what was measured on two
+    machines in turn is two groups.
+    """
+    groups: list[dict[str, str | None]] = []
+    recent: list[int] = []
+    numbers: list[int] = []
+    breaks: list[Break] = []
+    for save, circumstances in listed:
+        fitting = (n for n in reversed(recent) if not _differ(groups[n], circumstances))
+        number = next(fitting, None)
+        if number is None:
+            number = len(groups)
+            groups.append({})
+        if numbers and number != numbers[-1]:
+            breaks.append(Break(save, tuple(_words(groups[numbers[-1]], circumstances))))
+        groups[number] |= {name: text for name, text in circumstances.items() if text is not None}
+        recent = [*(n for n in recent if n != number), number]
+        numbers.append(number)
+    return numbers, breaks
+
+
+def _differ(group: Circumstances, circumstances: Circumstances) -> list[str]:
+    return [
+        name
+        for name, text in circumstances.items()
+        if text is not None and group.get(name) not in {None, text}
+    ]
+
+
+def _words(group: Circumstances, circumstances: Circumstances) -> Iterable[str]:
+    for name in _differ(group, circumstances):
+        values = (show.clean(str(known[name]), limit=60) for known in (circumstances, group))
+        yield f"{name}: {', before '.join(values)}"
+
+
+def _text(values: Iterable[Any]) -> str | None:
+    known = distinct(values)
+    texts = [f"{value:g}" if isinstance(value, float) else str(value) for value in known]
+    return " and ".join(sorted(texts)) or None

@@ -1,0 +1,142 @@
+"""Many small saves into one file per table; what they were read from goes after a time of grace.
+
+Killed at any moment it leaves a store that reads the same: files that no manifest names are not
+read, a manifest that stands for others is written last, and those go before their data do.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from benchkit.history.saves import (
+    DATA,
+    MANIFESTS,
+    Manifest,
+    Save,
+    StoredTable,
+    current,
+    manifests_of,
+    table_of_save,
+)
+from benchkit.history.stores import Store
+from benchkit.model.tables import STORED
+from benchkit.schema import TABLES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Whoever began to read before has done so by then.
+GRACE_S: Final = 3600.0
+#: A file with so many saves is not written again.
+_MOST: Final = 1000
+#: Rows of a row group at most.
+_ROWS: Final = 2**20
+
+
+@dataclass(frozen=True)
+class Compacted:
+    """What was done.
+
+    Attributes:
+        saves: That were put together.
+        removed: Files that are gone.
+        waiting: Files that go when their time of grace is over.
+    """
+
+    saves: int
+    removed: int
+    waiting: int
+
+
+def compact(store: Store, *, grace_s: float = GRACE_S) -> Compacted:
+    """Put saves together, and remove what is no longer named; no save is changed or lost.
+
+    Args:
+        store: With any number of saves.
+        grace_s: What is no longer needed stays so long, for those who read at the same time.
+
+    Raises:
+        InputError: the store cannot be read.
+        UsageError: it cannot be written to.
+    """
+    manifests = manifests_of(store)
+    merged = _mergeable(manifests)
+    saves = current(merged) if len(merged) > 1 else []
+    if saves:
+        _merge(store, saves, merged)
+    removed, waiting = _remove(store, grace_s)
+    return Compacted(len(saves), removed, waiting)
+
+
+def _mergeable(manifests: Sequence[Manifest]) -> list[Manifest]:
+    replaced = {name for manifest in manifests for name in manifest.replaces}
+    live = [manifest for manifest in manifests if manifest.name not in replaced]
+    return [manifest for manifest in live if len(manifest.saves) < _MOST]
+
+
+def _merge(store: Store, saves: Sequence[Save], merged: Sequence[Manifest]) -> None:
+    name = f"packed-{secrets.token_hex(8)}"
+    tables: dict[str, dict[str, StoredTable]] = {save.id: {} for save in saves}
+    for table in STORED:
+        file = f"{DATA}{name}.{table}.parquet"
+        groups = _write_table(store, saves, table, file)
+        for save_id, own in groups.items():
+            tables[save_id][table] = StoredTable(file, own)
+    moved = tuple(replace(save, tables=tables[save.id]) for save in saves)
+    # Whom the merged ones stood for must not come back when they are gone.
+    replaces = {own for manifest in merged for own in (manifest.name, *manifest.replaces)}
+    manifest = Manifest(f"{MANIFESTS}{name}.json", moved, tuple(sorted(replaces)))
+    store.put(manifest.name, manifest.text())
+
+
+def _write_table(
+    store: Store, saves: Sequence[Save], table: str, file: str
+) -> dict[str, tuple[int, ...]]:
+    """Write one table of all saves, and return the row groups of each that has rows."""
+    from benchkit.export import write_pieces
+
+    groups: dict[str, tuple[int, ...]] = {}
+
+    def pieces() -> Iterator[pd.DataFrame]:
+        number = 0
+        for save in saves:
+            saved = table_of_save(save, table, store)
+            if saved is None:
+                continue
+            known = TABLES[table].typed(saved.to_pandas())
+            starts = range(0, len(known), _ROWS)
+            groups[save.id] = tuple(range(number, number + len(starts)))
+            number += len(starts)
+            for start in starts:
+                yield known.iloc[start : start + _ROWS]
+
+    out = io.BytesIO()
+    write_pieces(TABLES[table], pieces(), out)
+    if groups:
+        store.put(file, out.getvalue())
+    return groups
+
+
+def _remove(store: Store, grace_s: float) -> tuple[int, int]:
+    """Remove manifests that others stand for, then data that none names."""
+    manifests = manifests_of(store)
+    old = {m.name for m in manifests if m.replaces and store.age_s(m.name) >= grace_s}
+    gone = {name for m in manifests if m.name in old for name in m.replaces}
+    replaced = {name for m in manifests for name in m.replaces}
+    there = [m for m in manifests if m.name in replaced]
+    going = [m for m in there if m.name in gone]
+    for manifest in going:
+        store.delete(manifest.name)
+    kept = [m for m in manifests if m.name not in {manifest.name for manifest in going}]
+    named = {part.file for m in kept for save in m.saves for part in save.tables.values()}
+    loose = [name for name in store.list(DATA) if name not in named]
+    # Data without a manifest may be of a save that is being made.
+    stale = [name for name in loose if store.age_s(name) >= grace_s]
+    for name in stale:
+        store.delete(name)
+    waiting = len(there) - len(going) + len(loose) - len(stale)
+    return len(going) + len(stale), waiting

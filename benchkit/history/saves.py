@@ -1,0 +1,342 @@
+"""Saves: all runs of one call as tables, under a manifest that is written last."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from benchkit.errors import InputError, UsageError
+from benchkit.history.stores import Store
+from benchkit.model.tables import STORED
+from benchkit.schema import FILES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from benchkit.api import Results
+    from benchkit.model.run import Run
+
+#: What a manifest says that it is; another number is of another benchkit.
+FORMAT: Final = 1
+MANIFESTS: Final = "manifests/"
+DATA: Final = "data/"
+#: Of the environment, what makes another machine; a host's name is another in every job.
+MACHINE: Final = ("cpu", "architecture", "cores")
+_ID: Final = 16  # hexadecimal digits
+#: Files that stay open: the tables of many saves that lie together.
+_OPENED: Final = 16
+#: Between the id of a save and that of a run.
+_OF: Final = "/"
+_AGAIN: Final = 3  # times that a list is read anew, when what it names has been compacted since
+
+
+class StoredTable(NamedTuple):
+    """Where a table of a save lies: a file, and which of its row groups."""
+
+    file: str
+    groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Save:
+    """One save, as its manifest has it.
+
+    Attributes:
+        id: Hash of data, commit, branch and time.
+        commit: As given.
+        label: A name for it, such as a release.
+        saved_at: UTC, ISO 8601.
+        runs: How many.
+        benchkit: The version that read the runs.
+        machine: Where it was saved; for runs that do not tell where they were made.
+        withheld: By `run_id` the columns not to be shown with the reason, as found when it was
+            saved.
+        tables: By name; those without rows are left out.
+    """
+
+    id: str
+    commit: str
+    branch: str
+    label: str | None
+    saved_at: str
+    runs: int
+    benchkit: str
+    machine: Mapping[str, Any]
+    withheld: Mapping[str, Mapping[str, str]]
+    tables: Mapping[str, StoredTable]
+
+    @property
+    def date(self) -> str:
+        """The day of `saved_at`."""
+        return self.saved_at[:10]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What one manifest names, and which earlier manifests it stands for."""
+
+    name: str
+    saves: tuple[Save, ...]
+    replaces: tuple[str, ...] = ()
+
+    def text(self) -> bytes:
+        """Return it as it is written."""
+        content = {
+            "benchkit_store": FORMAT,
+            "replaces": self.replaces,
+            "saves": [asdict(save) for save in self.saves],
+        }
+        return json.dumps(content, indent=1).encode()
+
+
+def save_results(
+    results: Results,
+    store: Store,
+    *,
+    commit: str,
+    branch: str,
+    label: str | None = None,
+    machine: Mapping[str, Any] | None = None,
+) -> Save:
+    """Save all runs with their counts; the same ones again are another save.
+
+    Args:
+        results: Without secrets, as `load` returns them.
+        store: Where to.
+        commit: Any string; it is kept as given.
+        branch: Likewise.
+        label: A name for this save, such as a release.
+        machine: Facts of this machine, of which those that make another one are kept.
+
+    Raises:
+        UsageError: the store cannot be written to.
+    """
+    payload = {name: data for name in STORED if (data := _parquet(results, name))}
+    saved_at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    digest = hashlib.sha256(secrets.token_bytes(16))  # the same moment may be that of two
+    for text in (commit, branch, saved_at):
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    for name, data in payload.items():
+        digest.update(name.encode() + b"\0" + data)
+    made = Save(
+        id=digest.hexdigest()[:_ID],
+        commit=commit,
+        branch=branch,
+        label=label,
+        saved_at=saved_at,
+        runs=len(results),
+        benchkit=version("benchkit"),
+        machine={key: (machine or {}).get(key) for key in MACHINE},
+        withheld=_withheld(results),
+        tables={},
+    )
+    files = {name: f"{DATA}{made.id}.{name}.parquet" for name in payload}
+    made = replace(made, tables={name: StoredTable(file, ()) for name, file in files.items()})
+    for name, data in payload.items():
+        store.put(files[name], data)
+    manifest = Manifest(f"{MANIFESTS}{made.id}.json", (made,))
+    store.put(manifest.name, manifest.text())
+    return made
+
+
+def _parquet(results: Results, name: str) -> bytes:
+    """Return a table as Parquet, nothing for one without rows."""
+    from benchkit.export import write_pieces
+    from benchkit.schema import TABLES
+
+    frame = results.table(name)
+    if frame.empty:
+        return b""
+    out = io.BytesIO()
+    write_pieces(TABLES[name], [frame], out)
+    return out.getvalue()
+
+
+def _withheld(runs: Iterable[Run]) -> dict[str, dict[str, str]]:
+    from benchkit.validity import examine
+
+    reasons: dict[str, dict[str, str]] = defaultdict(dict)
+    for finding in examine(tuple(runs)).findings:
+        for run_id in finding.run_ids if finding.withheld else ():
+            reasons[run_id] = {**finding.withheld, **reasons[run_id]}
+    return dict(reasons)
+
+
+# --- reading ---
+
+
+def manifests_of(store: Store) -> list[Manifest]:
+    """Return all manifests, those that others stand for included.
+
+    Raises:
+        UsageError: there is no store.
+        InputError: a manifest cannot be read.
+    """
+    for _ in range(_AGAIN):
+        try:
+            listed = store.list(MANIFESTS)
+            return [_manifest(name, store) for name in listed if name.endswith(".json")]
+        except FileNotFoundError:  # compacted and gone since it was listed
+            continue
+    raise InputError("manifests that stay", source=store.address, hint="try again")
+
+
+def saves_of(store: Store) -> list[Save]:
+    """Return every save by its time.
+
+    Raises:
+        UsageError: there is none.
+        InputError: a manifest cannot be read.
+    """
+    saves = current(manifests_of(store))
+    if not saves:
+        raise UsageError(f"{store.address}: no save here; `benchkit save` makes one")
+    return saves
+
+
+def current(manifests: Sequence[Manifest]) -> list[Save]:
+    """Return the saves of manifests by their time, each once, where it lies now."""
+    replaced = {name for manifest in manifests for name in manifest.replaces}
+    known: dict[str, Save] = {}
+    for manifest in manifests:
+        if manifest.name not in replaced:
+            known |= {save.id: save for save in manifest.saves}
+    return sorted(known.values(), key=lambda save: (save.saved_at, save.id))
+
+
+def _manifest(name: str, store: Store) -> Manifest:
+    try:
+        content = json.loads(store.read(name))
+        version_of = int(content["benchkit_store"])
+        saves = tuple(map(_save, content["saves"])) if version_of == FORMAT else ()
+        manifest = Manifest(name, saves, tuple(map(str, content["replaces"])))
+    except (ValueError, KeyError, TypeError, RecursionError, AttributeError) as error:
+        raise _no_manifest(name, store, str(error) or type(error).__name__) from error
+    if version_of != FORMAT:
+        raise _no_manifest(name, store, f"format {version_of}")
+    return manifest
+
+
+def _no_manifest(name: str, store: Store, actual: str) -> InputError:
+    return InputError(
+        f"a manifest of format {FORMAT}",
+        actual=actual,
+        source=f"{store.address}/{name}",
+        hint="a later benchkit may have written it, or it is no store",
+    )
+
+
+def _save(entry: Mapping[str, Any]) -> Save:
+    parts = {
+        str(name): StoredTable(_inside(file), tuple(map(int, groups)))
+        for name, (file, groups) in entry["tables"].items()
+    }
+    texts = {name: str(entry[name]) for name in ("id", "commit", "branch", "benchkit")}
+    return Save(
+        **texts,
+        label=None if entry["label"] is None else str(entry["label"]),
+        saved_at=datetime.fromisoformat(entry["saved_at"])
+        .astimezone(UTC)
+        .isoformat(timespec="microseconds")
+        .replace("+00:00", "Z"),
+        runs=int(entry["runs"]),
+        machine=dict(entry["machine"]),
+        withheld={str(run): dict(columns) for run, columns in entry["withheld"].items()},
+        tables=parts,
+    )
+
+
+def _inside(file: Any) -> str:  # noqa: ANN401 - a value of JSON
+    """Return the name of a file of data; none leads out of the store."""
+    name = str(file)
+    inner = name.removeprefix(DATA)
+    if inner == name or "/" in inner or "\\" in inner or inner.startswith("."):
+        raise ValueError(f"no file of this store: {name}")
+    return name
+
+
+def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return one saved table as it was saved (a pyarrow table), None where it has no rows.
+
+    Raises:
+        InputError: it cannot be read.
+        FileNotFoundError: it was compacted and is gone since its manifest was read.
+    """
+    part = save.tables.get(name)
+    if part is None:
+        return None
+    from pyarrow import ArrowException
+
+    try:
+        file = _opened(store, part.file)
+        return file.read_row_groups(list(part.groups)) if part.groups else file.read()
+    except FileNotFoundError:
+        raise
+    except (ArrowException, ValueError, OSError, IndexError) as error:
+        raise InputError(
+            "a saved table",
+            actual=str(error),
+            source=f"{store.address}/{part.file}",
+        ) from error
+
+
+@lru_cache(maxsize=_OPENED)
+def _opened(store: Store, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return a Parquet file, which may hold many saves."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(io.BytesIO(store.read(name)))
+
+
+def runs_of_saves(
+    saves: Sequence[Save], store: Store, tables: Iterable[str] = STORED
+) -> dict[str, list[Run]]:
+    """Return the runs of each save by its id, with these of their tables.
+
+    Raises:
+        UsageError: what was saved are no tables of the schema.
+        InputError: they cannot be read.
+        FileNotFoundError: they were compacted and are gone since the manifests were read.
+    """
+    from benchkit.api import Results
+
+    frames = {name: _joined(saves, name, store) for name in tables if name != FILES.name}
+    known = {name: frame for name, frame in frames.items() if frame is not None}
+    runs: dict[str, list[Run]] = {save.id: [] for save in saves}
+    for run in Results.from_saved(known, store.address):
+        save_id, _, run_id = run.run_id.partition(_OF)
+        runs[save_id].append(run.with_columns(run_id=run_id))
+    return runs
+
+
+def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | None:
+    """Return one table of several saves, whose `run_id` begins with that of the save."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    parts = []
+    for save in saves:
+        part = table_of_save(save, name, store)
+        if part is None:
+            continue
+        try:
+            place = part.column_names.index("run_id")
+            ids = part.column("run_id").cast(pa.string())
+            named = compute.binary_join_element_wise(save.id, ids, _OF)
+            parts.append(part.set_column(place, "run_id", named))
+        except (ValueError, pa.ArrowException) as error:
+            source = f"{store.address}/{save.tables[name].file}"
+            raise InputError("a table of runs", actual=str(error), source=source) from error
+    if not parts:
+        return None
+    frame: pd.DataFrame = pa.concat_tables(parts, promote_options="permissive").to_pandas()
+    return frame

@@ -1,0 +1,283 @@
+"""What a check says, as one table and a few sentences: every output shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchkit import format as show
+from benchkit.gates.absolute import LEVEL
+from benchkit.gates.ignored import Ignored
+from benchkit.gates.rule import Rule
+from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
+from benchkit.model.metric import Metric
+from benchkit.stats import ALPHA
+from benchkit.validity import SEVERITIES, Finding
+from benchkit.validity.text import groups, in_full, messages, records
+
+HEADINGS: Final = ("rule", "of", "limit", "measured", "interval", "runs", "verdict")
+NO_RULES: Final = (
+    "No rule was asked for: the findings alone decide. --require 'p99<250ms' adds one."
+)
+_VERDICTS: Final = {PASSED: "Passed", FAILED: "Failed", TROUBLE: "Trouble", OPEN: "No verdict"}
+#: In the order in which they are counted.
+_OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "inconclusive", "missing", "skipped")
+_SIGNS: Final = {"<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """One ruling in words, ready to be written; what is not known is empty."""
+
+    rule: str
+    scenario: str
+    variant: str
+    limit: str
+    measured: str
+    interval: str
+    runs: str
+    outcome: Outcome
+    reason: str
+
+    @property
+    def subject(self) -> str:
+        """What it is about: scenario and variant, as far as there are any."""
+        return "/".join(filter(None, (self.scenario, self.variant)))
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row under `HEADINGS`."""
+        return (
+            *(self.rule, self.subject, self.limit, self.measured, self.interval, self.runs),
+            self.outcome,
+        )
+
+    @property
+    def message(self) -> str:
+        """What was measured against the limit and why that is so, on a line."""
+        seen = f"{self.measured} ({self.interval})" if self.interval else self.measured
+        parts = [f"{seen}, limit {self.limit}" if seen else "", self.reason]
+        return "; ".join(part for part in parts if part) or self.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class GateTable:
+    """A check in words.
+
+    Attributes:
+        verdict: Passed, Failed, No verdict or Trouble.
+        sentence: What that rests on.
+        notes: Why rulings are what they are, and what the columns mean.
+    """
+
+    verdict: str
+    sentence: str
+    rows: tuple[GateRow, ...]
+    notes: tuple[str, ...]
+    ignored: tuple[str, ...]
+    status: int
+
+
+def gate_table(gate: Gate) -> GateTable:
+    """Return a check in words."""
+    rows = tuple(map(_row, gate.rulings))
+    return GateTable(
+        verdict=_VERDICTS[gate.status],
+        sentence=_sentence(gate),
+        rows=rows,
+        notes=tuple(_notes(gate, rows)),
+        ignored=tuple(_ignored(gate.ignored)),
+        status=gate.status,
+    )
+
+
+def failing(gate: Gate) -> list[tuple[Finding, ...]]:
+    """Return the findings that fail a check, those of one kind together."""
+    least = SEVERITIES.index(gate.fail_on)
+    listed = [f for f in gate.examination.findings if SEVERITIES.index(f.severity) >= least]
+    return groups(listed)
+
+
+def gate_record(gate: Gate) -> dict[str, Any]:
+    """Return a check as plain data in base units; changes are ratios to the baseline."""
+    return {
+        "status": gate.status,
+        "verdict": _VERDICTS[gate.status].lower(),
+        "fail_on": gate.fail_on,
+        "tests": gate.tests,
+        "troubles": [show.clean(text) for text in gate.troubles],
+        "rules": [_record(ruling) for ruling in gate.rulings],
+        "ignored": [_ignored_record(each) for each in gate.ignored],
+        **records(gate.examination),
+    }
+
+
+# --- rows ---
+
+
+def _row(ruling: Ruling) -> GateRow:
+    rule = ruling.rule
+    return GateRow(
+        rule=show.clean(rule.text or str(rule), limit=200),
+        scenario=show.clean(ruling.scenario or "", limit=60),
+        variant=show.clean(ruling.variant, limit=80),
+        limit=f"{_SIGNS[rule.sign]} {_limit(rule)}",
+        measured="" if ruling.measured is None else _measured(ruling),
+        interval=_interval(ruling),
+        runs=_runs(ruling),
+        outcome=ruling.outcome,
+        reason=show.clean(ruling.reason),
+    )
+
+
+def _limit(rule: Rule) -> str:
+    if not rule.relative:
+        return rule.metric.prose(rule.limit)
+    return rule.limit_text.replace("%", show.PERCENT).replace("-", show.MINUS)
+
+
+def _measured(ruling: Ruling) -> str:
+    value = ruling.measured or 0.0
+    if not ruling.rule.relative:
+        return ruling.rule.metric.prose(value)
+    return show.change(value, ruling.low, ruling.high)
+
+
+def _interval(ruling: Ruling) -> str:
+    low, high = ruling.low, ruling.high
+    if low is None or high is None or ruling.measured is None:
+        return ""
+    if ruling.rule.relative:
+        return show.change_interval(ruling.measured, low, high)
+    return "" if low == high else _span(ruling.rule.metric, low, high)
+
+
+def _span(metric: Metric, low: float, high: float) -> str:
+    """Return an interval of values with its unit said once, where it has one."""
+    if metric.quantity == "time":
+        unit = show.time_unit([low, high])
+        first, last = show.in_unit([low, high], unit)
+        return f"{first}{show.EN_DASH}{last}{show.NBSP}{unit.name}"
+    first, last = metric.cells([low, high])
+    return f"{first}{show.EN_DASH}{last}" if metric.quantity == "rate" else f"{first} to {last}"
+
+
+def _runs(ruling: Ruling) -> str:
+    if ruling.baseline_runs:
+        return f"{ruling.runs} and {ruling.baseline_runs}"
+    return str(ruling.runs) if ruling.runs else ""
+
+
+# --- sentences ---
+
+
+def _sentence(gate: Gate) -> str:
+    parts = []
+    counts = [f"{n} {outcome}" for outcome in _OUTCOMES if (n := gate.count(outcome))]
+    if counts:
+        amount = show.plural(len(gate.rules), "rule")
+        if len(gate.rules) != len(gate.rulings):
+            amount += f", {show.plural(len(gate.rulings), 'verdict')}"
+        parts.append(f"{amount}: {show.listed(counts)}")
+    blocking = failing(gate)
+    if blocking:
+        what = show.plural(len(blocking), "finding")
+        level = "error" if gate.fail_on == "error" else "warning or error"
+        parts.append(f"{what} ({level})")
+    elif not gate.troubles:
+        parts.append(f"no finding is {'an error' if gate.fail_on == 'error' else 'a warning'}")
+    return f"{'; '.join([*parts, *map(show.clean, gate.troubles)])}."
+
+
+def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
+    by_reason: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        if row.outcome != "passed" and row.reason:
+            key = row.rule, row.outcome, row.reason
+            by_reason.setdefault(key, []).append(row.subject)
+    for (rule, outcome, reason), subjects in by_reason.items():
+        names = [show.quoted(name, limit=0) for name in subjects if name]
+        about = f" of {show.listed(names)}" if names else ""
+        yield f"{rule}{about}: {outcome}, {reason.rstrip('.')}."
+    for asked in dict.fromkeys(gate.rules):
+        if asked.asks_for_worse:
+            text = show.clean(asked.text, limit=200)
+            yield f"{text} holds where {asked.metric.name} is on the worse side of its limit."
+    if gate.tests:
+        among = f" over {show.plural(gate.tests, 'test')}" if gate.tests > 1 else ""
+        yield (
+            f"Intervals of changes are at {show.share(LEVEL)} or just above, unadjusted; the chance"
+            f" that any verdict on a change is wrong is {show.share(ALPHA)} in all{among}."
+        )
+    if gate.tests and gate.stored:
+        yield (
+            f"{show.clean(gate.stored, limit=80)} was measured at another time: what else changed "
+            "on the machine since then is in these changes too."
+        )
+    if any(row.outcome != "missing" for row in rows):
+        yield (
+            "A rule passes or fails only where the interval lies wholly on one side of its limit."
+        )
+    if not gate.rules:
+        yield NO_RULES
+
+
+def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
+    """Yield what is ignored, findings of one kind and reason together."""
+    reasons = {id(each.finding): each.reason for each in listed}
+    for group in groups(each.finding for each in listed):
+        first = group[0]
+        where = f" in {show.clean(first.scenario, limit=80)}" if first.scenario else ""
+        reason = show.clean(reasons[id(first)], limit=300)
+        yield f"{first.title} [{first.check}]{where}, {first.severity}, ignored: {reason}"
+
+
+def finding_message(group: Sequence[Finding]) -> str:
+    """Return what findings of one kind say."""
+    return " ".join(show.clean(text) for text in messages(group))
+
+
+def finding_title(group: Sequence[Finding]) -> str:
+    """Return what findings of one kind are called, and where they were made."""
+    first = in_full(group)[0]
+    return f"{first.title} [{first.check}]"
+
+
+# --- records ---
+
+
+def _record(ruling: Ruling) -> dict[str, Any]:
+    rule = ruling.rule
+    return {
+        "rule": rule.text or str(rule),
+        "scope": rule.scope or None,
+        "metric": rule.metric.name,
+        "operator": rule.sign,
+        "limit": rule.limit,
+        "relative": rule.relative,
+        "optional": rule.optional,
+        "scenario": ruling.scenario,
+        "variant": ruling.variant or None,
+        "baseline": ruling.baseline or None,
+        "measured": ruling.measured,
+        "ci_low": ruling.low,
+        "ci_high": ruling.high,
+        "confidence": ruling.level,
+        "runs": ruling.runs,
+        "baseline_runs": ruling.baseline_runs,
+        "verdict": ruling.outcome,
+        "reason": ruling.reason.replace(show.NBSP, " "),
+    }
+
+
+def _ignored_record(each: Ignored) -> dict[str, Any]:
+    finding = each.finding
+    return {
+        "check": finding.check,
+        "severity": finding.severity,
+        "scenario": finding.scenario,
+        "variant": finding.variant,
+        "message": finding.message.replace(show.NBSP, " "),
+        "reason": each.reason,
+    }

@@ -1,0 +1,92 @@
+"""A store may be a bucket: the same saves, each object created once."""
+
+import json
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from benchkit.errors import UsageError
+from benchkit.history.compact import compact
+from benchkit.history.saves import save_results, saves_of
+from benchkit.history.stores import store_at
+
+from .conftest import Command
+
+moto = pytest.importorskip("moto.server")
+boto3 = pytest.importorskip("boto3")
+pytest.importorskip("obstore")
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a store in a bucket of a server on this machine."""
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    name = f"bench-{secrets.token_hex(4)}"  # servers of one process share what they hold
+    boto3.client("s3").create_bucket(Bucket=name)
+    yield f"s3://{name}/history"
+    server.stop()
+
+
+def test_it_is_saved_shown_and_compacted(bucket: str, data: Path, command: Command) -> None:
+    for commit in "ab":
+        given = (data / "ab" / "few.txt", "--to", bucket, "--commit", commit, "--branch", "main")
+        done = command("save", *given)
+        assert done.status == 0, done.err
+    before = command("history", bucket, "--format", "json").out
+    assert [save["commit"] for save in json.loads(before)["saves"]] == ["a", "b"]
+    assert command("show", f"{bucket}@main").status == 0
+    store = store_at(bucket)
+    compact(store, grace_s=-1)
+    compact(store, grace_s=-1)
+    assert command("history", bucket, "--format", "json").out == before
+    assert len(store.list("manifests/")) == 1
+
+
+def test_an_object_is_created_once(bucket: str) -> None:
+    store = store_at(bucket)
+    assert store.list("manifests/") == []
+    store.put("data/a", b"1")
+    with pytest.raises(UsageError, match="never changed"):
+        store.put("data/a", b"2")
+    assert store.read("data/a") == b"1"
+    with pytest.raises(FileNotFoundError):
+        store.read("data/b")
+    assert store.age_s("data/b") == 0
+    assert store.age_s("data/a") < 100
+
+
+def test_several_that_save_at_a_time_lose_nothing(bucket: str, data: Path) -> None:
+    import benchkit
+
+    results = benchkit.load(data / "wrk" / "plain.txt")
+
+    def save_often(branch: str) -> None:
+        for n in range(10):
+            save_results(results, store_at(bucket), commit=f"{branch}{n}", branch=branch)
+
+    writers = [Thread(target=save_often, args=(branch,)) for branch in "ab"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    wanted = {f"{branch}{n}" for branch in "ab" for n in range(10)}
+    assert {save.commit for save in saves_of(store_at(bucket))} == wanted
+
+
+def test_a_bucket_that_is_not_there_is_an_error(bucket: str, data: Path, command: Command) -> None:
+    given = (data / "ab" / "few.txt", "--to", f"{bucket[:5]}nowhere/x", "--commit", "a")
+    done = command("save", *given, "--branch", "main")
+    assert done.status == 2
+    assert "cannot write to the store s3://nowhere/x" in done.err
+    assert command("history", "gs://bench").status == 2

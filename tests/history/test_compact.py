@@ -1,0 +1,112 @@
+"""Saves that are put together read the same, at any moment."""
+
+import os
+
+import pytest
+
+from benchkit.history.compact import compact
+from benchkit.history.records import records
+from benchkit.history.saves import manifests_of, saves_of
+from benchkit.history.stores import Folder
+from benchkit.history.trends import history_of
+from tests.killing import Killer, moments
+
+from .conftest import Command, Series, saved, step
+
+
+def content(store: Folder) -> object:
+    runs = {save.id: saved(save, store).runs.to_csv() for save in saves_of(store)}
+    return records(history_of(store)), runs
+
+
+def test_it_reads_the_same_with_few_files(series: Series) -> None:
+    step(series, before=4, after=4)
+    store = Folder(series.store)
+    before = content(store)
+    done = compact(store)
+    assert (done.saves, done.removed) == (8, 0)
+    assert done.waiting > 0
+    assert content(store) == before
+    done = compact(store, grace_s=0)
+    assert (done.saves, done.waiting) == (0, 0)
+    assert content(store) == before
+    assert len(list((series.store / "manifests").iterdir())) == 1
+    assert len(list((series.store / "data").iterdir())) < 12
+
+
+def test_later_saves_join_the_earlier_ones(series: Series) -> None:
+    store = Folder(series.store)
+    for n in range(3):
+        series.commit(f"a{n}")
+        series.commit(f"b{n}")
+        compact(store, grace_s=0)
+        compact(store, grace_s=0)
+    assert [save.commit for save in saves_of(store)] == ["a0", "b0", "a1", "b1", "a2", "b2"]
+    assert len(manifests_of(store)) == 1
+    assert {len(saved(save, store)) for save in saves_of(store)} == {2}
+
+
+def test_two_at_a_time_lose_nothing(series: Series) -> None:
+    step(series, before=2, after=2)
+    store = Folder(series.store)
+    before = content(store)
+    known = manifests_of(store)
+    compact(store)
+    packed = {manifest.name for manifest in manifests_of(store)} - {m.name for m in known}
+    aside = {name: store.read(name) for name in packed}
+    for name in packed:  # the other one has not seen it
+        store.delete(name)
+    compact(store)
+    for name, data in aside.items():
+        store.put(name, data)
+    assert content(store) == before
+    compact(store, grace_s=0)
+    compact(store, grace_s=0)
+    assert content(store) == before
+
+
+def test_what_was_left_by_a_killed_save_goes_after_a_while(series: Series) -> None:
+    series.commit("a")
+    series.commit("b")
+    loose = series.store / "data" / "0123.runs.parquet"
+    loose.write_bytes(b"half")
+    store = Folder(series.store)
+    assert compact(store).waiting > 0
+    assert loose.exists()
+    os.utime(loose, (0, 0))
+    compact(store)
+    assert not loose.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no POSIX signals on Windows")
+@pytest.mark.parametrize("grace", ["1h", "0s"])
+def test_killed_at_any_moment_it_reads_the_same(series: Series, grace: str) -> None:
+    store = Folder(series.store)
+    killer = Killer(series.results.parent / "hook", series.store)
+    given = ["compact", str(series.store), "--grace", grace]
+
+    def prepare(n: int) -> None:
+        series.commit(f"a{n}", runs=1)
+        series.commit(f"b{n}", runs=1)
+
+    prepare(0)
+    changes = killer.whole(given)
+    for at in moments(changes, 4):
+        prepare(at)
+        before = content(store)
+        killer.killed(given, at=at)
+        assert content(store) == before
+    compact(store, grace_s=0)
+    assert content(store) == before
+
+
+def test_the_command_says_what_it_did(series: Series, command: Command) -> None:
+    series.commit("a")
+    series.commit("b")
+    done = command("compact", series.store)
+    assert done.status == 0
+    assert "2 saves put together" in done.out
+    assert "to be removed after 1h" in done.out
+    assert "removed" in command("compact", series.store, "--grace", "0s").out
+    assert command("compact", series.store).out.endswith("nothing to put together\n")
+    assert command("compact", series.store, "--grace", "soon").status == 2

@@ -1,0 +1,227 @@
+"""A save is there or not, for good, and says of which commit it is."""
+
+import json
+import multiprocessing
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.errors import InputError, UsageError
+from benchkit.history.saves import MANIFESTS, manifests_of, save_results, saves_of
+from benchkit.history.stores import Folder
+from tests.killing import Killer, moments
+
+from .conftest import Command, Series, saved
+
+
+def test_what_is_read_is_what_was_saved(data: Path, tmp_path: Path) -> None:
+    results = benchkit.load([data / "wrk", data / "vegeta"])
+    store = Folder(tmp_path / "store")
+    save = save_results(results, store, commit="abc", branch="main")
+    again = saved(save, store)
+    for table in ("runs", "quantiles", "figures", "latencies", "statuses", "errors", "notes"):
+        assert again.table(table).equals(results.table(table)), table
+    first, second = (next(run for run in each if run.distribution) for each in (results, again))
+    assert first.distribution is not None
+    assert second.distribution is not None
+    shares = [0.123, 0.5, 0.987]
+    assert first.distribution.quantiles_s(shares) == pytest.approx(
+        second.distribution.quantiles_s(shares)
+    )
+
+
+def test_the_same_runs_are_another_save(data: Path, tmp_path: Path, command: Command) -> None:
+    store = tmp_path / "store"
+    for _ in range(2):
+        done = command(
+            "save", data / "ab" / "few.txt", "--to", store, "--commit", "a", "--branch", "b"
+        )
+        assert done.status == 0, done.err
+    saves = json.loads(command("history", store, "--format", "json").out)["saves"]
+    assert [(save["commit"], save["branch"], save["runs"]) for save in saves] == [("a", "b", 1)] * 2
+    assert len({save["id"] for save in saves}) == 2
+
+
+def save_often(output: Path, store: Path, branch: str) -> None:
+    results = benchkit.load(output)
+    for n in range(100):
+        save_results(results, Folder(store), commit=f"{branch}{n}", branch=branch)
+
+
+def test_two_processes_that_save_a_hundred_times_lose_nothing(data: Path, tmp_path: Path) -> None:
+    store, output = tmp_path / "store", data / "wrk" / "plain.txt"
+    context = multiprocessing.get_context("spawn")
+    processes = [
+        context.Process(target=save_often, args=(output, store, branch)) for branch in "ab"
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    saves = saves_of(Folder(store))
+    wanted = {f"{branch}{n}" for branch in "ab" for n in range(100)}
+    assert {save.commit for save in saves} == wanted
+    assert len(saves) == 200
+    assert len(saved(saves[-1], Folder(store))) == 1
+    assert list(store.rglob(".*")) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no POSIX signals on Windows")
+def test_a_save_that_is_killed_is_there_or_not(data: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    killer = Killer(tmp_path / "hook", store)
+    given = ["save", str(data / "wrk" / "latency.txt"), "--to", str(store), "--branch", "main"]
+    changes = killer.whole([*given, "--commit", "whole"])
+    for at in moments(changes, 9):
+        killer.killed([*given, "--commit", f"killed {at}"], at=at)
+        saves = saves_of(Folder(store))
+        assert saves[0].commit == "whole"
+        assert {len(saved(save, Folder(store))) for save in saves} == {1}
+    # A save that went through sweeps what the killed ones left unfinished.
+    killer.whole([*given, "--commit", "after"])
+    assert saves_of(Folder(store))[-1].commit == "after"
+    assert list(store.rglob(".benchkit-*")) == []
+
+
+def test_nothing_is_read_that_no_manifest_names(series: Series) -> None:
+    save = series.commit("a")
+    for name, text in {"data/0.runs.parquet": "half", "manifests/.benchkit-1.tmp": "{"}.items():
+        (series.store / name).write_text(text, encoding="utf-8")
+    assert [each.id for each in saves_of(Folder(series.store))] == [save.id]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{", "Expecting property name"),
+        ('{"benchkit_store": 9, "saves": [], "replaces": []}', "format 9"),
+        ('{"benchkit_store": 1, "saves": [{}], "replaces": []}', "tables"),
+        ("[" * 100_000, "recursion"),
+    ],
+)
+def test_a_manifest_that_is_none_is_named(series: Series, text: str, found: str) -> None:
+    series.commit("a")
+    (series.store / "manifests" / "x.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="expected a manifest") as raised:
+        manifests_of(Folder(series.store))
+    assert "x.json" in str(raised.value)
+    assert found in str(raised.value)
+
+
+def test_a_manifest_leads_nowhere_else(series: Series, tmp_path: Path) -> None:
+    save = series.commit("a")
+    manifest = series.store / f"{MANIFESTS}{save.id}.json"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("data/", "data/../../"), encoding="utf-8")
+    with pytest.raises(InputError, match="no file of this store"):
+        saves_of(Folder(series.store))
+    assert tmp_path.exists()
+
+
+def test_a_damaged_table_is_named(series: Series) -> None:
+    save = series.commit("a")
+    path = series.store / f"data/{save.id}.runs.parquet"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(InputError, match=r"runs\.parquet: expected a saved table"):
+        saved(save, Folder(series.store))
+
+
+HOSTILE = [
+    "../x",
+    "a\x1b[31mb\n\x00",
+    "<script>alert(1)</script>",
+    "--output=x",
+    "é" * 300,
+    "$(id)",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_commit_and_branch_are_any_text(
+    name: str, data: Path, tmp_path: Path, command: Command
+) -> None:
+    store, page = tmp_path / "inner" / "store", tmp_path / "page.html"
+    given = (data / "ab" / "few.txt", "--to", store, f"--commit={name}", f"--branch={name}")
+    done = command("save", *given)
+    assert done.status == 0, done.err
+    (save,) = json.loads(command("history", store, "--format", "json").out)["saves"]
+    assert (save["commit"], save["branch"]) == (name, name)
+    shown = command("history", store).out
+    lines = (done.out + shown).replace("\xa0", " ").splitlines()
+    assert [line for line in lines if not line.isprintable()] == []
+    assert command("history", store, "-o", page).status == 0
+    assert "<script" not in page.read_text(encoding="utf-8")
+    files = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
+    assert files == {"inner", "page.html"}
+
+
+def test_secrets_are_not_saved(data: Path, tmp_path: Path, command: Command) -> None:
+    folder, store = tmp_path / "results", tmp_path / "store"
+    folder.mkdir()
+    report = (data / "wrk" / "latency.txt").read_text(encoding="utf-8")
+    (folder / "run.txt").write_text(
+        report.replace("@ http://", "@ http://me:hunter2@"), encoding="utf-8"
+    )
+    assert command("save", folder, "--to", store, "--commit", "a", "--branch", "b").status == 0
+    assert all(b"hunter2" not in path.read_bytes() for path in store.rglob("*") if path.is_file())
+
+
+def git(folder: Path, *arguments: str) -> str:
+    names = {f"GIT_{who}_{what}": "x" for who in ("AUTHOR", "COMMITTER") for what in ("NAME",)}
+    mails = {"GIT_AUTHOR_EMAIL": "x@x", "GIT_COMMITTER_EMAIL": "x@x"}
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],  # noqa: S607 - the one in PATH
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | names | mails,
+    )
+    return done.stdout.strip()
+
+
+def test_git_tells_commit_and_branch(
+    data: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "init", "-q", "-b", "work")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "one")
+    monkeypatch.chdir(tmp_path)
+    assert command("save", data / "ab" / "few.txt", "--to", "store").status == 0
+    (save,) = saves_of(Folder(tmp_path / "store"))
+    assert (save.commit, save.branch) == (git(tmp_path, "rev-parse", "HEAD"), "work")
+
+
+def test_without_git_it_says_what_to_pass(
+    data: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.chdir(tmp_path)
+    done = command("save", data / "ab" / "few.txt", "--to", "store")
+    assert done.status == 2
+    assert "--commit SHA" in done.err
+    done = command("save", data / "ab" / "few.txt", "--to", "store", "--commit", "a")
+    assert "--branch main" in done.err
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_store_is_a_folder(data: Path, tmp_path: Path, command: Command) -> None:
+    named = ("--commit", "a", "--branch", "b")
+    (tmp_path / "file").touch()
+    done = command("save", data / "ab" / "few.txt", "--to", tmp_path / "file", *named)
+    assert done.status == 2
+    assert "is a folder" in done.err
+    done = command("history", tmp_path)
+    assert done.status == 2
+    assert "benchkit save" in done.err
+
+
+def test_what_is_saved_is_never_changed(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    store.put("data/a", b"1")
+    with pytest.raises(UsageError, match="never changed"):
+        store.put("data/a", b"2")
+    assert store.read("data/a") == b"1"
