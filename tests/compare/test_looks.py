@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchkit.compare.assess import Options, assess
+from benchkit.gates import Conditions, gate
+from benchkit.gates.rule import rule
 from benchkit.model.comparison import Comparison
 from benchkit.report.records import effect_records
 
@@ -55,3 +57,13 @@ def test_one_scenario_does_not_raise_the_level_of_another() -> None:
 def test_absurd_looks_leave_no_verdict_and_no_error() -> None:
     made = comparison(2**62)
     assert {effect.verdict for effect in made.effects if effect.tested} == {"inconclusive"}
+
+
+@pytest.mark.parametrize(("recorded", "outcome"), [(None, "passed"), (2, "inconclusive")])
+def test_a_rule_against_the_baseline_keeps_the_level_too(
+    recorded: int | None, outcome: str
+) -> None:
+    conditions = Conditions((rule("throughput>+5%"),), baseline="a")
+    (ruling,) = gate(interleaved(SIX, looks=recorded), conditions).rulings
+    assert ruling.outcome == outcome
+    assert ("looks" in ruling.reason) == (recorded == 2)
