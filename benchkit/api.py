@@ -321,6 +321,39 @@ class Results(Tables):
         )
         return effect_frame(assess(self, baseline=baseline, options=options))
 
+    def check(
+        self,
+        rules: str | Sequence[str],
+        *,
+        baseline: str | Iterable[Run] | None = None,
+    ) -> pd.DataFrame:
+        """Return what comes of rules that must hold; see `docs/gates.md`.
+
+        Args:
+            rules: Such as `p99<250ms`, or against the baseline `p99<+5%`; all that are given
+                together are one family.
+            baseline: A variant, `scenario/variant` or a label; or runs of the same scenarios and
+                variants made earlier, as `benchkit.history.baseline("STORE@main")` returns them.
+
+        Returns:
+            A row per rule and variant, as `benchkit check --format json` has it: `verdict` is
+            passed, failed, inconclusive, missing or skipped, for the `reason`; `measured`,
+            `ci_low` and `ci_high` are in the unit of `limit`, of a relative rule ratios.
+
+        Raises:
+            UsageError: what is no rule, an unknown baseline, or a relative rule without any.
+        """
+        from benchkit.gates import Conditions, gate
+        from benchkit.gates.baseline import Stored
+        from benchkit.gates.rule import rule
+        from benchkit.report.gates import gate_frame
+
+        asked = tuple(rule(text) for text in _texts(rules))
+        if baseline is None or isinstance(baseline, str):
+            return gate_frame(gate(self, Conditions(asked, baseline=baseline)))
+        stored = Stored("the baseline", tuple(baseline))
+        return gate_frame(gate(self, Conditions(asked, stored=stored)))
+
     def plot(
         self,
         kind: str,

@@ -18,6 +18,8 @@ from benchkit.errors import InputError, UsageError, nearest, printable
 NAME: Final = "benchkit.toml"
 PROJECT: Final = "pyproject.toml"
 PREFIX: Final = "BENCHKIT_"
+#: Variables that are no keys: the cache, tracebacks, what our tests read.
+_ELSEWHERE: Final = ("BENCHKIT_CACHE", "BENCHKIT_DEBUG", "BENCHKIT_CORPUS", "BENCHKIT_TEST_")
 _TABLE: Final = ("tool", "benchkit")
 #: Marks the uppermost folder of a project.
 _TOP: Final = ".git"
@@ -31,7 +33,7 @@ Value = Any  # a value of TOML, as the key reads it
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ConfigKey:
     """One key.
 
     Attributes:
@@ -59,14 +61,14 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ConfigValue:
     """The value of a key, and where it was said."""
 
     value: Value
     origin: str
 
 
-def settings(environment: Mapping[str, str] | None = None) -> dict[str, Setting]:
+def settings(environment: Mapping[str, str] | None = None) -> dict[str, ConfigValue]:
     """Return what holds here, by key: that of the variables, else that of the files.
 
     Args:
@@ -79,23 +81,23 @@ def settings(environment: Mapping[str, str] | None = None) -> dict[str, Setting]
     return of_project() | of_environment(os.environ if environment is None else environment)
 
 
-def of_project() -> dict[str, Setting]:
+def of_project() -> dict[str, ConfigValue]:
     """Return what the files say, `benchkit.toml` before a `pyproject.toml` beside it.
 
     Raises:
         InputError: one says something that is no configuration.
     """
-    merged: dict[str, Setting] = {}
+    merged: dict[str, ConfigValue] = {}
     for path in reversed(project_files()):
         shown = Path(os.path.relpath(path)).as_posix()
         table = () if path.name == NAME else _TABLE
         origin = shown if path.name == NAME else f"{shown}: {'.'.join(_TABLE)}"
         values = read_file(path, table, shown=shown)
-        merged |= {name: Setting(value, origin) for name, value in values.items()}
+        merged |= {name: ConfigValue(value, origin) for name, value in values.items()}
     return merged
 
 
-def of_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
+def of_environment(environment: Mapping[str, str]) -> dict[str, ConfigValue]:
     """Return what variables say.
 
     Raises:
@@ -107,12 +109,35 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
         if not text or key.written is None:
             continue
         try:
-            values[key.name] = Setting(key.read(key.written(text)), key.variable)
+            values[key.name] = ConfigValue(key.read(key.written(text)), key.variable)
         except TypeError:
             raise UsageError(
                 f"the variable {key.variable} is {printable(text)}, and must be {key.wanted}"
             ) from None
     return values
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return of each variable that looks like one of ours and is none what to do, a line each.
+
+    Other than an unknown key of a file it is no error: the environment belongs to others too.
+    """
+    from difflib import get_close_matches
+
+    known = {key.variable: key for key in KEYS.values()}
+    spoken = [name for name, key in known.items() if key.written]
+    lines = []
+    for name in sorted(environment):
+        if not name.startswith(PREFIX) or name in spoken or name.startswith(_ELSEWHERE):
+            continue
+        if name in known:
+            hint = f"'{known[name].name}' stands in {NAME} alone"
+        else:
+            endings = {each.removeprefix(PREFIX): each for each in spoken}  # what differs
+            near = get_close_matches(name.removeprefix(PREFIX), endings, n=1)
+            hint = f"did you mean {endings[near[0]]}?" if near else f"there are {', '.join(spoken)}"
+        lines.append(f"the variable {printable(name)} is not known and says nothing; {hint}")
+    return lines
 
 
 def project_files() -> list[Path]:
@@ -254,61 +279,61 @@ _TEXTS: Final = {"anyOf": [_ONE_TEXT, {"type": "array", "items": _ONE_TEXT}]}
 _SEVERAL: Final = "a text or several"
 
 _DECLARED: Final = (
-    Key(
+    ConfigKey(
         "names",
         *(_texts, _SEVERAL, "Patterns of names; the first that fits a path names its run."),
         *(_TEXTS, _several, True),
     ),
-    Key(
+    ConfigKey(
         "scenario",
         *(_text, "a text", "The scenario of runs whose names tell none."),
         *(_ONE_TEXT, str, True),
     ),
-    Key(
+    ConfigKey(
         "ignore",
         *(_texts, _SEVERAL, "Globs of files to leave alone."),
         *(_TEXTS, _several, True),
     ),
-    Key(
+    ConfigKey(
         "labels",
         *(_labels, "a table of texts", "Per label the globs of its files."),
         *({"type": "object", "additionalProperties": _TEXTS}, None, True),
     ),
-    Key("title", _text, "a text", "Title of pages and summaries.", _ONE_TEXT, str),
-    Key(
+    ConfigKey("title", _text, "a text", "Title of pages and summaries.", _ONE_TEXT, str),
+    ConfigKey(
         "baseline",
         *(_text, "a text", "The variant, scenario/variant or label that others are compared with."),
         *(_ONE_TEXT, str),
     ),
-    Key(
+    ConfigKey(
         "margin",
         *(_share, "a share, such as '3%' or 0.03", "The difference that counts as none."),
         *({"type": ["string", "number"], "exclusiveMinimum": 0, "minLength": 1}, str),
     ),
-    Key(
+    ConfigKey(
         "rules",
         *(_texts, _SEVERAL, "What must hold, such as 'p99<250ms' or 'throughput>-3%'."),
         *(_TEXTS, _several),
     ),
-    Key(
+    ConfigKey(
         "slo",
         *(_texts, _SEVERAL, "Bounds within which the highest throughput is compared."),
         *(_TEXTS, _several),
     ),
-    Key(
+    ConfigKey(
         "fail-on",
         *(_level, "'error' or 'warning'", "From which severity on a finding fails a check."),
         *({"enum": list(_LEVELS)}, str),
     ),
-    Key(
+    ConfigKey(
         "require-verdict",
         *(_flag, "true or false", "Whether an inconclusive rule does not pass a check."),
         *({"type": "boolean"}, _yes),
     ),
-    Key(
+    ConfigKey(
         "ignored",
         *(_reasons, "a table of reasons", "Per check whose findings do not count the reason."),
         *({"type": "object", "additionalProperties": _ONE_TEXT}, None),
     ),
 )
-KEYS: Final[Mapping[str, Key]] = {key.name: key for key in _DECLARED}
+KEYS: Final[Mapping[str, ConfigKey]] = {key.name: key for key in _DECLARED}

@@ -168,6 +168,18 @@ def change(ratio: float, low: float | None = None, high: float | None = None) ->
     return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
 
 
+def change_span(ratios: Iterable[float]) -> str:
+    """Return the least and the most of several changes: `+36 % to +76 %`, `2.0× to 3.1×`.
+
+    Where one is a factor both are; equal ones are written once.
+    """
+    ordered = sorted(ratios, key=lambda ratio: max(ratio, 1 / ratio))
+    ends = ordered[0], ordered[-1]
+    as_percent = {_as_percent(ratio) for ratio in ends}
+    first, last = (factor(r) if len(as_percent) > 1 else change(r) for r in ends)
+    return first if first == last else f"{first} to {last}"
+
+
 def change_interval(ratio: float, low: float, high: float) -> str:
     """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`."""
     if not _as_percent(ratio):

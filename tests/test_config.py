@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from benchkit.cli.configured import READING, defaults
+from benchkit.cli.guard import run
 from benchkit.cli.options import MARGIN
 from benchkit.config import KEYS, schema, settings
 from benchkit.errors import BenchkitError, UsageError
@@ -130,6 +131,25 @@ def test_a_variable_that_makes_no_sense_says_so(
     monkeypatch.setenv("BENCHKIT_FAIL_ON", "never")
     with pytest.raises(UsageError, match="BENCHKIT_FAIL_ON is 'never', and must be 'error' or"):
         settings()
+
+
+def test_an_unknown_variable_gets_a_line_and_stops_nothing(
+    written: Written, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written("benchkit.toml", "")
+    for name in ("RULEZ", "IGNORED", "SOMETHING", "CACHE", "DEBUG", "CORPUS", "TEST_JAVA"):
+        monkeypatch.setenv(f"BENCHKIT_{name}", "0")
+    monkeypatch.setenv("BENCHKIT_TITLE", "t")
+    assert run(["config"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(" is not known and says nothing; ")[::2] for line in lines] == [
+        ("benchkit: the variable 'BENCHKIT_IGNORED'", "'ignored' stands in benchkit.toml alone"),
+        ("benchkit: the variable 'BENCHKIT_RULEZ'", "did you mean BENCHKIT_RULES?"),
+        ("benchkit: the variable 'BENCHKIT_SOMETHING'", lines[2].partition("; ")[2]),
+    ]
+    assert "there are BENCHKIT_NAMES, BENCHKIT_SCENARIO" in lines[2]
+    assert run(["formats"]) == 0  # obeys no configuration
+    assert capsys.readouterr().err == ""
 
 
 def test_every_command_that_reads_obeys(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,10 @@ ROOMS: Mapping[str, set[str]] = {
     },
     # for people and other programs
     "export": set(),
-    "api": {"report", "figures", "compare", "stats", "validity", "model", "ingest", "output"},
+    "api": {
+        *("report", "figures", "gates", "compare", "stats", "validity", "model", "ingest"),
+        "output",
+    },
     "benchkit": {"api"},
     "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},
     "history": {

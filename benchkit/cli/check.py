@@ -175,7 +175,14 @@ def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gat
     skipped = [row for row in results.sources if row["state"] == "skipped"]
     unread = reading.named(skipped, paths)  # not merely found in a folder
     troubles = [f"{row['source']} could not be read" for row in unread]
-    return gate(results, replace(conditions, troubles=troubles))
+    try:
+        return gate(results, replace(conditions, troubles=troubles))
+    except UsageError as error:
+        if "@" not in (conditions.baseline or "") or "to be the baseline" not in str(error):
+            raise
+        raise UsageError(
+            f"{error}; and STORE@NAME needs a store that `benchkit save` has written to"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -189,12 +196,21 @@ class _Outputs:
     baseline: str | None
     show_secrets: bool
 
+    @property
+    def title(self) -> str:
+        """The heading on one line, empty without any."""
+        from benchkit.redaction import redact
+        from benchkit.report.gate_text import clean_title
+
+        title = self.asked["title"] or ""
+        return clean_title(title if self.show_secrets else redact(title))
+
     def text(self, name: str) -> str:
         """Return it as the file that an option names."""
         if name == "junit":
             from benchkit.report.junit import junit
 
-            return junit(self.gate, title=self.asked["title"] or "")
+            return junit(self.gate, title=self.title)
         if name == "json":
             return self.json()
         return self.markdown() if name == "markdown" else self.page()
@@ -207,9 +223,9 @@ class _Outputs:
 
     def markdown(self) -> str:
         """Return it as Markdown."""
-        from benchkit.report.gate_text import clean_title, markdown
+        from benchkit.report.gate_text import markdown
 
-        return markdown(self.gate, title=clean_title(self.asked["title"]))
+        return markdown(self.gate, title=self.title)
 
     def page(self) -> str:
         """Return the page with the rules before the comparisons."""
@@ -217,7 +233,7 @@ class _Outputs:
 
         return document(
             self.results,
-            title=self.asked["title"],
+            title=self.asked["title"],  # redacted there
             baseline=self.baseline,
             command=command_of(self.paths, self.asked, name="check"),
             gate=self.gate,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from benchkit.config import PREFIX, Setting, settings
+from benchkit.config import PREFIX, ConfigValue, settings, unknown_variables
 from benchkit.errors import UsageError
 
 #: Commands that read results.
@@ -54,7 +55,13 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
     return made
 
 
-def checked(name: str, setting: Setting) -> None:
+def remarks(command: str) -> list[str]:
+    """Return what a command that obeys the configuration says of the variables, a line each."""
+    obeys = command in READING or command == "config"
+    return unknown_variables(os.environ) if obeys else []
+
+
+def checked(name: str, setting: ConfigValue) -> None:
     """Make sure that a value can be understood.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Final
 
 import typer
 
-from benchkit.cli.configured import defaults
+from benchkit.cli.configured import defaults, remarks
 from benchkit.cli.console import complain
 from benchkit.errors import BenchkitError
 
@@ -28,6 +28,9 @@ def run(arguments: Sequence[str]) -> int:
         asked = [name for name in arguments[:1] if name in COMMANDS]
         command = typer.main.get_command(program(asked or COMMANDS))
         configured = {name: defaults(name, arguments) for name in asked}
+        for name in asked:
+            for line in remarks(name):
+                complain(line, show_secrets=secrets)
         status = command.main(
             list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
         )

@@ -50,6 +50,8 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     """
     listed = tuple(runs)
     examined = examine(listed)
+    if asked.stored is not None:
+        asked = replace(asked, stored=asked.stored.without(listed))
     kept = sifted(examined, asked.exempt)
     made = Gate(
         kept.examination,
@@ -71,7 +73,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     if relative_rules and not any(arena.has_baseline for arena in arenas):
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
-    serious = _serious(kept.examination.findings)
+    serious = _serious(examined.findings)  # what is ignored still forbids
     by_rule = iter(relative.decided(questions))
     rulings = [
         ruling
@@ -143,7 +145,8 @@ def _alone(rule: Rule, stored: Stored, members: Sequence[Member]) -> Iterator[Ru
             yield Ruling(rule, "missing", why, scenario=scenario, variant=variant)
         for member in by_key[scenario, variant]:
             if member.fits(rule.scope):
-                why = f"{stored.name} has no run of it"
+                other = " but these" if (scenario, variant) in stored.same else ""
+                why = f"{stored.name} has no run of it{other}"
                 yield Ruling(rule, "missing", why, scenario=scenario, variant=member.label)
 
 
@@ -153,6 +156,11 @@ def _nothing(rule: Rule, members: Sequence[Member]) -> Ruling:
 
 
 def _no_baseline(rule: Rule, asked: Conditions, members: Sequence[Member]) -> UsageError:
+    if asked.stored is not None and asked.stored.same:
+        return UsageError(
+            f"{asked.stored.name} has no runs but these: check before `benchkit save`, or name "
+            "an earlier baseline"
+        )
     if asked.stored is not None:
         return UsageError(
             f"{asked.stored.name} has none of these scenarios and variants: a baseline is stored "

@@ -16,13 +16,18 @@ from benchkit.compare.draft import is_padded
 from benchkit.gates.rule import Rule, quantile_of
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
-from benchkit.model.metric import Metric
+from benchkit.model.metric import BY_COLUMN, Metric
+from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity import Finding
 
 LEVEL: Final = 0.95
 PADDED: Final = "the tool added samples that it never measured"
+#: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
+#: `stats_correct`; HdrHistogram's `recordValueWithExpectedInterval`): the largest was measured.
+UP_TO_MAX: Final = f"{PADDED}, none of them longer than the maximum"
+MAX: Final = BY_COLUMN["latency_max_s"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,10 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
         reason = f"no run has {metric.name}"
         return replace(start, outcome="skipped" if rule.optional else "missing", reason=reason)
     values = [value for run in runs if (value := metric.value(run)) is not None]
-    bounds = _bounds(values)
-    coarse = _widened(bounds, _step(metric, variant))
+    padded = is_padded(metric, runs) and metric is not MAX
+    bounds = (_padded_bounds(runs) if padded else None) or _bounds(values)
+    basis = MAX if bounds.about == UP_TO_MAX else metric
+    coarse = _widened(bounds, _step(basis, variant))
     start = replace(
         start,
         measured=statistics.median(values),
@@ -64,8 +71,8 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
     outcome, reason = _outcome(rule, bounds)
     if _outcome(rule, coarse)[0] != outcome:
         outcome, reason = _outcome(rule, coarse)
-    doubt = _doubt(metric, variant, serious)
-    if is_padded(metric, runs):
+    doubt = _absent(metric, variant) or _doubt(basis, variant, serious)
+    if padded and basis is metric:
         outcome, reason = "inconclusive", PADDED
     elif outcome == "passed" and doubt:
         outcome, reason = "inconclusive", doubt
@@ -79,6 +86,8 @@ def _outcome(rule: Rule, bounds: _Bounds) -> tuple[Outcome, str]:
     if not any(holds):
         return "failed", bounds.about
     what = "the interval of the median" if bounds.level else "what was measured"
+    if bounds.about.startswith(UP_TO_MAX):
+        what = "what this leaves open"
     return "inconclusive", "; ".join(filter(None, (f"{what} holds the limit", bounds.about)))
 
 
@@ -93,6 +102,18 @@ def _bounds(values: Sequence[float]) -> _Bounds:
         return _Bounds(within[0], within[2], LEVEL)
     few = f"the range of {show.plural(len(values), 'run')}, too few for an interval"
     return _Bounds(min(values), max(values), None, "one run" if len(values) == 1 else few)
+
+
+def _padded_bounds(runs: Sequence[Run]) -> _Bounds | None:
+    """Return what latencies with added samples leave open: anything up to the largest maximum.
+
+    None where a run does not have its maximum.
+    """
+    largest = [MAX.value(run) for run in runs]
+    known = [value for value in largest if value is not None]
+    if len(known) < len(largest):
+        return None
+    return _Bounds(0.0, max(known), None, UP_TO_MAX)
 
 
 def _widened(bounds: _Bounds, step: float) -> _Bounds:
@@ -130,11 +151,14 @@ def _withheld(variant: Variant, metric: Metric) -> str:
     return next(reasons, "")
 
 
-def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:
-    """Return why a figure that keeps to its limit does not show that the rule holds."""
+def _absent(metric: Metric, variant: Variant) -> str:
+    """Return how many runs do not have a figure, empty where all have it."""
     absent = len(variant) - len(variant.having(metric))
-    if absent:
-        return f"{absent} of {show.plural(len(variant), 'run')} do not have it"
+    return f"{absent} of {show.plural(len(variant), 'run')} do not have it" if absent else ""
+
+
+def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:
+    """Return which finding says that a figure is not what it seems, empty where none does."""
     about = (finding for run_id in variant.run_ids for finding in serious.get(run_id, ()))
     finding = next((finding for finding in about if metric.column in finding.touches), None)
     return f"{finding.title} [{finding.check}]" if finding else ""

@@ -15,10 +15,22 @@ from benchkit.model.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The runs of a baseline, and what it is called: `STORE@main`."""
+    """The runs of a baseline, and what it is called: `STORE@main`.
+
+    Attributes:
+        same: Scenario and variant of runs that were left out, as they are those of now.
+    """
 
     name: str
     runs: Sequence[Run]
+    same: frozenset[tuple[str | None, str]] = frozenset()
+
+    def without(self, runs: Iterable[Run]) -> Stored:
+        """Return the same without certain runs: with themselves they are always equal."""
+        ids = {run.run_id for run in runs}
+        kept = [run for run in self.runs if run.run_id not in ids]
+        same = {(run.scenario, run.variant) for run in self.runs if run.run_id in ids}
+        return Stored(self.name, kept, frozenset(same))
 
 
 @dataclass(frozen=True, slots=True)

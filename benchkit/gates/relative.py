@@ -25,6 +25,7 @@ from benchkit.stats.contrast import Contrast
 from benchkit.stats.family import adjusted_p
 
 _ALONE: Final = "nothing is compared with the baseline"
+_ITSELF: Final = "it is the baseline itself"
 _NO_BASELINE: Final = "no baseline is named: --baseline NAME"
 
 
@@ -69,7 +70,8 @@ class Arena:
         yield from (self._question(rule, member) for member in real)
         for member in chosen:
             if member not in others and member.variant.label not in self._partners(real):
-                yield Question(_missing(rule, member, _ALONE))
+                alone = all(map(self._is_base, self.members))
+                yield Question(_missing(rule, member, _ALONE if alone else _ITSELF))
 
     def _is_base(self, member: Member) -> bool:
         """Whether others are compared with it, or would be at its level."""

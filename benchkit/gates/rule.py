@@ -21,6 +21,8 @@ from benchkit.model.metric import COMPARED, ERROR_RATIO, METRICS, Metric, percen
 Sign = Literal["<", "<=", ">", ">="]
 
 SIGNS: Final[tuple[Sign, ...]] = ("<", "<=", ">", ">=")
+#: Signs as tables print them.
+_AS_PRINTED: Final = str.maketrans({"≤": "<=", "≥": ">="})
 _SIGN: Final = re.compile(r"[<>=!]++")
 #: Longer than any rule that somebody types.
 _LONGEST: Final = 400
@@ -103,7 +105,7 @@ def rule(text: str) -> Rule:
     if len(text) > _LONGEST:
         raise _refused(text, f"it is longer than {_LONGEST} characters")
     scope, _, body = text.rpartition(":")
-    scope, body = scope.strip(), body.strip()
+    scope, body = scope.strip(), body.strip().translate(_AS_PRINTED)
     if "{" in text and "}" in text:
         raise _refused(text, "what it is about stands before a colon: 'SCENARIO/VARIANT: p95<5ms'")
     sign = _SIGN.search(body)
@@ -114,6 +116,8 @@ def rule(text: str) -> Rule:
         raise _refused(text, _instead(name, sign[0], limit))
     if sign[0] not in SIGNS:
         raise _refused(text, f"there is no {printable(sign[0])} but {', '.join(SIGNS)}")
+    if _SIGN.search(limit):
+        raise _refused(text, "a rule has one limit; write a rule for each")
     if scope in _SUBJECTS:
         name, scope = _SUBJECTS[scope].get(name.lower(), name), ""
     chosen = _metric(text, name)
@@ -153,6 +157,9 @@ def _metric(text: str, name: str) -> Metric:
         return _percentile(quantile)
     if not name:
         raise _refused(text, f"it lacks its metric; {_EXAMPLES}")
+    before, _, last = name.rpartition(" ")
+    if last.lower() in _BY_NAME or last.lower() in _ALIASES or quantile_of(last.lower()):
+        raise _refused(text, f"what it is about ends with a colon: '{before.strip()}: {last}…'")
     known = [*COMPARED, "errors"]
     near = nearest(name, [*_BY_NAME, *_ALIASES])
     there = f"There are {', '.join(known)}" if near else f"there are {', '.join(known)}"

@@ -65,8 +65,8 @@ def nothing_fits(scope: str, members: Sequence[Member]) -> str:
     shown = ", ".join(show.clean(name, limit=60) for name in there[:_NAMED])
     more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
     near = nearest(scope, names)
-    hint = f"; {near}" if near else ""
-    return f"no scenario or variant is called {printable(scope)}{hint}; there are {shown}{more}"
+    hint = f"; {near} There" if near else "; there"
+    return f"no scenario or variant is called {printable(scope)}{hint} are {shown}{more}"
 
 
 _NAMED = 6

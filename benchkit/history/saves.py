@@ -329,10 +329,10 @@ def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | No
         if part is None:
             continue
         try:
-            place = part.column_names.index("run_id")
+            at = part.column_names.index("run_id")
             ids = part.column("run_id").cast(pa.string())
             named = compute.binary_join_element_wise(save.id, ids, _OF)
-            parts.append(part.set_column(place, "run_id", named))
+            parts.append(part.set_column(at, "run_id", named))
         except (ValueError, pa.ArrowException) as error:
             source = f"{store.address}/{save.tables[name].file}"
             raise InputError("a table of runs", actual=str(error), source=source) from error

@@ -206,7 +206,7 @@ def _check_scenarios(scenarios: Iterable[str], known: Iterable[str | None]) -> N
 
 
 @dataclass(frozen=True, eq=False)
-class _Sample:
+class _SavedSample:
     """The runs of one variant in one save."""
 
     save: Save
@@ -214,7 +214,9 @@ class _Sample:
     circumstances: Circumstances
 
 
-def _samples(store: Store, saves: Sequence[Save], metrics: Iterable[Metric]) -> Iterator[_Sample]:
+def _samples(
+    store: Store, saves: Sequence[Save], metrics: Iterable[Metric]
+) -> Iterator[_SavedSample]:
     tables = ["runs", *(["resources"] if {*metrics} & {*COSTS} else [])]
     try:
         by_save = runs_of_saves(saves, store, tables)
@@ -225,7 +227,7 @@ def _samples(store: Store, saves: Sequence[Save], metrics: Iterable[Metric]) -> 
         for part in by_scenario_and_tool(by_save[save.id]).values():
             for variant in variants_of(part):
                 if not (variant.is_copy or variant.is_warm_up):
-                    yield _Sample(
+                    yield _SavedSample(
                         save, _withholding(variant, save), circumstances_of(variant, save)
                     )
 
@@ -237,8 +239,8 @@ def _withholding(variant: Variant, save: Save) -> Variant:
     return replace(variant, withheld=withheld)
 
 
-def _trends(samples: Iterable[_Sample], metrics: Iterable[Metric]) -> Iterator[Trend]:
-    by_variant: dict[tuple[Any, ...], list[_Sample]] = defaultdict(list)
+def _trends(samples: Iterable[_SavedSample], metrics: Iterable[Metric]) -> Iterator[Trend]:
+    by_variant: dict[tuple[Any, ...], list[_SavedSample]] = defaultdict(list)
     for sample in samples:
         first, params = sample.variant.runs[0], same_params(sample.variant.params)
         by_variant[first.scenario, sample.variant.name, params].append(sample)
@@ -254,9 +256,9 @@ def _trends(samples: Iterable[_Sample], metrics: Iterable[Metric]) -> Iterator[T
                     yield Trend(scenario, name, tool, metric, points, breaks=tuple(breaks))
 
 
-def _by_tool(samples: Sequence[_Sample]) -> dict[str, list[_Sample]]:
+def _by_tool(samples: Sequence[_SavedSample]) -> dict[str, list[_SavedSample]]:
     """Return the samples by tool where any save has several; else together, under the last."""
-    by_tool: dict[str, list[_Sample]] = defaultdict(list)
+    by_tool: dict[str, list[_SavedSample]] = defaultdict(list)
     for sample in samples:
         by_tool[sample.variant.runs[0].tool].append(sample)
     ids = [sample.save.id for sample in samples]
@@ -265,7 +267,7 @@ def _by_tool(samples: Sequence[_Sample]) -> dict[str, list[_Sample]]:
     return {samples[-1].variant.runs[0].tool: list(samples)}
 
 
-def _point(sample: _Sample, metric: Metric, group: int) -> SavedPoint | None:
+def _point(sample: _SavedSample, metric: Metric, group: int) -> SavedPoint | None:
     import numpy as np
 
     from benchkit.stats.medians import median_bounds
@@ -307,11 +309,11 @@ def _changes(
 
     for points in searched:
         values = np.asarray([point.value for point in points])
-        places = change_points(values, tests=tests, step=max(point.step for point in points))
-        edges = [0, *places, len(points)]
-        for n, place in enumerate(places, 1):
-            before = [p.save for p in points[edges[n - 1] : place]][-MOST_COMPARED:]
-            after = [p.save for p in points[place : edges[n + 1]]][:MOST_COMPARED]
+        starts = change_points(values, tests=tests, step=max(point.step for point in points))
+        edges = [0, *starts, len(points)]
+        for n, start in enumerate(starts, 1):
+            before = [p.save for p in points[edges[n - 1] : start]][-MOST_COMPARED:]
+            after = [p.save for p in points[start : edges[n + 1]]][:MOST_COMPARED]
             yield _change(store, trend, branch, before, after)
 
 

@@ -109,7 +109,7 @@ class Effect:
     reason: str = ""
     obstacle: Obstacle = ""
     points: float | None = None
-    contrast: Contrast | None = None
+    contrast: Contrast | None = field(default=None, compare=False, repr=False)
 
     @property
     def method(self) -> str:

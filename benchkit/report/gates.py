@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.gates.absolute import LEVEL
@@ -15,6 +15,9 @@ from benchkit.model.metric import Metric
 from benchkit.stats import ALPHA
 from benchkit.validity import SEVERITIES, Finding
 from benchkit.validity.text import groups, in_full, messages, records
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HEADINGS: Final = ("rule", "of", "limit", "measured", "interval", "runs", "verdict")
 NO_RULES: Final = (
@@ -99,6 +102,22 @@ def failing(gate: Gate) -> list[tuple[Finding, ...]]:
     return groups(listed)
 
 
+def gate_frame(gate: Gate) -> pd.DataFrame:
+    """Return the rulings of a check as a dataframe, a row each, missing is NA."""
+    import pandas as pd
+
+    records = [_record(ruling) for ruling in gate.rulings]
+    return pd.DataFrame(
+        {
+            name: pd.array(
+                [record[name] for record in records],
+                dtype=dtype,  # type: ignore[call-overload]
+            )
+            for name, dtype in _COLUMNS.items()
+        }
+    )
+
+
 def gate_record(gate: Gate) -> dict[str, Any]:
     """Return a check as plain data in base units; changes are ratios to the baseline."""
     return {
@@ -133,15 +152,22 @@ def _row(ruling: Ruling) -> GateRow:
 
 def _limit(rule: Rule) -> str:
     if not rule.relative:
-        return rule.metric.prose(rule.limit)
+        return _value(rule.metric, rule.limit)
     return rule.limit_text.replace("%", show.PERCENT).replace("-", show.MINUS)
 
 
 def _measured(ruling: Ruling) -> str:
     value = ruling.measured or 0.0
     if not ruling.rule.relative:
-        return ruling.rule.metric.prose(value)
+        return _value(ruling.rule.metric, value)
     return show.change(value, ruling.low, ruling.high)
+
+
+def _value(metric: Metric, value: float) -> str:
+    """Return a value with its unit and the digits that tables show."""
+    if metric.quantity != "rate":
+        return metric.prose(value)
+    return f"{metric.cells([value])[0]}{show.NBSP}req/s"
 
 
 def _interval(ruling: Ruling) -> str:
@@ -150,17 +176,20 @@ def _interval(ruling: Ruling) -> str:
         return ""
     if ruling.rule.relative:
         return show.change_interval(ruling.measured, low, high)
-    return "" if low == high else _span(ruling.rule.metric, low, high)
+    return _span(ruling.rule.metric, low, high)
 
 
 def _span(metric: Metric, low: float, high: float) -> str:
-    """Return an interval of values with its unit said once, where it has one."""
+    """Return an interval of values, its unit said once, empty where its bounds look the same."""
     if metric.quantity == "time":
         unit = show.time_unit([low, high])
         first, last = show.in_unit([low, high], unit)
-        return f"{first}{show.EN_DASH}{last}{show.NBSP}{unit.name}"
-    first, last = metric.cells([low, high])
-    return f"{first}{show.EN_DASH}{last}" if metric.quantity == "rate" else f"{first} to {last}"
+        span = f"{first}{show.EN_DASH}{last}{show.NBSP}{unit.name}"
+    else:
+        first, last = metric.cells([low, high])
+        dash = show.EN_DASH if metric.quantity == "rate" else " to "
+        span = f"{first}{dash}{last}"
+    return "" if first == last else span
 
 
 def _runs(ruling: Ruling) -> str:
@@ -245,6 +274,17 @@ def finding_title(group: Sequence[Finding]) -> str:
 
 
 # --- records ---
+
+#: Of the record of a ruling each column with its type in a dataframe.
+_COLUMNS: Final = {
+    **dict.fromkeys(("rule", "scope", "metric", "operator"), "string"),
+    "limit": "Float64",
+    **dict.fromkeys(("relative", "optional"), "boolean"),
+    **dict.fromkeys(("scenario", "variant", "baseline"), "string"),
+    **dict.fromkeys(("measured", "ci_low", "ci_high", "confidence"), "Float64"),
+    **dict.fromkeys(("runs", "baseline_runs"), "Int64"),
+    **dict.fromkeys(("verdict", "reason"), "string"),
+}
 
 
 def _record(ruling: Ruling) -> dict[str, Any]:

@@ -37,7 +37,7 @@ _KINDS: Final[dict[Outcome, _Kind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _TestCase:
     """One test case; `kind` is empty where it passed."""
 
     suite: str
@@ -49,7 +49,7 @@ class _Case:
 
 def junit(gate: Gate, *, title: str = "") -> str:
     """Return a check as JUnit XML."""
-    suites: dict[str, list[_Case]] = defaultdict(list)
+    suites: dict[str, list[_TestCase]] = defaultdict(list)
     for case in _cases(gate):
         suites[case.suite].append(case)
     every = [case for cases in suites.values() for case in cases]
@@ -62,18 +62,18 @@ def junit(gate: Gate, *, title: str = "") -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _cases(gate: Gate) -> Iterator[_Case]:
+def _cases(gate: Gate) -> Iterator[_TestCase]:
     for ruling, row in zip(gate.rulings, gate_table(gate).rows, strict=True):
         suite = ruling.scenario or _NO_SCENARIO
         kind = _KINDS[row.outcome]
-        yield _Case(suite, _classname(suite, ruling.variant), row.rule, kind, row.message)
+        yield _TestCase(suite, _classname(suite, ruling.variant), row.rule, kind, row.message)
     for group in failing(gate):
         first = group[0]
         suite = first.scenario or _NO_SCENARIO
         classname = _classname(suite, first.variant or "")
-        yield _Case(suite, classname, finding_title(group), "failure", finding_message(group))
+        yield _TestCase(suite, classname, finding_title(group), "failure", finding_message(group))
     for trouble in gate.troubles:
-        yield _Case(_NO_SCENARIO, _NO_SCENARIO, "inputs", "error", trouble)
+        yield _TestCase(_NO_SCENARIO, _NO_SCENARIO, "inputs", "error", trouble)
 
 
 def _classname(suite: str, variant: str) -> str:
@@ -81,7 +81,7 @@ def _classname(suite: str, variant: str) -> str:
     return ".".join(part.replace(".", "_") for part in (suite, variant) if part)
 
 
-def _counts(cases: Iterable[_Case]) -> dict[str, str]:
+def _counts(cases: Iterable[_TestCase]) -> dict[str, str]:
     kinds = [case.kind for case in cases]
     return {
         "tests": str(len(kinds)),
@@ -91,7 +91,7 @@ def _counts(cases: Iterable[_Case]) -> dict[str, str]:
     }
 
 
-def _element(case: _Case) -> str:
+def _element(case: _TestCase) -> str:
     start = f"    <testcase{_attributes({'classname': case.classname, 'name': case.name})}"
     if not case.kind:
         return f"{start}/>"

@@ -26,6 +26,7 @@ _EVERY: Final = "every other variant"
 _MIXED: Final = "mixed"
 _WITHHELD: Final = "withheld"
 _ORDER: Final = ("faster", "slower", "same")
+_DIFFERENT: Final = ("faster", "slower")
 
 
 def headline(comparison: Comparison) -> str:
@@ -157,15 +158,31 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
     clauses = _clauses(by_word, comparison, every=len(ordered))
-    leading = next((by_word[word][0] for word in (*_ORDER, _MIXED) if word in by_word), None)
-    key = key_effect(ordered[leading]) if leading else None
+    leading = next((by_word[word] for word in (*_ORDER, _MIXED) if word in by_word), ())
     sentence = "; ".join(clauses)
-    if key is not None:
-        subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
-        sentence += f": {subject} {changes.in_words(key)}, {changes.runs(key)}"
+    if leading and (change := _leading_change([ordered[label] for label in leading])):
+        sentence += f": {change}"
     sentence += "."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
+
+
+def _leading_change(answers: Sequence[Sequence[Effect]]) -> str:
+    """Return the change of the variants with one verdict, of a single one with its interval.
+
+    Several are a range where all differ in one metric, estimated alike; else the first speaks.
+    """
+    key = key_effect(answers[0])
+    if key is None:
+        return ""
+    same = [e for effects in answers for e in effects if e.metric is key.metric]
+    alike = {(e.verdict, e.method, changes.runs(e)) for e in same}
+    ratios = [effect.ratio for effect in same if effect.ratio]
+    if key.verdict not in _DIFFERENT or len(alike) > 1 or not 1 < len(ratios) == len(answers):
+        subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
+        return f"{subject} {changes.in_words(key)}, {changes.runs(key)}"
+    how = f" ({key.method})" if key.method else ""
+    return f"{key.metric.subject} {show.change_span(ratios)}{how}, {changes.runs(key)}"
 
 
 def _clauses(

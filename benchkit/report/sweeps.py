@@ -124,9 +124,7 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
 
 def _changes(some: Sequence[_Level]) -> str:
     """Return the least and the most, with the names of their estimates."""
-    ordered = sorted(some, key=lambda level: max(level.ratio, 1 / level.ratio))
-    least, most = (show.change(level.ratio) for level in (ordered[0], ordered[-1]))
-    span = most if least == most else f"{least} to {most}"
+    span = show.change_span(level.ratio for level in some)
     estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
     return f"{', '.join(estimates)}, {span}" if estimates else span
 

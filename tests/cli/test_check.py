@@ -240,3 +240,36 @@ def test_the_schemas_are_printed(command: str, benchkit: Benchkit) -> None:
     done = benchkit(command, "--schema")
     assert done.status == 0
     jsonschema.Draft202012Validator.check_schema(json.loads(done.out))
+
+
+def test_a_title_hides_secrets_in_every_file(benchkit: Benchkit, tmp_path: Path) -> None:
+    title = "run of https://me:hunter2secret@example.org/"
+    names = ("a.md", "a.xml", "a.html")
+    options = ("--markdown", "--junit", "--report")
+    files = [word for pair in zip(options, names, strict=True) for word in pair]
+    for more, is_shown in (([], False), (["--show-secrets"], True)):
+        where = [word if word in options else str(tmp_path / word) for word in files]
+        done = benchkit(
+            "check", QUICKSTART, "--title", title, "--format", "markdown", *where, *more
+        )
+        texts = [done.out, *((tmp_path / name).read_text(encoding="utf-8") for name in names)]
+        assert [("hunter2secret" in text) for text in texts] == [is_shown] * 4
+        assert all("example" in text for text in texts)
+
+
+def test_a_baseline_of_no_store_says_what_a_store_is(benchkit: Benchkit, tmp_path: Path) -> None:
+    for baseline in (f"{tmp_path}@main", "nowhere@main", "@main", "main@"):
+        done = benchkit("check", QUICKSTART, "--baseline", baseline, "--require", "p50<+5%")
+        assert done.status == 2
+        assert "to be the baseline" in done.err
+        assert done.err.endswith("needs a store that `benchkit save` has written to\n")
+    done = benchkit("check", QUICKSTART, "--baseline", "main", "--require", "p50<+5%")
+    assert "STORE@NAME" not in done.err
+
+
+def test_saved_runs_are_no_baseline_of_themselves(benchkit: Benchkit, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    benchkit("save", QUICKSTART, "--to", store, "--commit", "a", "--branch", "main")
+    done = benchkit("check", QUICKSTART, "--baseline", f"{store}@main", "--require", "p50<+5%")
+    assert done.status == 2
+    assert "has no runs but these: check before `benchkit save`" in done.err

@@ -142,6 +142,40 @@ def test_samples_that_nobody_measured_decide_nothing() -> None:
         assert "never measured" in ruling.reason
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("p99<250ms", "passed"),  # every latency was below, whatever was added
+        ("p99<60ms", "inconclusive"),  # so it was printed, but samples were added
+        ("p99<40ms", "inconclusive"),  # they were added above the measured ones
+        ("p99>250ms", "failed"),
+        ("mean<250ms", "passed"),
+        ("max<250ms", "passed"),  # measured, as it was printed
+        ("max<90ms", "failed"),
+    ],
+)
+def test_added_samples_leave_open_anything_up_to_the_maximum(text: str, outcome: str) -> None:
+    columns = {"latency_p99_s": EIGHT, "latency_mean_s": EIGHT, "latency_max_s": [0.1] * 8}
+    padded = repeated({"a": columns}, **TOOL, correction="backfilled")
+    ruling = ruled(padded, text)
+    assert ruling.outcome == outcome
+    if not text.startswith("max"):
+        assert (ruling.low, ruling.high, ruling.level) == (0.0, 0.1, None)
+        assert "none of them longer than the maximum" in ruling.reason
+    columns["latency_max_s"] = [*columns["latency_max_s"][:7], 0.3]
+    worse = repeated({"a": columns}, **TOOL, correction="backfilled")
+    assert text.startswith("max") or ruled(worse, text).outcome == "inconclusive"
+
+
+def test_a_percentile_with_added_samples_as_a_tool_printed_it(data: Path) -> None:
+    printed = benchkit.load(data / "wrk" / "latency.txt")
+    assert outcomes(printed, "p50<250ms", "p99<5ms") == ["passed", "inconclusive"]
+    timeouts = benchkit.load(data / "wrk" / "timeouts.txt")  # which the maximum leaves out
+    ruling = ruled(timeouts, "p50<20s")
+    assert ruling.outcome == "inconclusive"
+    assert "[DROPPED_TIMEOUT]" in ruling.reason
+
+
 def test_a_withheld_figure_says_why() -> None:
     few = repeated({"a": {"latency_p99_s": EIGHT, "latency_p999_s": EIGHT}}, **TOOL, requests=500)
     for text in ("p99.9<60ms", "p99.99<60ms"):
@@ -264,6 +298,11 @@ def test_a_baseline_without_a_variant_is_missing() -> None:
     assert (ruling.outcome, ruling.reason) == ("missing", "nothing is compared with the baseline")
 
 
+def test_a_rule_on_a_change_of_the_baseline_itself_is_missing(pair: Results) -> None:
+    ruling = ruled(pair, "a: p50<+5%", baseline="a")
+    assert (ruling.outcome, ruling.reason) == ("missing", "it is the baseline itself")
+
+
 def test_a_declared_copy_is_decided_only_where_it_is_named() -> None:
     copy = repeated({"a": four_metrics()}, **TOOL, params='{"aa": true}')
     runs = Results(
@@ -296,7 +335,8 @@ def test_params_without_a_partner_are_missing() -> None:
 
 
 def stored(*parts: Results) -> Stored:
-    return Stored("runs@main", [run for part in parts for run in part])
+    runs = [run for part in parts for run in part]
+    return Stored("runs@main", [r.with_columns(run_id=f"before {r.run_id}") for r in runs])
 
 
 def test_each_variant_is_compared_with_what_was_stored_of_it() -> None:
@@ -321,6 +361,27 @@ def test_names_that_no_longer_match_are_missing_on_either_side() -> None:
     assert outcomes(now, "a: p99<+5%", stored=stored(before)) == ["passed"]
     with pytest.raises(UsageError, match="has none of these scenarios and variants"):
         checked(now, "p99<+5%", stored=stored(repeated({"z": four_metrics()}, **TOOL)))
+
+
+def test_runs_are_never_their_own_baseline() -> None:
+    now = repeated({"a": four_metrics(), "b": four_metrics()}, **TOOL)
+    before = repeated({"a": four_metrics()}, **TOOL)
+    with pytest.raises(UsageError, match="runs@main has no runs but these: check before"):
+        checked(now, "p99<+5%", stored=Stored("runs@main", [*now]))
+    both = Stored("runs@main", [*now, *stored(before).runs])
+    made = checked(now, "p99<+5%", stored=both)
+    by_variant = {r.variant: (r.outcome, r.baseline_runs, r.reason) for r in made.rulings}
+    assert by_variant["a"][:2] == ("passed", 8)
+    assert by_variant["b"] == ("missing", 0, "runs@main has no run of it but these")
+
+
+def test_a_regression_in_one_metric_of_three_fails_that_rule_alone() -> None:
+    rules = ("p50<+5%", "p99<+5%", "throughput>-5%")
+    worse = four_metrics() | {"latency_p99_s": four_metrics(0.8)["latency_p99_s"]}
+    runs = interleaved({"a": four_metrics(), "b": worse}, **TOOL)
+    made = checked(runs, *rules, baseline="a")
+    assert [r.outcome for r in made.rulings] == ["passed", "failed", "passed"]
+    assert made.status == 1
 
 
 def test_a_limit_of_its_own_is_about_the_runs_that_are_checked() -> None:
@@ -356,7 +417,7 @@ def test_a_scope_without_a_run_is_missing(scope: str) -> None:
     runs = repeated({"nolog": four_metrics(), "b": four_metrics()}, **TOOL, params='{"size": 1}')
     made = checked(runs, f"{scope}: p99<60ms", f"{scope}: p99<60ms?")
     assert [r.outcome for r in made.rulings] == ["missing"] * 2
-    assert "there are s/nolog, s/b" in made.rulings[0].reason
+    assert "here are s/nolog, s/b" in made.rulings[0].reason
     assert made.status == 2
 
 
@@ -388,6 +449,14 @@ def test_the_status_and_its_precedence(pair: Results) -> None:
     assert status(failing, missing, f"a: {open_}", require_verdict=True) == 2
     assert status(f"{missing}?", passing) == 0
     assert status(passing, troubles=["x could not be read"]) == 2
+
+
+def test_what_an_ignored_finding_forbids_stays_so() -> None:
+    row = run(1, **TOOL, latency_p99_s=0.002, requests=1000, success_ratio=0.2, errors=800)
+    serious = {f.check for f in checked(results(row)).examination.findings if f.severity == "error"}
+    made = checked(results(row), "p99<5ms", exempt=exemptions(dict.fromkeys(serious, "known")))
+    assert made.rulings[0].outcome == "inconclusive"
+    assert made.status == 0
 
 
 def test_findings_fail_from_the_severity_that_is_asked_for(data: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.api import Results
+from benchkit.errors import UsageError
 from benchkit.gates import Conditions, gate
 from benchkit.gates.ignored import exemptions
 from benchkit.gates.rule import rule
@@ -186,3 +187,29 @@ def test_annotations_tell_failed_from_open(every: Gate) -> None:
         line.startswith("::warning title=inconclusive%3A p99<50ms::s/a%3A"[:38]) for line in lines
     )
     assert not any("p99<1s::" in line and line.startswith("::error title=failed") for line in lines)
+
+
+def test_values_have_the_digits_that_tables_show() -> None:
+    rates = [471.04, 470.52, 471.3]
+    runs = repeated({"a": {"throughput_rps": rates, "latency_p99_s": [0.0043512] * 3}}, **TOOL)
+    rows = gate_table(made(runs, "throughput>5k", "p99<1s")).rows
+    plain = [[cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row.cells[2:5]] for row in rows]
+    assert plain == [["> 5,000 req/s", "471.0 req/s", "470.5–471.3"], ["< 1 s", "4.35 ms", ""]]
+
+
+def test_python_has_a_row_per_ruling_as_json_has(runs: Results) -> None:
+    frame = runs.check(RULES, baseline="a")
+    records = gate_record(made(runs, *RULES, baseline="a"))["rules"]
+    assert frame.columns.tolist() == list(records[0])
+    as_python = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    assert as_python == records
+    assert runs.check("p99<1s")["verdict"].tolist() == ["passed", "passed"]
+
+
+def test_python_takes_runs_made_earlier_as_baseline(runs: Results) -> None:
+    before = [run.with_columns(run_id=f"before {run.run_id}") for run in runs]
+    frame = runs.check("p99<+5%", baseline=before)
+    assert frame["baseline"].tolist() == ["a (the baseline)", "b (the baseline)"]
+    assert frame["verdict"].tolist() == ["passed", "passed"]
+    with pytest.raises(UsageError, match="nobody"):
+        runs.check("p99<+5%", baseline="nobody")

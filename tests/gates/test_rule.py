@@ -74,6 +74,7 @@ def test_a_change_against_the_baseline(text: str, ratio: float) -> None:
         ("http_req_failed: rate<0.01", "error_ratio<0.01"),
         ("http_reqs: rate>100", "throughput>100"),
         ("P99<5ms", "p99<5ms"),
+        ("p99 \N{LESS-THAN OR EQUAL TO} 5\N{NO-BREAK SPACE}ms", "p99<=5ms"),  # as tables print it
     ],
 )
 def test_spellings_of_threshold_files(text: str, same: str) -> None:
@@ -105,6 +106,8 @@ def test_what_it_is_about_stands_before_the_last_colon() -> None:
         ("errors<1", "write 1%"),
         ("errors<200%", "never above 100%"),
         ("rss<200", "write 200MB"),
+        ("threads p99<5ms", "ends with a colon: 'threads: p99…'"),
+        ("p50<1ms and p99<5ms", "write a rule for each"),
         ("p97.5<+5%", "p97.5 is not compared with a baseline"),
         ("p99<5 parsecs", "a time with its unit"),
         ("throughput>many", "a number per second"),

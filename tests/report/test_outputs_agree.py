@@ -101,7 +101,7 @@ def of_markdown(text: str) -> Iterator[tuple[str, Shown]]:
 
 def of_page(text: str) -> Iterator[tuple[str, Shown]]:
     table = text[text.index('<table class="pair">') : text.index("</table>")]
-    for row in table.split("<tr><th>")[2:]:
+    for row in re.split('<tr(?: class="lead")?><th>', table)[2:]:
         heading, *rest = row.split("<td")
         cells = [re.sub("<[^>]*>", " ", f"<td{cell}") for cell in rest]
         metric = re.split("[,<]", heading)[0].strip()

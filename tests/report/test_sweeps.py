@@ -62,7 +62,7 @@ def test_each_level_has_its_own_baseline() -> None:
 
 def test_one_direction_at_every_level() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}) == (
-        "new against old in throughput: faster at each of 3 levels of c, 5 to 100 (+50 % to 3.0×)."
+        "new against old in throughput: faster at each of 3 levels of c, 5 to 100 (1.5× to 3.0×)."
     )
 
 
@@ -78,7 +78,7 @@ def test_what_is_the_same_is_told_from_what_is_not_shown_to_differ() -> None:
 
 def test_few_runs_are_described() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}, repeats=2).startswith(
-        "new against old in throughput: +50 % to 3.0× at each of 3 levels"
+        "new against old in throughput: 1.5× to 3.0× at each of 3 levels"
     )
 
 
