@@ -134,9 +134,9 @@ class _Execution:
                 self.runs.save()
                 return
             for entry in block:
-                self._one(entry)
+                self._run_entry(entry)
 
-    def _one(self, entry: Entry) -> None:
+    def _run_entry(self, entry: Entry) -> None:
         self.number += 1
         started, label = time.monotonic(), f"{entry.cell.label} #{entry.repeat}"
         self._report("run", label)
