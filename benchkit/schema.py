@@ -129,6 +129,11 @@ RUNS: Final = Table(
             "bool",
             "whether the warm-up was ended by its cap, before the rate was steady",
         ),
+        _n(
+            "looks",
+            "looks at the runs of the scenario while they were made, as planned before the first; "
+            "verdicts keep their level over that many",
+        ),
         _text(
             "environment",
             "the machine as metadata describe it, a JSON object; in Python also columns "

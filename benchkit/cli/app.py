@@ -10,8 +10,9 @@ import typer
 
 #: In the order of the help.
 COMMANDS: Final = (
-    *("report", "show", "check", "compare", "files", "export", "plot", "run", "scenarios"),
-    *("doctor", "record", "save", "history", "compact", "formats", "schema", "config"),
+    *("report", "show", "check", "compare", "files", "export", "plot", "run", "plan"),
+    *("scenarios", "doctor", "record", "save", "history", "compact", "formats", "schema"),
+    "config",
 )
 #: Options behind the command are the command's.
 _SETTINGS: Final = {"record": {"ignore_unknown_options": True}}

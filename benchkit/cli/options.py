@@ -60,7 +60,8 @@ Looks = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Looks at the runs while they are made, as announced before the first.",
+        help="Looks at the runs while they are made, as announced before the first; "
+        "more where the runs record more.",
     ),
 ]
 Strict = Annotated[

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchkit.cli import options
-from benchkit.cli.console import complain, say
+from benchkit.cli.console import complain, say, styled, width
+from benchkit.errors import UsageError
+from benchkit.format import clean, plural
 
 if TYPE_CHECKING:
     from benchkit.scenarios.matrix import RunPlan
     from benchkit.scenarios.runner import News, Outcome
+    from benchkit.scenarios.until import Goal, Watch
 
 
 def run(
@@ -45,6 +48,22 @@ def run(
             help="Change a setting, or the levels of a param (a,b,c); repeatable.",
         ),
     ] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WIDTH",
+            help="Add repeats until the intervals of all changes are within ±3%, or that of one "
+            "metric (p99:±5%), or a verdict stands; repeatable.",
+        ),
+    ] = None,
+    most_repeats: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The most repeats of --until; else 30."),
+    ] = None,
+    most_minutes: Annotated[
+        float | None,
+        typer.Option(metavar="MINUTES", help="The most minutes of --until for each scenario."),
+    ] = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go.")
     ] = Path("results"),
@@ -60,6 +79,8 @@ def run(
     """Run benchmarks: build, start, warm up, measure, stop.
 
     Repeats run interleaved, in a random order that is recorded.
+    With --until they are added until they say enough, at looks that are fixed beforehand and
+    recorded: the comparisons of these runs keep their level without being told.
     What was interrupted goes on where it stopped when the same command is given again; more
     repeats or variants are added to what is there. Load goes to 127.0.0.1 only.
 
@@ -69,32 +90,64 @@ def run(
     from benchkit.scenarios.harness import handled
     from benchkit.scenarios.matrix import Wishes, plan
     from benchkit.scenarios.runner import execute
+    from benchkit.scenarios.until import goal
 
+    wanted = goal(until or (), most_repeats=most_repeats, most_minutes=most_minutes)
+    if wanted is not None:
+        if repeats is not None:
+            raise UsageError("--repeats fixes a number, --until does not: give --most-repeats")
+        repeats = wanted.most_repeats
     wishes = Wishes(profile, repeats, tuple(variant or ()), tuple(setting or ()), aa)
     plans = [plan(find(name), wishes) for name in dict.fromkeys(scenarios)]
     drawn = secrets.randbelow(2**31) if seed is None else seed
     failed = 0
     with handled({signal.SIGTERM: _leave}):
         for run_plan in plans:
-            _announce(run_plan)
+            _announce(run_plan, wanted)
+            watch = _watch(wanted)
             with _display() as listener:
                 outcome = execute(
-                    run_plan, output, seed=drawn, listener=listener, keep_secrets=keep_secrets
+                    run_plan,
+                    output,
+                    seed=drawn,
+                    listener=listener,
+                    keep_secrets=keep_secrets,
+                    watch=watch,
                 )
+            _answer(watch)
             _sum_up(outcome)
             failed += len(outcome.failed)
     say(f"benchkit report {output}   shows what came out\n")
     return int(failed > 0)
 
 
-def _announce(plan: RunPlan) -> None:
+def _watch(wanted: Goal | None) -> Watch | None:
+    from benchkit.scenarios.until import Watch, read_folder
+
+    return None if wanted is None else Watch(wanted, complain, read_folder)
+
+
+def _answer(watch: Watch | None) -> None:
+    """Say what the runs that were added have shown, and why no more were."""
+    if watch is None:
+        return
+    if watch.assessment is not None:
+        from benchkit.report.terminal import render_verdicts
+
+        say(render_verdicts(watch.assessment.comparisons, width=width(), colour=styled()) + "\n")
+    repeats = plural(watch.repeats, "repeat")
+    say(f"ended after {repeats} and {watch.minutes:.1f} min: {clean(watch.reason)}\n")
+
+
+def _announce(plan: RunPlan, wanted: Goal | None) -> None:
     from benchkit.scenarios.matrix import about
 
     runs = len(plan.cells) * plan.repeats
+    most = "at most " if wanted else ""
     time = about(plan.duration_s) + ("" if plan.scenario.build == "none" else " after the build")
     say(
         f"{plan.scenario.name}: {plan.scenario.question}\n"
-        f"{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {time}\n"
+        f"{most}{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {time}\n"
     )
 
 

@@ -210,7 +210,8 @@ class _Engine:
         asked = [
             (list(self._drafts(block, siblings)), self._sweep_drafts(block)) for block in siblings
         ]
-        effects = iter(judge([d for parts in asked for part in parts for d in part], self.options))
+        rules = replace(self.options, looks=self._looks(siblings))
+        effects = iter(judge([d for parts in asked for part in parts for d in part], rules))
         judged = [
             [
                 [effect for draft, effect in zip(part, effects, strict=False) if draft.shown]
@@ -220,7 +221,12 @@ class _Engine:
         ]
         tests = sum(e.adjusted_p is not None for parts in judged for part in parts for e in part)
         for block, (plain, swept) in zip(siblings, judged, strict=True):
-            yield block, self._comparison(block, plain, swept, tests)
+            yield block, replace(self._comparison(block, plain, swept, tests), looks=rules.looks)
+
+    def _looks(self, siblings: Sequence[Block]) -> int:
+        """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""
+        runs = (run for block in siblings for variant in block.variants for run in variant.runs)
+        return max(self.options.looks, *(int(run.get("looks") or 1) for run in runs))
 
     # --- questions ---
 
@@ -347,7 +353,6 @@ class _Engine:
             statuses=self.statuses.get((block.scenario, block.tool), ()),
             tests=tests,
             margin=self.options.margin,
-            looks=self.options.looks,
         )
 
     def _numbered(self, block: Block) -> tuple[Numbered, ...]:

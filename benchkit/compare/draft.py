@@ -189,7 +189,7 @@ class Bands:
         first, second = self._drawn(baseline), self._drawn(variant)
         if first is None or second is None:
             return None
-        base, value = _redrawn(first, metric), _redrawn(second, metric)
+        base, value = redrawn(first, metric), redrawn(second, metric)
         if base is None or value is None or not base.all():
             return None
         # Bins are coarser than the figures: what varies is taken over, not where it lies.
@@ -210,7 +210,8 @@ class Bands:
         return self._draws[run.run_id]
 
 
-def _redrawn(draws: Draws, metric: Metric) -> Floats | None:
+def redrawn(draws: Draws, metric: Metric) -> Floats | None:
+    """Return a metric of each draw, None where the draws do not tell it."""
     import numpy as np
 
     if metric.quantile is not None:

@@ -228,11 +228,12 @@ class _Case:
         return "inconclusive", f"{text}; {takes}", more
 
     def _for_effect(self, size: float) -> int:
-        from benchkit.stats.power import runs_for_effect
+        from benchkit.stats.power import runs_to_find
 
         made = self.decision.estimate
-        return runs_for_effect(
-            (1 + size) / (1 + made.hidden) - 1,
+        return runs_to_find(
+            size,
+            hidden=made.hidden,
             deviation=made.deviation,
             paired=self.contrast.paired,
             tests=self.tests,

@@ -37,11 +37,13 @@ class Question:
         ruling: What came of it, where nothing is tested.
         contrast: What is tested, the variant divided by the limit; None where nothing is.
         absent: How many runs of either side do not have the metric.
+        looks: How often the runs are looked at, as they record it.
     """
 
     ruling: Ruling
     contrast: Contrast | None = None
     absent: int = 0
+    looks: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,8 @@ class Arena:
             return Question(start)
         absent = sum(map(len, filter(None, (base, member.variant))))
         absent -= effect.runs + effect.baseline_runs
-        return Question(start, _shifted(effect.contrast, rule.limit), absent)
+        shifted = _shifted(effect.contrast, rule.limit)
+        return Question(start, shifted, absent, self.comparison.looks)
 
 
 def arenas(assessment: Assessment, *, stated: bool) -> list[Arena]:
@@ -167,8 +170,9 @@ def _decided(question: Question, p_value: float, *, tests: int) -> Ruling:
     holds = rule.holds(ruling.low), rule.holds(ruling.high)
     if all(holds) != any(holds):
         return replace(ruling, reason="the interval of the change holds the limit")
-    if p_value > ALPHA:
-        return replace(ruling, reason=f"{p_text}: too few runs to tell")
+    if p_value > ALPHA / question.looks:
+        over = f" over {show.plural(question.looks, 'look')}" if question.looks > 1 else ""
+        return replace(ruling, reason=f"{p_text}: too few runs to tell{over}")
     if all(holds) and question.absent:
         absent = show.plural(question.absent, "run")
         return replace(ruling, reason=f"{absent} do not have it")

@@ -20,10 +20,13 @@ NAME: Final = "meta.json"
 KEYS: Final = (
     *("scenario", "variant", "params", "baseline", "repeat", "label", "tool_version", "command"),
     *("server", "url", "method", "started_at", "threads", "connections", "pipelining", "keepalive"),
-    *("offered_rate_rps", "timeout_s", "load_model", "correction", "warm_up_capped", "environment"),
+    *("offered_rate_rps", "timeout_s", "load_model", "correction", "warm_up_capped", "looks"),
+    "environment",
 )
 #: Keys that hold an object, which becomes its JSON.
 _OBJECTS: Final = ("params", "environment")
+#: Keys that count from 1.
+_FROM_ONE: Final = ("repeat", "looks")
 #: What a harness notes under `facts`.
 _FACTS: Final = {"yes": True, "no": False}
 
@@ -81,7 +84,7 @@ def wanted(column: Column) -> str:
     """Return what a column takes, in words."""
     if column.name in _OBJECTS:
         return "a JSON object"
-    if column.name == "repeat":
+    if column.name in _FROM_ONE:
         return "a whole number, at least 1"
     return " or ".join(column.values) or _KINDS[column.kind]
 
@@ -105,7 +108,7 @@ def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
         return str(value)
     if column.kind == "bool":
         return value
-    if not (column.name == "repeat") <= value < 2**63:
+    if not (column.name in _FROM_ONE) <= value < 2**63:
         raise ValueError
     if column.kind == "float":
         return float(value)

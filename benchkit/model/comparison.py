@@ -262,7 +262,7 @@ class Comparison:
         statuses: What became of each check.
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
-        looks: How often the runs are looked at, as announced before the first look.
+        looks: How often the runs are looked at, as announced before the first look or recorded.
     """
 
     scenario: str | None

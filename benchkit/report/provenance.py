@@ -85,7 +85,8 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
     ]
     yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
     if any(comparison.grade.tested for comparison in comparisons):
-        margin, looks = show.margin(comparisons[0].margin), comparisons[0].looks
+        margin = show.margin(comparisons[0].margin)
+        looks = max(comparison.looks for comparison in comparisons)
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
         p_value = show.number(ALPHA / looks)
         yield "Verdicts", _VERDICTS.format(margin=margin, p=p_value, looks=announced)

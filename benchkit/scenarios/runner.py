@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -19,6 +20,7 @@ from benchkit.scenarios.harness import TRY_AGAIN, Harness, supported
 from benchkit.scenarios.matrix import AA, RunPlan
 from benchkit.scenarios.needs import Need, needs_of, tool_of
 from benchkit.scenarios.runset import Entry, Schedule, open_set
+from benchkit.scenarios.until import Watch
 
 _ATTEMPTS: Final = 3
 _LEAST_LIMIT_S: Final = 90.0
@@ -65,12 +67,19 @@ def missing(plan: RunPlan) -> list[Need]:
 
 
 def execute(
-    plan: RunPlan, results: Path, *, seed: int, listener: Listener, keep_secrets: bool = False
+    plan: RunPlan,
+    results: Path,
+    *,
+    seed: int,
+    listener: Listener,
+    keep_secrets: bool = False,
+    watch: Watch | None = None,
 ) -> Outcome:
     """Run what is not there yet; a run that fails is recorded and does not end the others.
 
     The scenario's results go into a folder of its name in `results`; `listener` is called several
-    times a second; `seed` is for the order, where the run set is new.
+    times a second; `seed` is for the order, where the run set is new. Where there is a `watch` it
+    is asked before each repeat whether those that are there are enough.
 
     Raises:
         UsageError: something is missing, a run set of other settings lies there, or what a run
@@ -87,9 +96,14 @@ def execute(
     runs = open_set(results, plan, tool=tool.name, seed=seed)
     todo = runs.extend(plan)
     runs.check(todo)
+    if watch is not None:
+        watch.begin(runs, plan)
     runs.save()
     outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
-    return _Execution(plan, runs, tool, listener, outcome, keep_secrets).all(todo)
+    _Execution(plan, runs, tool, listener, outcome, keep_secrets, watch).all(todo)
+    if watch is not None:
+        watch.finish(plan.repeats)
+    return outcome
 
 
 @dataclass(slots=True)
@@ -100,31 +114,40 @@ class _Execution:
     listener: Listener
     outcome: Outcome
     keep_secrets: bool
+    watch: Watch | None = None
     number: int = 0
     total: int = 0
     spent_s: float = 0.0
     unbuilt: dict[str, str] = field(default_factory=dict)
     surroundings: dict[str, Any] = field(default_factory=dict)
 
-    def all(self, todo: Sequence[Entry]) -> Outcome:
-        """Make the runs in order."""
+    def all(self, todo: Sequence[Entry]) -> None:
+        """Make the runs in order, repeat by repeat, as long as more are wanted."""
         self.total = len(todo)
         if not todo:
-            return self.outcome
+            return
         self.surroundings = environment.environment()
         self._build(todo)
-        for self.number, entry in enumerate(todo, 1):
-            started, label = time.monotonic(), f"{entry.cell.label} #{entry.repeat}"
-            self._report("run", label)
-            reason = self._make(entry)
-            self.spent_s += time.monotonic() - started
-            self.runs.save()
-            if reason:
-                self.outcome.failed.append((label, reason))
-            else:
-                self.outcome.runs += 1
-            self._report("failed" if reason else "done", f"{label}: {reason}" if reason else label)
-        return self.outcome
+        for repeat, block in groupby(todo, key=lambda entry: entry.repeat):
+            if self.watch is not None and self.watch.enough(repeat - 1):
+                self.runs.leave_out(todo[self.number :])
+                self.runs.save()
+                return
+            for entry in block:
+                self._run_entry(entry)
+
+    def _run_entry(self, entry: Entry) -> None:
+        self.number += 1
+        started, label = time.monotonic(), f"{entry.cell.label} #{entry.repeat}"
+        self._report("run", label)
+        reason = self._make(entry)
+        self.spent_s += time.monotonic() - started
+        self.runs.save()
+        if reason:
+            self.outcome.failed.append((label, reason))
+        else:
+            self.outcome.runs += 1
+        self._report("failed" if reason else "done", f"{label}: {reason}" if reason else label)
 
     def _report(self, what: What, text: str) -> None:
         finished = self.outcome.runs + len(self.outcome.failed)
@@ -251,6 +274,7 @@ class _Execution:
             "params": entry.params,
             "baseline": scenario.baseline,
             "repeat": entry.repeat,
+            "looks": self.runs.looks or None,
             "server": scenario.server or None,
             "tool": self.tool.name,
             "tool_version": self.tool.version,

@@ -43,7 +43,14 @@ class Entry:
 
 @dataclass(slots=True)
 class Schedule:
-    """All runs of one scenario in one folder, in the order drawn from `seed`."""
+    """All runs of one scenario in one folder, in the order drawn from `seed`.
+
+    Attributes:
+        looks: How often they are looked at while they are made, 0 where they are not.
+        until: How narrow which intervals should be, as it was asked for.
+        most_repeats: However wide they still are; 0 where nothing was asked for.
+        looked: The looks that were made, each with its `repeat`.
+    """
 
     folder: Path
     scenario: str
@@ -52,6 +59,10 @@ class Schedule:
     settings: Mapping[str, Value]
     seed: int
     runs: list[Entry] = field(default_factory=list)
+    looks: int = 0
+    until: Sequence[str] = ()
+    most_repeats: int = 0
+    looked: Sequence[Mapping[str, Value]] = ()
 
     def save(self) -> None:
         """Write it down; a reader sees the old or the new one, never half."""
@@ -62,11 +73,27 @@ class Schedule:
             "tool": self.tool,
             "settings": dict(self.settings),
             "seed": self.seed,
+            **self._looked(),
             _ORDER: "every repeat runs all cells once, in an order drawn from the seed",
             "runs": [_written(run) for run in self.runs],
         }
         with whole_file(self.folder / FILE) as file:
             file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def _looked(self) -> dict[str, Any]:
+        if not self.looks:
+            return {}
+        return {
+            "looks": self.looks,
+            "until": list(self.until),
+            "most_repeats": self.most_repeats,
+            "looked": [dict(each) for each in self.looked],
+        }
+
+    def leave_out(self, entries: Sequence[Entry]) -> None:
+        """Take away runs that were planned, and are not needed now that others say enough."""
+        needless = {id(entry) for entry in entries if entry.state == "pending"}
+        self.runs = [run for run in self.runs if id(run) not in needless]
 
     def run_folder(self, entry: Entry) -> Path:
         """Return the folder of a run's results."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from benchkit.stats import ALPHA, MARGIN
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
+
+#: Beyond it nothing is left of 1 less a level.
+_MOST_SURE: Final = 1 - 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def decide(
         alpha: That chance; a share of it where the runs are looked at more than once.
         variants: How many variants the family has, each of which could be called the same.
     """
-    inner = 1 - 2 * alpha / variants
+    inner = min(1 - 2 * alpha / variants, _MOST_SURE)
     return [
         _decision(estimate(contrast, inner=inner), p_value, margin=margin, alpha=alpha)
         for contrast, p_value in zip(family, adjusted_p(family), strict=True)

@@ -18,6 +18,11 @@ class Interval(NamedTuple):
         """The smallest factor between the sides that it holds, whichever is larger; at least 1."""
         return max(self.low, 1 / self.high, 1.0)
 
+    @property
+    def half_width(self) -> float:
+        """How far its bounds lie from its centre: 0.03 where that is a factor of 1.03."""
+        return math.sqrt(self.high / self.low) - 1 if self.low > 0 else math.inf
+
 
 def widened(interval: Interval, *, baseline: float, variant: float, step: float) -> Interval | None:
     """Return the interval with what the step of the clock hides, None where it has no bound.

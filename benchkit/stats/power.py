@@ -21,9 +21,15 @@ _RANKS: Final = 3 / math.pi
 
 
 def runs_for_effect(
-    effect: float, *, deviation: float, paired: bool, tests: int, alpha: float = ALPHA
+    effect: float,
+    *,
+    deviation: float,
+    paired: bool,
+    tests: int,
+    alpha: float = ALPHA,
+    power: float = POWER,
 ) -> int:
-    """Return the runs of each side that find an effect in 80 % of experiments.
+    """Return the runs of each side that find an effect in 80 % of experiments, or as asked.
 
     Args:
         effect: 0.05 asks about a ratio of 1.05, -0.05 about 0.95.
@@ -31,6 +37,7 @@ def runs_for_effect(
         paired: Whether the runs are interleaved.
         tests: How many tests share `alpha`, counted as if they were independent.
         alpha: The chance that any of them is wrong.
+        power: The share of experiments that should find it.
 
     Raises:
         ValueError: The effect is 0, or -1 and less.
@@ -38,11 +45,32 @@ def runs_for_effect(
     if not effect:
         raise ValueError("no number of runs finds an effect of 0")
     size = deviation / abs(math.log1p(effect))
-    by_test = _runs(alpha / tests, POWER, size, paired=paired, efficiency=_RANKS)
+    by_test = _runs(alpha / tests, power, size, paired=paired, efficiency=_RANKS)
     efficiency = _RANKS if paired else _MEDIAN
-    by_interval = _runs(ALPHA, POWER, size, paired=paired, efficiency=efficiency)
-    least = _least_rare(alpha, paired=paired, ways=_flips if paired else _splits)
-    return max(by_test, by_interval, least)
+    by_interval = _runs(ALPHA, power, size, paired=paired, efficiency=efficiency)
+    return max(by_test, by_interval, least_runs(alpha, paired=paired))
+
+
+def runs_to_find(
+    effect: float,
+    *,
+    hidden: float,
+    deviation: float,
+    paired: bool,
+    tests: int,
+    alpha: float = ALPHA,
+    power: float = POWER,
+) -> int:
+    """Return the same where a clock's step hides a part of the effect, above 0 and less than it."""
+    left = (1 + effect) / (1 + hidden) - 1
+    return runs_for_effect(
+        left, deviation=deviation, paired=paired, tests=tests, alpha=alpha, power=power
+    )
+
+
+def least_runs(alpha: float, *, paired: bool) -> int:
+    """Return the fewest runs of each side that reach a p-value of `alpha` at all."""
+    return _least_rare(alpha, paired=paired, ways=_flips if paired else _splits)
 
 
 def runs_for_same(
@@ -101,7 +129,7 @@ def _splits(runs: int) -> int:
 def _runs(alpha: float, power: float, size: float, *, paired: bool, efficiency: float) -> int:
     """Return the runs for a deviation of `size` times the effect."""
     normal = NormalDist()
-    critical = normal.inv_cdf(1 - alpha / 2)
+    critical = -normal.inv_cdf(alpha / 2)
     z = critical + normal.inv_cdf(power)
     large = 2 * (z * size) ** 2 / efficiency
     return math.ceil(large + critical**2 / (2 if paired else 4) - 1e-9)

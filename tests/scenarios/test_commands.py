@@ -71,6 +71,11 @@ def test_run_tells_each_run_and_how_long_it_takes(
         (["run", "quickstart", "--profile", "slow"], "no profile 'slow'"),
         (["run", "quickstart", "--variant", "x"], "no variant 'x'"),
         (["run", "quickstart", "--set", "x=1"], "the keys are"),
+        (["run", "quickstart", "--until", "soon"], "write for example ±3% or p99:±5%"),
+        (["run", "quickstart", "--until", "p42:3%"], "no metric 'p42'"),
+        (["run", "quickstart", "--most-repeats", "9"], "--most-repeats bounds --until"),
+        (["run", "quickstart", "--until", "3%", "--repeats", "9"], "give --most-repeats"),
+        (["run", "quickstart", "--until", "3%", "--most-repeats", "5"], "at least 6"),
         (["doctor", "nothing"], "no scenario 'nothing'"),
     ],
 )

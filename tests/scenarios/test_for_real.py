@@ -15,6 +15,7 @@ from benchkit.scenarios.declaration import find
 from benchkit.scenarios.matrix import RunPlan, Wishes, plan
 from benchkit.scenarios.needs import look
 from benchkit.scenarios.runner import execute, missing
+from benchkit.scenarios.until import Watch, goal, read_folder
 
 #: What Go says where it cannot fetch a module.
 NO_NETWORK = ("dial tcp", "no such host", "i/o timeout", "connection refused", "proxyconnect")
@@ -139,3 +140,23 @@ def test_a_gateway_of_java_passes_on_what_the_web_server_says(tmp_path: Path) ->
     assert {run["success_ratio"] for run in runs} == {1.0}
     processes = set(benchkit.load(tmp_path).resources["process"])
     assert processes == {"static", "gateway", "wrk"}
+
+
+@pytest.mark.slow
+def test_repeats_are_added_until_a_verdict_stands(tmp_path: Path) -> None:
+    made = planned("quickstart", repeats=12, variants=("blocking", "asyncio"))
+    lines: list[str] = []
+    wanted = goal(["0.1%"], most_repeats=12, most_minutes=3)
+    assert wanted is not None
+    watch = Watch(wanted, lines.append, read_folder)
+    outcome = execute(made, tmp_path, seed=1, listener=lambda _: None, watch=watch)
+    assert (outcome.failed, outcome.runs, watch.reason) == ([], 16, "a verdict stands")
+    assert len(lines) == 1  # eight pairs show a factor of seven
+    runs = benchkit.load(tmp_path)
+    assert set(runs.runs["looks"]) == {5}
+    rows = runs.compare().to_dict("records")
+    verdict, reason = next(
+        (row["verdict"], row["reason"]) for row in rows if row["metric"] == "throughput"
+    )
+    assert verdict == "faster"
+    assert "is needed for 5 looks" in reason

@@ -1,0 +1,63 @@
+"""`benchkit plan`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from benchkit.cli import options, reading
+from benchkit.cli.console import say, width
+from benchkit.cli.options import ListFormat
+from benchkit.errors import UsageError
+from benchkit.format import json_text
+
+
+def plan(
+    paths: options.Paths = None,
+    *,
+    baseline: options.Baseline = None,
+    scenario: options.Scenario = None,
+    variant: options.Variant = None,
+    without: options.Without = None,
+    names: options.Names = None,
+    ignore: options.Ignore = None,
+    effect: Annotated[
+        str, typer.Option(metavar="SHARE", help="The difference that is to be found.")
+    ] = "5%",
+    power: Annotated[
+        str, typer.Option(metavar="SHARE", help="In this share of experiments.")
+    ] = "80%",
+    looks: options.Looks = 1,
+    form: Annotated[
+        ListFormat, typer.Option("--format", help="json is in base units.")
+    ] = ListFormat.TABLE,
+    strict: options.Strict = False,
+    show_secrets: options.ShowSecrets = False,
+) -> int:
+    """Say how many repeats find a difference.
+
+    From pilot runs: their spread, and the time that a repeat takes with all that belongs to it.
+    """
+    with reading.without_idle_threads():
+        from benchkit.compare.assess import Options, assess
+        from benchkit.compare.planning import plans
+        from benchkit.report import planned
+
+    chance = options.share("--power", power)
+    if not chance < 1:
+        raise UsageError(f"--power {power}: below 100%, nothing is certain")
+    asked = Options(effect=options.share("--effect", effect), looks=looks)
+    wanted = reading.Asked(scenario, variant, names, ignore, without)
+    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    made = plans(assess(results, baseline=baseline, options=asked), power=chance)
+    if form is ListFormat.JSON:
+        say(json_text(planned.records(made), indent=2) + "\n")
+    else:
+        say(
+            planned.markdown(made)
+            if form is ListFormat.MARKDOWN
+            else planned.terminal(made, width=width())
+        )
+    reading.explain(results, show_secrets=show_secrets)
+    return reading.strictly(results, strict=strict)
