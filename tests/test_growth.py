@@ -131,6 +131,8 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "objects": (lambda n: '{"a": 1}\n' * n, 1500),
     "braces": (lambda n: "{" * n, 6000),
     "open arrays": (lambda n: '{"a":' + "[" * n, 6000),
+    "brackets before an object": (lambda n: "[[[[[{[[[[\n" * n, 1500),
+    "heading that is JSON": (lambda n: "# {" + "] `x1`" * n + "\n" + report(), 2000),
     "keys twice": (lambda n: json.dumps({f"k{i}": 1 for i in range(n)})[:-1] + ', "k0": 1}', 4000),
     "long strings": (lambda n: json.dumps({"a": "x" * n}), 50000),
     "objects of Node": (lambda n: "{ a: 'x', b: [ 1, 2 ] }\n" * n, 800),

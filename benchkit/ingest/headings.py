@@ -39,6 +39,8 @@ _PLAIN_WORDS: Final = frozenset(
 )
 _LABEL_LENGTH: Final = 64
 _LABEL_WORDS: Final = 9
+#: A longer line names nothing.
+LONGEST: Final = 400
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
         number: The line, from 0.
         adornments: reStructuredText's underlines so far, highest first; a new one is added.
     """
-    line = lines[number]
+    line = lines[number] if len(lines[number]) <= LONGEST else ""
     matched = _ATX.match(line) or _HTML.match(line)
     if matched:
         level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])

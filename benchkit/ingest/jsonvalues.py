@@ -21,7 +21,8 @@ _START: Final = re.compile(
 #: of a report; but no code, as in `let x = {` and `run(a, {`.
 _BEFORE: Final = re.compile(r"(?:(?:[^\"'`\n=()]|\([^()\n]*+\))*+(?:=|(?<=[\s:>,;|])))?")
 _MAX_BEFORE: Final = 80
-_LITERAL: Final = re.compile(r"[\[{\s]*['A-Za-z]")
+#: A bracket or blank more than these, and it is no object of a console.
+_LITERAL: Final = re.compile(r"[\[{\s]{0,200}+['A-Za-z]")
 _MAX_DEPTH: Final = 64
 #: A bracket; or a string, so that those within it are passed over.
 _BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')

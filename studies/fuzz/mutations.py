@@ -355,12 +355,13 @@ def other_table(data: bytes, drawn: Random) -> bytes:
 
     try:
         table = pq.read_table(io.BytesIO(data))
+        names = table.column_names  # which another change may have left broken
     except (OSError, ValueError):
         return data
     if not table.num_columns:
         return data
     at = drawn.randrange(table.num_columns)
-    name, column = table.column_names[at], table.column(at).combine_chunks()
+    name, column = names[at], table.column(at).combine_chunks()
     match drawn.randrange(6):
         case 0:
             table = table.drop_columns([name])

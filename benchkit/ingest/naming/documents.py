@@ -10,6 +10,7 @@ from functools import cache
 
 from benchkit import registry
 from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.headings import LONGEST
 from benchkit.ingest.naming.levels import arrange
 
 
@@ -56,7 +57,9 @@ def titles_of(run: FileRun) -> Titles:
 
 def _name(text: str | None) -> str | None:
     """Return a line that may name a run: no line of a tool's output, no prompt."""
-    return text if text and _no_name().match(text) is None else None
+    if not text or len(text) > LONGEST:
+        return None
+    return text if _no_name().match(text) is None else None
 
 
 def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str | None]]:
