@@ -43,7 +43,7 @@ def test_what_is_of_all_runs_comes_before_what_is_of_single_ones() -> None:
     runs = [run("wrk", name, success_ratio=0.5 if name == "a" else 1.0) for name in "aaaaab"]
     (mixed,) = [g for g in groups(findings(results(*runs))) if g[0].check == "ERROR_MIX"]
     first, second, third = messages(mixed)
-    assert first.startswith("50\u00a0% of the requests failed in a, 0\u00a0% in b")
+    assert first.startswith("Over all runs, 50\u00a0% of the requests failed in a, 0\u00a0% in b")
     assert second.startswith("a 0: 50\u00a0% of the requests failed")
     assert third == "Likewise a 1, a 2 and 2 more runs."
 
