@@ -1,13 +1,14 @@
 """A store may be a bucket: the same saves, each object created once."""
 
 import json
+import multiprocessing
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
+import benchkit
 from benchkit.errors import UsageError
 from benchkit.history.compact import compact
 from benchkit.history.saves import save_results, saves_of
@@ -66,22 +67,28 @@ def test_an_object_is_created_once(bucket: str) -> None:
     assert store.age_s("data/a") < 100
 
 
-def test_several_that_save_at_a_time_lose_nothing(bucket: str, data: Path) -> None:
-    import benchkit
+def save_often(output: Path, bucket: str, branch: str) -> None:
+    results = benchkit.load(output)
+    for n in range(100):
+        save_results(results, store_at(bucket), commit=f"{branch}{n}", branch=branch)
 
-    results = benchkit.load(data / "wrk" / "plain.txt")
 
-    def save_often(branch: str) -> None:
-        for n in range(10):
-            save_results(results, store_at(bucket), commit=f"{branch}{n}", branch=branch)
-
-    writers = [Thread(target=save_often, args=(branch,)) for branch in "ab"]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    wanted = {f"{branch}{n}" for branch in "ab" for n in range(10)}
-    assert {save.commit for save in saves_of(store_at(bucket))} == wanted
+@pytest.mark.slow
+def test_two_processes_that_save_a_hundred_times_lose_nothing(bucket: str, data: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    output = data / "wrk" / "plain.txt"
+    processes = [
+        context.Process(target=save_often, args=(output, bucket, branch)) for branch in "ab"
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    wanted = {f"{branch}{n}" for branch in "ab" for n in range(100)}
+    saves = saves_of(store_at(bucket))
+    assert {save.commit for save in saves} == wanted
+    assert len(saves) == 200
 
 
 def test_a_bucket_that_is_not_there_is_an_error(bucket: str, data: Path, command: Command) -> None:
