@@ -10,12 +10,14 @@ from benchkit.config import PREFIX, ConfigValue, settings, unknown_variables
 from benchkit.errors import UsageError
 
 #: Commands that read results.
-READING: Final = frozenset({"report", "show", "check", "compare", "files", "export", "plot"})
+READING: Final = frozenset(
+    {"report", "show", "check", "compare", "files", "export", "plot", "plan", "save"}
+)
 #: Per key the option that it is the default of, and the commands that obey.
 _OPTIONS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     **{name: (name, READING) for name in ("names", "scenario", "ignore")},
     "title": ("title", frozenset({"report", "check"})),
-    "baseline": ("baseline", frozenset({"report", "show", "check", "compare", "plot"})),
+    "baseline": ("baseline", frozenset({"report", "show", "check", "compare", "plot", "plan"})),
     "margin": ("margin", frozenset({"report", "show", "compare"})),
     "slo": ("slo", frozenset({"compare"})),
     **{

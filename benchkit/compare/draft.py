@@ -14,6 +14,7 @@ from benchkit.compare.obstacles import metric_obstacle
 from benchkit.model.metric import MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.stats import LEVEL
 from benchkit.stats.contrast import LEAST_PAIRS, Contrast
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 _IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
 ONCE: Final = "one run of each: no run-to-run spread is known, so no interval"
-#: Of the bands of single runs.
-_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +193,8 @@ class Bands:
             return None
         # Bins are coarser than the figures: what varies is taken over, not where it lies.
         moved = (value / np.median(value)) / (base / np.median(base))
-        low, high = np.quantile(moved, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
-        band = Interval(ratio * float(low), ratio * float(high), _LEVEL)
+        low, high = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        band = Interval(ratio * float(low), ratio * float(high), LEVEL)
         return band, max(first.block_s, second.block_s)
 
     def _drawn(self, run: Run) -> Draws | None:

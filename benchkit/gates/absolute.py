@@ -20,9 +20,9 @@ from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.stats import LEVEL
 from benchkit.validity import Finding
 
-LEVEL: Final = 0.95
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
 #: `stats_correct`; HdrHistogram's `recordValueWithExpectedInterval`): the largest was measured.

@@ -20,6 +20,7 @@ from benchkit.model.metric import COSTS, METRICS, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.stats import LEVEL
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -33,7 +34,6 @@ MOST_COMPARED: Final = 20
 _POOLS: Final = 8
 BEFORE: Final = "before"
 AFTER: Final = "after"
-_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,9 @@ class History:
     @property
     def changes(self) -> list[tuple[Trend, ChangePoint]]:
         """All change points with their trends, the latest first."""
-        places = {save.id: n for n, save in enumerate(self.saves)}
+        order = {save.id: n for n, save in enumerate(self.saves)}
         listed = [(trend, change) for trend in self.trends for change in trend.changes]
-        return sorted(listed, key=lambda pair: -places[pair[1].at.id])
+        return sorted(listed, key=lambda pair: -order[pair[1].at.id])
 
 
 def history_of(
@@ -275,9 +275,9 @@ def _point(sample: _SavedSample, metric: Metric, group: int) -> SavedPoint | Non
     values = sample.variant.sample(metric)
     if not values:
         return None
-    bounds = median_bounds(np.asarray(values), _LEVEL)
+    bounds = median_bounds(np.asarray(values), LEVEL)
     low, value, high = bounds or (min(values), float(np.median(values)), max(values))
-    confidence = _LEVEL if bounds else None
+    confidence = LEVEL if bounds else None
     steps = (run.step_of(metric.column) for run in sample.variant.runs if metric.is_latency)
     step = max(steps, default=0.0)
     return SavedPoint(sample.save, len(values), value, low, high, confidence, group, step)

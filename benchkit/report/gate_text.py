@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
 from collections.abc import Iterator
 from typing import Final
@@ -11,9 +10,11 @@ from benchkit import format as show
 from benchkit.gates.ruling import Gate
 from benchkit.report.gates import HEADINGS, GateTable, gate_table
 from benchkit.report.markdown import escaped, table
+from benchkit.report.terminal import text_of
 from benchkit.validity import text
 
 _PROSE: Final = 100
+_GAP: Final = 2
 #: Columns that hold numbers.
 _RIGHT: Final = (2, 3, 4)
 _MARKS: Final = {
@@ -88,11 +89,10 @@ def _wrapped(lines: tuple[str, ...], width: int) -> Iterator[str]:
 
 
 def _table(shown: GateTable, width: int, *, colour: bool) -> str:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    printed = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    printed = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="bold")
     for number, heading in enumerate(HEADINGS):
         printed.add_column(
             heading,
@@ -110,19 +110,7 @@ def _table(shown: GateTable, width: int, *, colour: bool) -> str:
         if alone and row.variant:  # the heading of the findings has the scenario
             cells[1] = row.variant
         printed.add_row(*(Text(cell, style=style) for cell in cells))
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=width,
-        force_terminal=colour,
-        no_color=True,
-        legacy_windows=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-    )
-    console.print(printed)
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return text_of([[printed]], width - _GAP, colour=colour)  # the last column is padded too
 
 
 def without_commands(document: str) -> str:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.gates.absolute import LEVEL
 from benchkit.gates.ignored import Ignored
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
 from benchkit.model.metric import Metric
-from benchkit.stats import ALPHA
+from benchkit.stats import ALPHA, LEVEL
 from benchkit.validity import SEVERITIES, Finding
 from benchkit.validity.text import groups, in_full, messages, records
 

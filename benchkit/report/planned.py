@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.compare.planning import ComparisonPlan, Length, MetricPlan
 from benchkit.report.markdown import escaped, table
+from benchkit.report.terminal import PrintedColumn, printed_table, text_of, wrapped
 
-HEADINGS: Final = (*("metric", "variant", "runs", "spread", "within a run", "repeats", "minutes"),)
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+HEADINGS: Final = ("metric", "variant", "runs", "spread", "within a run", "repeats", "minutes")
 #: Columns of numbers.
 _RIGHT: Final = range(2, len(HEADINGS))
 UNKNOWN: Final = "not known from these runs"
-#: Columns within which a sentence reads well.
-_PROSE: Final = 88
 #: Below this share of the variance, what happens within a run does not matter.
 _SMALL: Final = 0.1
 
@@ -101,21 +102,16 @@ def _share(metric: MetricPlan) -> float:
 
 
 def terminal(plans: Sequence[ComparisonPlan], *, width: int) -> str:
-    """Return the plans for a terminal, sentences in lines of so many columns."""
-    parts = []
+    """Return the plans for a terminal of so many columns."""
+    parts: list[list[RenderableType]] = []
     for plan in plans:
-        cells = rows(plan)
-        widths = [max(map(len, column)) for column in zip(HEADINGS, *cells, strict=True)]
-        lines = [
-            "  ".join(
-                cell.rjust(width) if at in _RIGHT else cell.ljust(width)
-                for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in ([list(HEADINGS), *cells] if cells else [])
+        columns = [
+            PrintedColumn(HEADINGS[at], texts, right=at in _RIGHT)
+            for at, texts in enumerate(zip(*rows(plan), strict=True))
         ]
-        texts = [textwrap.fill(sentence, min(width, _PROSE)) for sentence in sentences(plan)]
-        parts.append("\n".join([title(plan), *lines, *texts]))
-    return "\n\n".join(parts) + "\n"
+        shown = [printed_table(columns, width)] if columns else []
+        parts.append([*wrapped([title(plan)], width), *shown, *wrapped(sentences(plan), width)])
+    return text_of(parts, width, colour=False)
 
 
 def markdown(plans: Sequence[ComparisonPlan]) -> str:

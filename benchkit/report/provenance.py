@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from benchkit import format as show
@@ -122,14 +123,14 @@ def blind(comparisons: Sequence[Comparison]) -> Terms:
     return tuple((", ".join(checks), reason) for reason, checks in by_reason.items())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Provenance:
     """Where the figures come from: the runs, and the rows of the table `files`."""
 
     runs: Sequence[Run]
     rows: Sequence[Mapping[str, Any]]
 
-    @property
+    @cached_property
     def files(self) -> list[dict[str, str]]:
         """The files that hold runs or copies of runs."""
         shown = ("source", "runs", "format", "sha256", "message")

@@ -136,11 +136,8 @@ class Watch:
             self._look(repeats, late=False)
 
     def _seen(self, repeats: int) -> bool:
-        return (
-            any(each.get("repeat") == repeats for each in self._runs.looked)
-            if self._runs
-            else False
-        )
+        looked = self._runs.looked if self._runs else ()
+        return any(each.get("repeat") == repeats for each in looked)
 
     def _look(self, repeats: int, *, late: bool) -> None:
         runs = self._runs

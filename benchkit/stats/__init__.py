@@ -13,3 +13,5 @@ from typing import Final
 ALPHA: Final = 0.05
 #: Ratios from 1/1.03 to 1.03 count as no difference, where nobody says otherwise.
 MARGIN: Final = 0.03
+#: Confidence of the intervals that are printed.
+LEVEL: Final = 0.95

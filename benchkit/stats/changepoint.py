@@ -66,7 +66,7 @@ def change_points(values: Floats, *, tests: int = 1, step: float = 0.0) -> list[
 
 
 def _segmented(values: Floats, step: float, limit: float) -> list[int]:
-    places: list[int] = []
+    starts: list[int] = []
     waiting = [(0, values)]
     while waiting:
         start, part = waiting.pop()
@@ -74,9 +74,9 @@ def _segmented(values: Floats, step: float, limit: float) -> list[int]:
             continue
         at, deviate = _furthest(part, step)
         if deviate > limit:
-            places.append(start + at)
+            starts.append(start + at)
             waiting += [(start, part[:at]), (start + at, part[at:])]
-    return places
+    return starts
 
 
 def _furthest(values: Floats, step: float) -> tuple[int, float]:

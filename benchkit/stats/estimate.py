@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchkit.stats import medians, pairs
+from benchkit.stats import LEVEL, medians, pairs
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.interval import Interval, exponential, widened
 from benchkit.stats.spread import robust_deviation
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-#: Confidence of the interval that is printed, and of the one that decides about equality.
-LEVEL: Final = 0.95
+#: Confidence of the interval that decides about equality.
 INNER: Final = 0.90
 
 
