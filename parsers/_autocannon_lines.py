@@ -53,7 +53,6 @@ _SLOTS: Final = {
     "share": Slot(
         "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
     ),
-    "plain": Slot("a number", _NUMBER, units.number, exact=True),
     "amount": Slot("a count", _NUMBER + "[kMG]?+", _amount),
 }
 #: Lines between the head and its table (JSON, warnings), two tables, and a table and the summary.
@@ -98,7 +97,7 @@ SAMPLED = _tail(
 )
 SAMPLES = _tail("of samples: ?{samples:count}", r"# of samples: ?{samples:count}")
 PERCENTILES = Line(r"Percentile Latency \(ms\)", any_case=True, foreign=_TABLE_REACH)
-PERCENTILE = Line("{share:share} {latency:plain}", slots=_SLOTS, repeats=True, foreign=0)
+PERCENTILE = Line("{share:share} {latency:ms}", slots=_SLOTS, repeats=True, foreign=0)
 STATUSES = _tail("{good:whole} 2xx responses, {other:whole} non 2xx responses")
 SUMMARY = _tail("{requests:amount} requests in {duration:time}, {size:size1000} read[.,;!]?")
 ERRORS = _tail(

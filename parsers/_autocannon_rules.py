@@ -205,8 +205,7 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
     for line in report.all(lines.PERCENTILE) if report.get(lines.PERCENTILES) else ():
         share = _share(line["share"].removesuffix("%"))
         if share not in known:
-            latency = line.figure(line["latency"], "a time", lambda ms: units.scaled(ms, "1e-3"))
-            run.quantile(share, latency)
+            run.quantile(share, line.read("latency"))
 
 
 def _nothing_answered(report: Report, average: Decimal | None) -> bool:

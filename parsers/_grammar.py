@@ -25,8 +25,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from itertools import accumulate, islice, pairwise, takewhile
+from functools import cached_property
+from itertools import accumulate, groupby, islice, pairwise, takewhile
+from operator import itemgetter
 from typing import Final
 
 from benchkit.errors import InputError, printable
@@ -240,23 +241,11 @@ class Grammar:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
-    @cached_property
-    def _sought(self) -> Mapping[Line, re.Pattern[str]]:
-        """Per line of those with which a report begins, and of those below, what it has."""
-        listed = {*self.begins, *(line for below in self.begins.values() for line in below)}
-        return {
-            line: re.compile(
-                "|".join(form.sought(loose=self._rank[line] <= self._head) for form in line.forms)
-            )
-            for line in listed
-        }
-
     def _may_have(self, text: Text) -> bool:
         """Whether a text has what a report, or the rest of one, begins with."""
 
-        @cache
         def has(line: Line) -> bool:
-            return self._sought[line].search(text.shown) is not None
+            return line.stands_in(text.shown, loose=self._rank[line] <= self._head)
 
         return any(
             has(line) and (not below or any(map(has, below))) for line, below in self.begins.items()
@@ -293,8 +282,7 @@ class Grammar:
         pieces = [piece for piece, _ in lines]
         current: _Open | None = None
         for at, (piece, candidates) in enumerate(lines):
-            foreign = bool(owners) and owners.get(piece, self) is not self
-            if not candidates and not foreign:
+            if not candidates and not self._is_foreign(piece, owners):
                 if current is not None:
                     current.pass_over(piece)
                     current.divided |= self._divides_at(text, piece, current.report)
@@ -455,23 +443,27 @@ class Grammar:
     def _lines(self, text: Text) -> list[_Candidates]:
         """Return each piece of a text, with the lines that it may be."""
         listed: list[_Candidates] = []
-        broken: list[_Candidates] = []
+        for known, together in groupby(self._candidates(text), key=itemgetter(0)):
+            part = [candidates for _, candidates in together]
+            listed += part if known else self._mended(part, below=listed[-1:])
+        return listed
+
+    def _candidates(self, text: Text) -> Iterator[tuple[bool, _Candidates]]:
+        """Yield each piece with the lines that it may be, and whether it needs no mending."""
         owners = text.once(_owners)
         for piece in text.repaired:
-            foreign = bool(owners) and owners.get(piece, self) is not self
-            lines = () if foreign else self._read(piece)
-            known = foreign or (lines and (lines[0].strict or any(line.strict for line in lines)))
-            if not known and piece.text and piece.text[:3] not in _FENCES:
-                broken.append((piece, lines))
-                continue
-            if broken:
-                listed += self._mended(broken, below=listed[-1:])
-                broken = []
-            listed.append((piece, lines))
-        return listed + self._mended(broken, below=listed[-1:])
+            foreign = bool(owners) and self._is_foreign(piece, owners)
+            lines = () if foreign or not piece.text else self._read(piece)
+            known = foreign or (lines and lines[0].strict) or not piece.text
+            known = known or piece.text[:3] in _FENCES or any(line.strict for line in lines)
+            yield bool(known), (piece, lines)
+
+    def _is_foreign(self, piece: Piece, owners: Mapping[Piece, Grammar]) -> bool:
+        """Whether a piece is of a report that another grammar has."""
+        return owners.get(piece, self) is not self
 
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
-        if not piece.text or len(piece.text) > _LONGEST:
+        if len(piece.text) > _LONGEST:
             return ()
         first = piece.text[:2]
         if first not in self._by_first:

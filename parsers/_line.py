@@ -95,6 +95,7 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
     "number": Slot("a number", rf"[-+]?{_NUMBER}", units.number, r"[-+.,]?[0-9]\S*"),
     "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
+    "ms": Slot("a time", _NUMBER, partial(units.scaled, factor="1e-3"), exact=True),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
     "whole": Slot("a count", _COUNT, _count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
@@ -169,12 +170,20 @@ class Form:
         """The pattern of what stands before its first slot: no groups."""
         return self._unnamed(self._label)
 
-    def sought(self, *, loose: bool) -> str:
-        """Return a pattern of what stands in a text that has the line: no groups."""
-        if loose:  # without the blanks before it: looked for, they would be, at each of many
-            return self._unnamed(self._known.removeprefix(r"\s++").removeprefix(r"\s*+"))
+    def stands_in(self, text: str, *, loose: bool) -> bool:
+        """Whether a text has the line somewhere, or with `loose` the words of it."""
+        pattern = self._words if loose else self._anywhere
+        return self.word in text and pattern.search(text) is not None
+
+    @cached_property
+    def _words(self) -> re.Pattern[str]:
+        # Without the blanks before it: looked for, they would be, at each of many.
+        return re.compile(self._unnamed(self._known.removeprefix(r"\s++").removeprefix(r"\s*+")))
+
+    @cached_property
+    def _anywhere(self) -> re.Pattern[str]:
         # One that begins with a figure does not begin in the middle of one.
-        return ("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict)
+        return re.compile(("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict))
 
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
@@ -244,6 +253,10 @@ class Line:
         self.forms = tuple(Form(form, known, any_case=any_case) for form in templates)
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
+
+    def stands_in(self, text: str, *, loose: bool) -> bool:
+        """Whether a text has the line somewhere, or with `loose` the words of it."""
+        return any(form.stands_in(text, loose=loose) for form in self.forms)
 
     def match(self, piece: Piece) -> ReportLine | None:
         """Return a piece of text as this line, None where it is another."""

@@ -87,11 +87,11 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
 def _listing(rows: Sequence[ReportLine], span: tuple[int, int]) -> RunRecord:
     record, last = RunRecord(lines=span), 0.0
     for row in rows:
-        if not last <= row.read("quantile") <= 1:
+        quantile = row.read("quantile")
+        if not last <= quantile <= 1:
             raise row.error(f"a percentile from {last:g} to 1", row["quantile"])
-        last = row.read("quantile")
-        latency = row.figure(row["latency"], "a time", lambda ms: units.scaled(ms, "1e-3"))
-        record.quantile(row.read("quantile"), latency)
+        last = quantile
+        record.quantile(quantile, row.read("latency"))
     record.columns["requests"] = int(rows[-1].figure(rows[-1]["count"], "a count", units.whole))
     record.columns["latency_max_s"] = record.quantiles[-1][1]
     return record

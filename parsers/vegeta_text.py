@@ -97,8 +97,8 @@ def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
         first, errors = report.lines[0].number, list(_listed(report))
         _take_above(report, before)
         before = _last(report, errors)
-        cleared = "\f" in "".join(text.lines[max(first - 1, 0) : first + 1])
-        if after and cleared and not any(text.bare[before + 1 : after.span[0]]):
+        above = "".join(text.lines[max(first - 1, 0) : first + 1]) if after else ""
+        if after and "\f" in above and not any(text.bare[before + 1 : after.span[0]]):
             after.start = report.start
             earlier += 1
             continue
@@ -153,28 +153,27 @@ def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
 
 
 def _take(record: RunRecord, line: ReportLine, label: str) -> None:
-    items = [item.strip() for item in line["items"].split(",")]
+    meanings = _meanings(label, line["items"])
     values = "".join(line["values"].split()).split(",")
-    if len(values) != len(items):
-        listed = printable(f"{label} [{', '.join(items)}]")
+    if len(values) != len(meanings):
+        listed = printable(f"{label} [{', '.join(meaning.item for meaning in meanings)}]")
         raise InputError(
-            f"{len(items)} figures after {listed}",
+            f"{len(meanings)} figures after {listed}",
             actual=f"{len(values)}",
             where=Where(line=line.number + 1),
             hint="the line seems to be cut or edited",
         )
-    for item, printed in zip(items, values, strict=True):
-        meaning = _meaning(label, item)
+    for meaning, printed in zip(meanings, values, strict=True):
         try:
             value = meaning.read(printed)
         except ValueError:
             value = -1.0
         if value < 0:
-            raise line.error(f"a figure as {printable(item)} of {label}", printed)
+            raise line.error(f"a figure as {printable(meaning.item)} of {label}", printed)
         for column in meaning.columns:
             record.columns[column] = value
         if meaning.unit is not None:
-            record.figure(label, item, value, unit=meaning.unit, printed=printed)
+            record.figure(label, meaning.item, value, unit=meaning.unit, printed=printed)
         if meaning.quantile is not None:
             record.quantile(meaning.quantile, value)
 
@@ -182,6 +181,7 @@ def _take(record: RunRecord, line: ReportLine, label: str) -> None:
 class _Meaning(NamedTuple):
     """How a figure is read, and where it goes."""
 
+    item: str
     read: Callable[[str], float]
     columns: tuple[str, ...]
     unit: str | None
@@ -189,12 +189,16 @@ class _Meaning(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _meaning(label: str, item: str) -> _Meaning:
-    """Return what an item in the list of a label stands for."""
-    read = _READERS.get(label) or (units.whole if item == "total" else units.number)
-    percentile = _PERCENTILE.fullmatch(item) if label == "Latencies" else None
-    quantile = float(Decimal(percentile[1]) / 100) if percentile else None
-    return _Meaning(read, _COLUMNS.get((label, item), ()), _FIGURES.get((label, item)), quantile)
+def _meanings(label: str, listed: str) -> Sequence[_Meaning]:
+    """Return what the items in the list of a label stand for."""
+    meanings = []
+    for item in map(str.strip, listed.split(",")):
+        read = _READERS.get(label) or (units.whole if item == "total" else units.number)
+        percentile = _PERCENTILE.fullmatch(item) if label == "Latencies" else None
+        quantile = float(Decimal(percentile[1]) / 100) if percentile else None
+        columns, unit = _COLUMNS.get((label, item), ()), _FIGURES.get((label, item))
+        meanings.append(_Meaning(item, read, columns, unit, quantile))
+    return meanings
 
 
 def _share(printed: str) -> float:
