@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchkit import jit
-from benchkit.ingest.hashing import quick_turns
+from benchkit.ingest.interpreter import quick_turns
 
 pytest.importorskip("numba")
 

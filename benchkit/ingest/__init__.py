@@ -17,9 +17,8 @@ from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.attacks import joined
 from benchkit.ingest.config import Config, scope_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
-from benchkit.ingest.garbage import rare_collections
-from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.identity import merge_same
+from benchkit.ingest.interpreter import quick_turns, rare_collections
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.naming import name_runs

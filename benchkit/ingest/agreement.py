@@ -81,11 +81,6 @@ class Print:
         self.statuses = run.record.statuses
 
     @cached_property
-    def figures(self) -> dict[tuple[str, str], Known]:
-        """Further printed figures, to a whole step: some tools cut where others round."""
-        return {key: (value, _step(value)) for key, value in self.run.known_figures.items()}
-
-    @cached_property
     def quantiles(self) -> dict[float, Known]:
         """Quantiles, the maximum included."""
         known = self.run.known_quantiles
@@ -106,8 +101,9 @@ class Print:
 
     @cached_property
     def further(self) -> dict[Key, Known]:
-        """The same of its further figures."""
-        return {("figure", key): known for key, known in self.figures.items()}
+        """Further printed figures, to a whole step: some tools cut where others round."""
+        figures = self.run.known_figures.items()
+        return {("figure", key): (value, _step(value)) for key, value in figures}
 
     def known(self, key: Key) -> Known:
         """Return a figure of either."""
@@ -208,7 +204,7 @@ _COMMON: Final = (
     partial(_in_common, kind="counts", weight=0.0),
     partial(_in_common, kind="measured", weight=1.0, alone=True),
     # Many of them follow from one another and from the columns.
-    partial(_in_common, kind="figures", weight=0.25),
+    partial(_in_common, kind="further", weight=0.25),
 )
 
 

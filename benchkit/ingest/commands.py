@@ -114,8 +114,10 @@ def _shell(line: str) -> str | None:
 
 def _called(text: str) -> CommandLine | None:
     """Return the call of a load generator that a text, without a prompt, is."""
+    known = registry.programs()
     for words in _pipeline(_as_typed(text)):
-        for at, tool in islice(_programs(words), _MOST_PROGRAMS):
+        programs = ((at, known.get(program_of(word))) for at, word in enumerate(words))
+        for at, tool in islice(((at, tool) for at, tool in programs if tool), _MOST_PROGRAMS):
             arguments = words[at + 1 :]
             if not _leads(words[:at]) or not _is_call(tool, arguments):
                 continue
@@ -128,15 +130,6 @@ def _called(text: str) -> CommandLine | None:
             # A program may go by another's name: wrk2's is called wrk.
             return CommandLine(0, columns.pop("tool", tool.name), text, columns)
     return None
-
-
-def _programs(words: list[str]) -> Iterator[tuple[int, Tool]]:
-    """Yield the words that are programs of load generators, with their places."""
-    known = registry.programs()
-    for at, word in enumerate(words):
-        tool = known.get(program_of(word))
-        if tool is not None:
-            yield at, tool
 
 
 def _as_typed(text: str) -> str:

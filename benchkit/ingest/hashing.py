@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 _PARTS: Final = 64
 _PART: Final = 2**16
 _PIECE: Final = 2**21  # about a millisecond, for which the thread needs no lock of Python's
-_SWITCH_S: Final = 0.00005
 
 
 def hash_of_parts(path: Path, size: int) -> str:
@@ -61,28 +57,3 @@ class Hashing:
         except OSError as error:
             self._failure = error
         self._sum = total.hexdigest()
-
-
-class _Turns:
-    """How long a thread may keep Python's lock; as before when the last user has left."""
-
-    lock = threading.Lock()
-    users = 0
-    before = 0.0
-
-
-@contextlib.contextmanager
-def quick_turns() -> Iterator[None]:
-    """Let threads take turns quickly: one that hashes needs Python's lock often, for a moment."""
-    with _Turns.lock:
-        if not _Turns.users:
-            _Turns.before = sys.getswitchinterval()
-            sys.setswitchinterval(min(_Turns.before, _SWITCH_S))
-        _Turns.users += 1
-    try:
-        yield
-    finally:
-        with _Turns.lock:
-            _Turns.users -= 1
-            if not _Turns.users:
-                sys.setswitchinterval(_Turns.before)

@@ -102,7 +102,10 @@ def plain(text: str) -> str:
 
 def caption_of(line: str) -> str | None:
     """Return the short text of a line that may name a run, None for prose and plain words."""
-    text = plain(bare(_of_banner(line))).rstrip(":").strip()
+    # Without the rules, of three marks or more, before and behind the words of a banner.
+    begin, end = _BANNER_BEGIN.match(line), _BANNER_END.search(line)
+    words = line[begin.end() : end.start()] if begin and end else line
+    text = plain(bare(words)).rstrip(":").strip()
     text = text.removesuffix("...").removesuffix("…").strip()
     if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
         return None
@@ -111,9 +114,3 @@ def caption_of(line: str) -> str | None:
     if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
         return None
     return text
-
-
-def _of_banner(line: str) -> str:
-    """Return a line without the rules, of three marks or more, before and behind its words."""
-    begin, end = _BANNER_BEGIN.match(line), _BANNER_END.search(line)
-    return line[begin.end() : end.start()] if begin and end else line

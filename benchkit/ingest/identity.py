@@ -12,6 +12,7 @@ lose one.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -204,7 +205,8 @@ class _Matching:
         a, b = self.location(record), self.location(other)
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
-        letters = _shared(a.stem, b.stem) + _shared(a.stem[::-1], b.stem[::-1])
+        ends = ([a.stem, b.stem], [a.stem[::-1], b.stem[::-1]])
+        letters = sum(len(os.path.commonprefix(each)) for each in ends)  # noqa: RUF071 - letters
         return (int(a.folder == b.folder), words, letters)
 
     def _in_page(self, record: FileRun, other: FileRun) -> int:
@@ -270,10 +272,3 @@ def _content(run: FileRun) -> Hashable:
         return figures
     rows = run.summary.distribution
     return figures, rows.bins.tobytes(), rows.counts.tobytes(), rows.squares_ns2
-
-
-def _shared(text: str, other: str) -> int:
-    return next(
-        (n for n, (x, y) in enumerate(zip(text, other, strict=False)) if x != y),
-        min(len(text), len(other)),
-    )

@@ -23,7 +23,6 @@ _BEFORE: Final = re.compile(r"(?:(?:[^\"'`\n=()]|\([^()\n]*+\))*+(?:=|(?<=[\s:>,
 _MAX_BEFORE: Final = 80
 #: A bracket or blank more than these, and it is no object of a console.
 _LITERAL: Final = re.compile(r"[\[{\s]{0,200}+['A-Za-z]")
-_MAX_DEPTH: Final = 64
 #: A bracket; or a string, so that those within it are passed over.
 _BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
@@ -143,10 +142,8 @@ def strict_json(text: str) -> Any:  # noqa: ANN401 - JSON values
     return _DECODER.decode(text)
 
 
-def nested(value: Mapping[str, Any], *, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def nested(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the objects directly within a JSON object, also those in its arrays."""
-    if depth > _MAX_DEPTH:
-        return
     for inner in value.values():
         if isinstance(inner, dict):
             yield inner

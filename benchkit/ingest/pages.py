@@ -44,12 +44,12 @@ class Context:
 
 
 @dataclass(frozen=True)
-class _Load:
+class Load:
     """What a run prints of its load."""
 
     tool: str
-    url: str | None
-    connections: int | None
+    url: str | None = None
+    connections: int | None = None
 
     def may_be_of(self, command: CommandLine) -> bool:
         """Whether the run may be that of a command."""
@@ -72,6 +72,7 @@ class Page:
     text: Text
     spans: Sequence[tuple[int, int]]
     unread: Sequence[int] = ()
+    _only: dict[Load, CommandLine | None] = field(default_factory=dict)
 
     @cached_property
     def fenced(self) -> list[bool]:
@@ -127,21 +128,16 @@ class Page:
         """The command lines of load generators anywhere in the page."""
         return list(find_commands(self.text))
 
-    def contexts(
-        self,
-        tools: Sequence[str],
-        urls: Sequence[str | None],
-        *,
-        connections: Sequence[int | None] | None = None,
-    ) -> list[Context]:
-        """Return the context of each run, given its tool, and the URL and connections it prints."""
+    def contexts(self, loads: Sequence[Load]) -> list[Context]:
+        """Return the context of each run, given what it prints of its load."""
+        if len(self.spans) == 1 and not self.commands and self._is_bare:
+            return [Context()]  # as most files of results are
         contexts: list[Context] = []
         captions: list[list[str]] = []
         lasts = sorted([*(last for _, last in self.spans), *self.unread])
-        for at, (first, _) in enumerate(self.spans):
+        for load, (first, _) in zip(loads, self.spans, strict=True):
             before = bisect_left(lasts, first)
             after = lasts[before - 1] if before else -1
-            load = _Load(tools[at], urls[at], connections[at] if connections else None)
             command = self._command(load, first, after)
             contexts.append(Context(title=self.title, trail=self._trail(first), command=command))
             captions.append(self._captions(first, after))
@@ -157,7 +153,13 @@ class Page:
                 context.trail.pop()  # a banner right above the run
         return contexts
 
-    def _command(self, load: _Load, first: int, after: int) -> CommandLine | None:
+    @property
+    def _is_bare(self) -> bool:
+        """Whether nothing stands around the first run."""
+        first, last = self.spans[0]
+        return not any(map(str.strip, (*self.text.lines[:first], *self.text.lines[last + 1 :])))
+
+    def _command(self, load: Load, first: int, after: int) -> CommandLine | None:
         """Return the command of a run: one below the run before it, or the only one of its URL."""
         lines = [bisect_right(self.commands, n, key=lambda c: c.line) for n in (after, first)]
         above = self.commands[slice(*lines)]
@@ -167,17 +169,13 @@ class Page:
             return (exact or near)[-1]
         return self._only_command(load) if load.url else None
 
-    def _only_command(self, load: _Load) -> CommandLine | None:
+    def _only_command(self, load: Load) -> CommandLine | None:
         if load not in self._only:
             same = self._by_url[load.tool, _bare_url(load.url or "")]
             fits = [command for command in same if load.may_be_of(command)]
             alone = len({command.text for command in fits}) == 1
             self._only[load] = fits[-1] if alone else None
         return self._only[load]
-
-    @cached_property
-    def _only(self) -> dict[_Load, CommandLine | None]:
-        return {}
 
     @cached_property
     def _by_url(self) -> defaultdict[tuple[str, str], list[CommandLine]]:

@@ -115,24 +115,16 @@ class RequestReader:
     def batches(self) -> Iterator[RequestBatch]:
         """Yield the rows as arrays, likewise."""
         with suppress(InputError):
-            yield from self._batches()
-
-    def _batches(self) -> Iterator[RequestBatch]:
-        path = self.path
-        source = Source.of(self.data) if path is None else open_source(path, name=path).source
-        parser = registry.parser(self.parser)
-        if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
-            raise TypeError(parser.name)
-        parts = (part for batch in parser.rows(source) for part in batch.expanded())
-        for batch in parts:
-            if batch.attack is None:
-                yield batch
-                continue
-            names = list(batch.attacks)
-            code = names.index(self.attack) if self.attack in names else -1
-            part = batch.where(batch.attack == code)
-            if len(part):
-                yield part
+            path, parser = self.path, registry.parser(self.parser)
+            source = Source.of(self.data) if path is None else open_source(path, name=path).source
+            if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
+                raise TypeError(parser.name)
+            for batch in (part for whole in parser.rows(source) for part in whole.expanded()):
+                names = list(batch.attacks)
+                code = names.index(self.attack) if self.attack in names else -1
+                part = batch if batch.attack is None else batch.where(batch.attack == code)
+                if len(part):
+                    yield part
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +14,7 @@ from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
-from benchkit.ingest.pages import Page
+from benchkit.ingest.pages import Load, Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Listener, read_rows
 from benchkit.ingest.sources import NoFileError, Opened, open_source
@@ -159,11 +159,9 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     positions = [problem.where for problem in outcome.problems if problem.where is not None]
     ends = (position.last or position.line for position in positions)
     page = Page(text, spans, [end - 1 for end in ends if end is not None])
-    tools = [run.parser.tool for run in placed]
-    urls = [run.record.columns.get("url") for run in placed]
-    connections = [run.record.columns.get("connections") for run in placed]
-    contexts = page.contexts(tools, urls, connections=connections)
-    for run, context in zip(placed, contexts, strict=True):
+    rows = [(run.parser.tool, run.record.columns) for run in placed]
+    loads = [Load(tool, row.get("url"), row.get("connections")) for tool, row in rows]
+    for run, context in zip(placed, page.contexts(loads), strict=True):
         run.context = context
 
 
@@ -205,19 +203,15 @@ def _sniffed(parser: RowsParser | FileParser, source: Source) -> bool:
 def _in_text(text: Text, content: str) -> list[_Item]:
     items: list[_Item] = []
     parsers = [parser for parser in registry.parsers() if isinstance(parser, TextParser)]
-    marks = _marks_in(text, content, {mark for parser in parsers for mark in parser.markers})
+    shown = _as_shown(text)
+    every = {mark for parser in parsers for mark in parser.markers}
+    marks = {mark for mark in every if mark in content or mark in shown}
     for parser in parsers:
         if not marks.isdisjoint(parser.markers):
             items += [(parser, result, None) for result in _scanned(parser, text)]
     if "{" in content:
         items += _in_json(text)
     return sorted(items, key=lambda item: _line(item[1]))
-
-
-def _marks_in(text: Text, content: str, marks: Iterable[str]) -> set[str]:
-    """Return those of some markers that a text has, as it stands or as a page shows it."""
-    shown = _as_shown(text)
-    return {mark for mark in marks if mark in content or mark in shown}
 
 
 def _as_shown(text: Text) -> str:

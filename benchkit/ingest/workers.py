@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from benchkit import registry
 from benchkit.errors import InputError
-from benchkit.ingest.hashing import quick_turns
+from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source

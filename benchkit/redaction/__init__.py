@@ -118,7 +118,10 @@ def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - J
     """Return a JSON value without its secrets: those below a key that is named like one."""
     if isinstance(value, dict):
         return {
-            redact(key): redact_json(below, secret=secret or _hides(key, below))
+            # {"key": 5} is a factor of a benchmark rather than a key.
+            redact(key): redact_json(
+                below, secret=secret or is_secret(key, weak=not isinstance(below, int | float))
+            )
             for key, below in value.items()
         }
     if isinstance(value, list):
@@ -134,11 +137,6 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         raise ValueError
     return values
-
-
-def _hides(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
-    # {"key": 5} is a factor of a benchmark rather than a key.
-    return is_secret(key, weak=not isinstance(value, (int, float)))
 
 
 def _replaced(text: str, pattern: re.Pattern[str], span: _Span) -> str:
@@ -170,10 +168,6 @@ def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
 def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     return start, text.index("<", start) if is_secret(matched[1]) else start
-
-
-def _in_quotes(text: str, matched: re.Match[str]) -> tuple[int, int]:
-    return matched.end(), _closing(text, matched.end(), matched[1])
 
 
 # --- name: value, name=value ---
@@ -311,11 +305,8 @@ def _arguments(text: str, program: Tool) -> str:
         options, dashes, further = text.partition(" -- ")
     if "://" not in options:  # no call, but words about it
         options, dashes, further = text, "", ""
-    return _option_arguments(options, program) + dashes + _WORD.sub(_script_argument, further)
-
-
-def _script_argument(word: re.Match[str]) -> str:
-    return word[0] if _PLAIN_ARGUMENT.fullmatch(word[0]) else MARK
+    shown = _WORD.sub(lambda w: w[0] if _PLAIN_ARGUMENT.fullmatch(w[0]) else MARK, further)
+    return _option_arguments(options, program) + dashes + shown
 
 
 def _option_arguments(text: str, program: Tool) -> str:
@@ -362,17 +353,13 @@ def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, max(start, text.rfind("@", start, matched.end()))
 
 
-def _bare_user_info(_: str, matched: re.Match[str]) -> tuple[int, int]:
-    return matched.start(), matched.end() - 1  # the @ stays
-
-
 #: What a text must have for it, what is looked for, and which span of that is hidden, in order.
 _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("%", _ENCODED_EQUALS, _encoded_value),
     ("", _PAIR, _pair_value),
     ("", _OPTION, _option_value),
     ("@", _AUTHORITY, _user_info),
-    ("@", _BARE_AUTHORITY, _bare_user_info),
+    ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),
-    ("", _QUOTED, _in_quotes),
+    ("", _QUOTED, lambda text, quote: (quote.end(), _closing(text, quote.end(), quote[1]))),
 )

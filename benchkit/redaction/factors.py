@@ -30,16 +30,11 @@ class Factors:
         return {redact_json(key): self._level(key, value) for key, value in params.items()}
 
     def _level(self, key: str, value: Any) -> Any:  # noqa: ANN401 - a level of any kind
-        hides = is_secret(key, weak=False) and not _is_plain(value)
+        plain = not isinstance(value, str | dict | list) or str(value).lower() in _SWITCHES
+        hides = is_secret(key, weak=False) and not plain
         shown = redact_json(value, secret=hides)
         if shown == value:
             return value
         numbers = self._hidden.setdefault(key, {})
         number = numbers.setdefault(json.dumps(value, sort_keys=True), len(numbers) + 1)
         return shown if number == 1 else f"{shown} {number}"
-
-
-def _is_plain(value: Any) -> bool:  # noqa: ANN401 - a level of any kind
-    return not isinstance(value, str | dict | list) or (
-        isinstance(value, str) and value.lower() in _SWITCHES
-    )

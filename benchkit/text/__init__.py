@@ -81,7 +81,8 @@ class Text:
         if "\r" in text:
             if "\n" not in text:
                 text = text.replace("\r", "\n")
-            return cls(without_marks([_last_shown(line) for line in text.split("\n")]))
+            shown = (reversed(line.split("\r")) for line in text.split("\n"))
+            return cls(without_marks([next(filter(str.strip, parts), "") for parts in shown]))
         return cls(without_marks(text.split("\n")))
 
     @cached_property
@@ -138,10 +139,3 @@ def bare(line: str) -> str:
         line = line.replace("\xa0", " ")
     matched = _PREFIX.match(line)
     return (line[matched.end() :] if matched else line).rstrip()
-
-
-def _last_shown(line: str) -> str:
-    if "\r" not in line:
-        return line
-    shown = [part for part in line.split("\r") if part.strip()]
-    return shown[-1] if shown else ""

@@ -6,6 +6,7 @@ prefixes if behind them lines go on with different words.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -86,11 +87,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
 
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
-    if shape == other:
-        return shape
-    pairs = zip(shape, other, strict=False)
-    length = next((at for at, pair in enumerate(pairs) if pair[0] != pair[1]), None)
-    return shape[:length] if length is not None else min(shape, other, key=len)
+    return shape if shape == other else os.path.commonprefix([shape, other])  # noqa: RUF071
 
 
 def _shapes(lines: Sequence[str]) -> Sequence[str]:

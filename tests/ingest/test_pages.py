@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from benchkit.ingest.pages import Context, Page
+from benchkit.ingest.pages import Context, Load, Page
 from benchkit.text import Text
 
 
@@ -15,7 +15,7 @@ def contexts(page: str, *, tool: str = "wrk", url: str | None = None) -> list[Co
     text = Text.of(dedent(page).lstrip("\n"))
     at = [number for number, line in enumerate(text.lines) if "RUN" in line]
     page_of = Page(text, [(number, number) for number in at])
-    return page_of.contexts([tool] * len(at), [url] * len(at))
+    return page_of.contexts([Load(tool, url)] * len(at))
 
 
 def test_headings_of_each_run_without_the_title() -> None:
@@ -211,21 +211,21 @@ def test_a_command_with_another_load_made_another_run() -> None:
         """).lstrip("\n")
     )
     page = Page(text, [(1, 1), (2, 2)])
-    first, second = page.contexts(["ab"] * 2, ["http://localhost/"] * 2, connections=[10, 1])
+    first, second = page.contexts([Load("ab", "http://localhost/", n) for n in (10, 1)])
     assert first.command is not None
     assert second.command is None
 
 
 def test_a_directive_above_a_run_is_no_caption() -> None:
     text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
-    (context,) = Page(text, [(4, 4)]).contexts(["vegeta"], [None])
+    (context,) = Page(text, [(4, 4)]).contexts([Load("vegeta")])
     assert context.caption == "Cold start"
 
 
 def test_the_rest_of_a_command_is_no_caption() -> None:
     command = "vegeta attack \\\n  -rate=5 \\\n  | vegeta report \\\n  -type=text\n"
     text = Text.of(f"Cold start\n\n{command}\nRequests [total] 5\n")
-    (context,) = Page(text, [(7, 7)]).contexts(["vegeta"], [None])
+    (context,) = Page(text, [(7, 7)]).contexts([Load("vegeta")])
     assert context.caption == "Cold start"
     assert context.command is not None
     assert (context.command.line, context.command.last) == (2, 5)
@@ -246,7 +246,7 @@ def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
         "# Load\n\n## Cold\n\n**One**\n\n* Results:\n\n| a |\n\n__Two:__\n\nx\n\n**Results**\n\ny\n"
     )
     page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)])
-    trails = [one.trail for one in page.contexts(["ab"] * 3, [None] * 3)]
+    trails = [one.trail for one in page.contexts([Load("ab")] * 3)]
     assert trails == [["Cold", "One"], ["Cold", "Two"], ["Cold", "Two"]]
 
 
@@ -256,7 +256,7 @@ def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> N
         Text.of(f"# Load\n\n## Cold\n\n{below}\n## Warm\n\n{below}"),
         [(6, 6), (10, 10), (16, 16), (20, 20)],
     )
-    contexts = page.contexts(["ab"] * 4, [None] * 4)
+    contexts = page.contexts([Load("ab")] * 4)
     assert [one.caption for one in contexts] == ["Debug", "Release"] * 2
 
 
@@ -276,5 +276,5 @@ def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
         Text.of(f"# Load\n\n## Cold\n\n```\n{one}{two}y\n```\n\nz\n"),
         [(9, 9), (14, 14), (15, 15), (18, 18)],
     )
-    trails = [context.trail for context in page.contexts(["ab"] * 4, [None] * 4)]
+    trails = [context.trail for context in page.contexts([Load("ab")] * 4)]
     assert trails == [["Cold", "A"], ["Cold", "B"], ["Cold", "B"], ["Cold"]]

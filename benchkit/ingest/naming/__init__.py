@@ -159,7 +159,9 @@ def _name_by_path(members: Sequence[_Member]) -> None:
     for words, title in zip(read, titles, strict=True):
         if title:
             stem = [token for token in words.parts[-1] if token.kind not in {"word", "plain"}]
-            words.parts[-1:] = [stem, _title_tokens(title)]
+            tokens = list(split(title))
+            worded = all(token.kind in {"word", "plain"} for token in tokens)
+            words.parts[-1:] = [stem, [Token(title, "word")] if worded else tokens]
     read_together(read)
     arranged = arrange([words.levels for words in read])
     alone = len(members) == 1 or any(level.variant for level in arranged)
@@ -192,12 +194,6 @@ def _own_titles(runs: Sequence[FileRun]) -> list[str | None]:
         if all(texts) and (len(set(texts)) > 1 or len(texts) == 1):
             return texts
     return [None] * len(runs)
-
-
-def _title_tokens(title: str) -> list[Token]:
-    tokens = list(split(title))
-    worded = all(token.kind in {"word", "plain"} for token in tokens)
-    return [Token(title, "word")] if worded else tokens
 
 
 def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:

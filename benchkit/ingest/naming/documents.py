@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -74,15 +75,10 @@ def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str |
         below[chain[-1]].add(chain)
     several = [at for at, chain in enumerate(chains) if len(below[chain[-1]]) > 1]
     variants: list[tuple[str, str | None]] = [(chain[-1], None) for chain in chains]
-    shared = _shared([chains[at][:-1] for at in several])
+    above = [chains[at][:-1] for at in several]
+    shared = len(os.path.commonprefix(above))  # noqa: RUF071 - headings, no folders
     levels = [[*chains[at][shared:], ""] for at in several]
     arranged = arrange(levels)
     for at, level in zip(several, arranged, strict=True):
         variants[at] = (level.variant, level.scenario)
     return variants
-
-
-def _shared(chains: Sequence[tuple[str, ...]]) -> int:
-    """Return how many headings all have in common."""
-    shortest = min(map(len, chains), default=0)
-    return next((n for n in range(shortest) if len({c[n] for c in chains}) > 1), shortest)

@@ -356,7 +356,9 @@ class _Phrase:
 
 
 def _read_words(names: Sequence[Name]) -> None:
-    apart = _rank_of_pieces(names)
+    # How close words must stand to be one piece: closer than the loosest separator.
+    inner = (token for name in names for part in name.parts for token in part[1:])
+    apart = min((_rank(token.before) for token in inner), default=0)
     pieces = {
         id(name): [
             *([_whole(part) or _pieces(part, apart) for part in name.parts[:-1]]),
@@ -378,14 +380,6 @@ def _read_words(names: Sequence[Name]) -> None:
             stripped = _stripped([part for _, part in group])
             for (name, _), text in zip(group, stripped, strict=True):
                 name.levels = [*name.levels, text]
-
-
-def _rank_of_pieces(names: Sequence[Name]) -> int:
-    """Return how close words must stand to be one piece: closer than the loosest separator."""
-    used = {
-        _rank(token.before) for name in names for part in name.parts for token in part[1:] if part
-    }
-    return min(used, default=0)
 
 
 def _whole(part: Sequence[Token]) -> list[_Phrase]:
