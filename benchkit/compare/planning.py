@@ -12,9 +12,9 @@ import statistics
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.compare.assess import Assessment
@@ -133,14 +133,9 @@ class ComparisonPlan:
         counted = [m for m in self.metrics if m.repeats is not None]
         if not counted or not all(m.lengths for m in counted):
             return None
-        together: list[Length] = [
-            max(each, key=_needed) for each in zip(*(m.lengths for m in counted), strict=True)
-        ]
-        return min(together, key=lambda length: length.minutes or math.inf)
-
-
-def _needed(length: Length) -> int:
-    return length.repeats
+        together = zip(*(m.lengths for m in counted), strict=True)
+        slowest: list[Length] = [max(each, key=attrgetter("repeats")) for each in together]
+        return min(slowest, key=lambda length: length.minutes or math.inf)
 
 
 def plans(assessment: Assessment, *, power: float) -> list[ComparisonPlan]:
@@ -216,19 +211,16 @@ class _Planner:
         if made.hidden >= size:
             return plain
         within = _within(pair, effect.metric)
-        lengths = self._lengths(made, contrast, within, cost)
         repeats = self._repeats(made, contrast, made.deviation)
-        return MetricPlan(
-            metric=effect.metric,
-            variant=effect.variant,
-            baseline=effect.baseline,
-            runs=runs,
+        return replace(
+            plain,
             paired=contrast.paired,
             spread=made.deviation,
             within=within,
             repeats=repeats,
             minutes=cost.minutes(repeats),
-            lengths=lengths,
+            lengths=self._lengths(made, contrast, within, cost),
+            reason="",
         )
 
     def _repeats(self, made: Estimate, contrast: Contrast, deviation: float) -> int:

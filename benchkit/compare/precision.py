@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.assess import Assessment
 from benchkit.errors import UsageError
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import DECIDED, Effect
 from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as named_metric
 
@@ -84,7 +84,7 @@ class Standing:
     @property
     def decided(self) -> bool:
         """Whether a verdict stands."""
-        return self.effect.verdict in {"faster", "slower", "same"}
+        return self.effect.verdict in DECIDED
 
     @property
     def narrow(self) -> bool:
@@ -155,22 +155,15 @@ def look(assessment: Assessment, precisions: Sequence[Precision]) -> Look:
     One without a metric is about those that are tested; one of a metric goes before it. Copies of
     the baseline and whole sweeps are not waited for.
     """
-    return Look(
-        tuple(
-            standing
-            for comparison in assessment.comparisons
-            for standing in _standings(comparison, precisions)
-        )
-    )
-
-
-def _standings(comparison: Comparison, precisions: Sequence[Precision]) -> Iterator[Standing]:
     named = {each.metric: each.half_width for each in precisions if each.metric is not None}
     others = [each.half_width for each in precisions if each.metric is None]
-    for effect in comparison.effects:
-        limit = named.get(effect.metric)
-        if limit is None and effect.tested and others:
-            limit = min(others)
-        if limit is not None and not comparison.by_label[effect.variant].is_copy:
-            label = show.joined(effect.variant, comparison.setting)
-            yield Standing(effect, label, limit)
+    standings = []
+    for comparison in assessment.comparisons:
+        for effect in comparison.effects:
+            limit = named.get(effect.metric)
+            if limit is None and effect.tested and others:
+                limit = min(others)
+            if limit is not None and not comparison.by_label[effect.variant].is_copy:
+                label = show.joined(effect.variant, comparison.setting)
+                standings.append(Standing(effect, label, limit))
+    return Look(tuple(standings))

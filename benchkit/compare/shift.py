@@ -48,10 +48,9 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
 
     Nothing where a run has no time-sliced histogram; no band where one is too short.
     """
-    pair = [run.matrix for run in (baseline, variant)]
-    if pair[0] is None or pair[1] is None:
+    if baseline.matrix is None or variant.matrix is None:
         return []
-    sides = (pair[0], pair[1])
+    sides = (baseline.matrix, variant.matrix)
     fewest = min(int(side.counts.sum()) for side in sides)
     wanted = np.array([q for q in QUANTILES if q <= 1 - 1 / max(fewest, 1)])
     if not len(wanted):

@@ -149,16 +149,9 @@ def knee(variant: str, param: str, series: Sequence[Sequence[Point]]) -> Knee | 
     if not peaks:
         return None
     levels.sort()
-    middle = levels[(len(levels) - 1) // 2]
-    return Knee(
-        variant,
-        param,
-        _finite(middle),
-        _finite(levels[0]),
-        _finite(levels[-1]),
-        statistics.median(peaks),
-        len(peaks),
-    )
+    chosen = (levels[(len(levels) - 1) // 2], levels[0], levels[-1])
+    middle, low, high = (level if math.isfinite(level) else None for level in chosen)
+    return Knee(variant, param, middle, low, high, statistics.median(peaks), len(peaks))
 
 
 def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float | None:
@@ -205,10 +198,6 @@ def equal_load(sides: Sequence[Sequence[Sequence[Point]]]) -> float | None:
                 return None
             peaks.append(max(rates))
     return EQUAL_LOAD * min(peaks) if peaks else None
-
-
-def _finite(level: float) -> float | None:
-    return level if math.isfinite(level) else None
 
 
 #: What is compared at equal throughput, beside the latencies what it costs.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -30,11 +29,7 @@ if TYPE_CHECKING:
 
 _SECOND: Final = 1_000_000_000
 _MOST_ROWS: Final = 20_000  # beyond this, times without any event get no row
-_QUANTILES: Final = (
-    ("latency_p50_s", 0.5),
-    ("latency_p90_s", 0.9),
-    ("latency_p99_s", 0.99),
-)
+_QUANTILES: Final = {"latency_p50_s": 0.5, "latency_p90_s": 0.9, "latency_p99_s": 0.99}
 
 
 def timeline(slices: Slices, *, has_status: bool) -> list[dict[str, Any]]:
@@ -51,7 +46,8 @@ def timeline(slices: Slices, *, has_status: bool) -> list[dict[str, Any]]:
     }
     quantiles = columns.quantiles()
     waiting, rows = 0, []
-    for at in _every(columns.sent, facts[ENDED]):
+    known = sorted({*columns.sent, *facts[ENDED]})
+    for at in range(known[-1] + 1) if known[-1] < _MOST_ROWS else known:
         sent = columns.sent.get(at, 0)
         waiting += sent - facts[ENDED].get(at, 0)
         row: dict[str, Any] = {"second": at * span_ns // _SECOND, "span_s": span_ns / _SECOND}
@@ -93,14 +89,13 @@ class _Columns:
         before = upto[starts] - counts[starts]
         total = np.diff(before, append=upto[-1])
         columns = []
-        for _, q in _QUANTILES:
+        for q in _QUANTILES.values():
             ranks = np.ceil(q * total - 1e-9).astype(np.int64)
             where = np.searchsorted(upto, before + ranks)
             low, high = bounds_of(bins[where], precision=SLICE_PRECISION)
             columns.append(np.where(high - low == 1, low, (low + high) / 2).tolist())
-        names = [name for name, _ in _QUANTILES]
         rows = zip(at[starts].tolist(), zip(*columns, strict=True), strict=True)
-        return {row: dict(zip(names, values, strict=True)) for row, values in rows}
+        return {row: dict(zip(_QUANTILES, values, strict=True)) for row, values in rows}
 
 
 def _by_row(at: Whole, values: Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
@@ -110,8 +105,3 @@ def _by_row(at: Whole, values: Whole, columns: _Columns, *, largest: bool) -> di
         before = by_row.get(row, 0)
         by_row[row] = max(before, value) if largest else before + value
     return by_row
-
-
-def _every(sent: Mapping[int, int], ended: Mapping[int, int]) -> Sequence[int]:
-    last = max(*sent, *ended)
-    return range(last + 1) if last < _MOST_ROWS else sorted({*sent, *ended})

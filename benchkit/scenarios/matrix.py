@@ -125,16 +125,11 @@ def _cells(
     for values in itertools.product(*levels.values()):
         params = tuple(zip(levels, values, strict=True))
         for variant in chosen:
-            if not any(_meets(rule, variant, dict(params)) for rule in exclude):
+            factors = {**dict(params), "variant": variant}
+            if not any(rule.items() <= factors.items() for rule in exclude):
                 yield MatrixCell(variant, params)
                 if wishes.copy and variant == scenario.baseline:
                     yield MatrixCell(variant, (*params, (AA, True)))
-
-
-def _meets(rule: Mapping[str, Value], variant: str, params: Mapping[str, Value]) -> bool:
-    return all(
-        value == (variant if key == "variant" else params.get(key)) for key, value in rule.items()
-    )
 
 
 def _chosen(

@@ -6,7 +6,7 @@ import json
 import os
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -20,6 +20,8 @@ from benchkit.scenarios.matrix import MatrixCell, RunPlan
 FILE: Final = "run-set.json"
 #: For people who look into the file.
 _ORDER: Final = "order"
+#: What there is of a run set that is looked at while it is made.
+_OF_LOOKS: Final = ("looks", "until", "most_repeats", "looked")
 EntryState = Literal["pending", "done", "failed"]
 
 
@@ -68,27 +70,16 @@ class Schedule:
         """Write it down; a reader sees the old or the new one, never half."""
         self.folder.mkdir(parents=True, exist_ok=True)
         content = {
-            "scenario": self.scenario,
-            "profile": self.profile,
-            "tool": self.tool,
-            "settings": dict(self.settings),
-            "seed": self.seed,
-            **self._looked(),
+            part.name: getattr(self, part.name)
+            for part in fields(self)
+            if part.name not in {"folder", "runs"} and (self.looks or part.name not in _OF_LOOKS)
+        }
+        content |= {
             _ORDER: "every repeat runs all cells once, in an order drawn from the seed",
             "runs": [_written(run) for run in self.runs],
         }
         with whole_file(self.folder / FILE) as file:
             file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
-
-    def _looked(self) -> dict[str, Any]:
-        if not self.looks:
-            return {}
-        return {
-            "looks": self.looks,
-            "until": list(self.until),
-            "most_repeats": self.most_repeats,
-            "looked": [dict(each) for each in self.looked],
-        }
 
     def leave_out(self, entries: Sequence[Entry]) -> None:
         """Take away runs that were planned, and are not needed now that others say enough."""

@@ -124,7 +124,9 @@ class Watch:
         block_s, self._last_s = now - self._last_s, now
         limit = self.goal.most_minutes
         late = limit is not None and now - self._began_s + block_s > 60 * limit
-        if repeats in self._due or self._seen(repeats) or (late and repeats):
+        looked = self._runs.looked if self._runs else ()
+        seen = any(each.get("repeat") == repeats for each in looked)
+        if repeats in self._due or seen or (late and repeats):
             self._look(repeats, late=late)
         elif late:
             self.reason = "the most minutes"
@@ -134,10 +136,6 @@ class Watch:
         """Look a last time, after the most repeats, where nothing ended it before."""
         if not self.reason:
             self._look(repeats, late=False)
-
-    def _seen(self, repeats: int) -> bool:
-        looked = self._runs.looked if self._runs else ()
-        return any(each.get("repeat") == repeats for each in looked)
 
     def _look(self, repeats: int, *, late: bool) -> None:
         runs = self._runs

@@ -149,10 +149,8 @@ def markdown() -> str:
     """Return the catalogue as a Markdown page."""
     parts = [_INTRODUCTION]
     for check in CATALOGUE:
-        looks_at = [
-            *(["one run"] if check.of_run else []),
-            *(["the runs of one scenario"] if check.of_set else []),
-        ]
+        kinds = {"one run": check.of_run, "the runs of one scenario": check.of_set}
+        looks_at = [words for words, look in kinds.items() if look]
         parts += [
             f"## {check.id}: {check.title}",
             "",

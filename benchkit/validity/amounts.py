@@ -11,7 +11,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.validity.evidence import RunSet
-from benchkit.validity.finding import Check, Raised, Severity
+from benchkit.validity.finding import Check, Raised
 
 _MISS: Final = 0.025
 _SHORT_S: Final = 10.0
@@ -54,11 +54,10 @@ def _quantile_n(run: Run) -> Iterator[Raised]:
     }
     if not short:
         return
-    severity: Severity = "info" if min(short.values()) > 0.99 else "warning"
     yield Raised(
         f"{run.name}: {show.plural(round(requests), 'request')} cannot give "
         f"{_named(list(short.values()))}.",
-        severity=severity,
+        severity="info" if min(short.values()) > 0.99 else "warning",
         values={"requests": requests, "needed": {c: needed(q) for c, q in short.items()}},
         touches=tuple(short),
         withheld={

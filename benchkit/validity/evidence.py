@@ -6,7 +6,7 @@ import math
 import statistics
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -121,6 +121,11 @@ def where_known(runs: Iterable[Run], value: Callable[[Run], _Value]) -> dict[Run
 def runs_of(variants: Iterable[Variant]) -> list[Run]:
     """Return all runs of some variants."""
     return [run for variant in variants for run in variant.runs]
+
+
+def spans_of(spans: Mapping[Variant, Span]) -> dict[str, Span]:
+    """Return the span of each variant by the `run_id` of its runs."""
+    return {run_id: span for variant, span in spans.items() for run_id in variant.run_ids}
 
 
 def names(variants: Sequence[Variant]) -> str:

@@ -14,7 +14,7 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import FIGURES, RunSet, runs_of, where_known
+from benchkit.validity.evidence import FIGURES, RunSet, runs_of, spans_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _SOME, _MANY = 0.01, 0.05
@@ -172,36 +172,27 @@ def _median(run: Run, outcome: str) -> float | None:
     return latencies.quantiles_s([0.5])[0] if latencies is not None and latencies.count else None
 
 
-def _over_runs(variants: Sequence[Variant]) -> str:
-    """Say that shares are of all runs together: a table has the median over them."""
-    return "Over all runs, " if any(len(variant) > 1 for variant in variants) else ""
-
-
 def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
     for variants in runs.equally_loaded():
-        shares = {v.label: share for v in variants if (share := mean_failed_share(v)) is not None}
+        shares = {v: share for v in variants if (share := mean_failed_share(v)) is not None}
         if len(shares) < 2:
             continue
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         if shares[most] - shares[least] <= APART:
             continue
         certain = all(map(_certain, runs_of(variants)))
+        # Shares are of all runs together: a table has the median over them.
+        over_runs = "Over all runs, " if any(len(variant) > 1 for variant in variants) else ""
         yield Raised(
-            f"{_over_runs(variants)}{show.share(shares[most])} of the requests "
-            f"{'failed' if certain else 'got no 2xx answer'} in {most}, "
-            f"{show.share(shares[least])} in {least}. Their latencies and throughputs are of "
+            f"{over_runs}{show.share(shares[most])} of the requests "
+            f"{'failed' if certain else 'got no 2xx answer'} in {most.label}, "
+            f"{show.share(shares[least])} in {least.label}. Their latencies and throughputs are of "
             "different work.",
             severity="error",
-            values={"failed_shares": shares},
+            values={"failed_shares": {v.label: share for v, share in shares.items()}},
             touches=FIGURES,
-            advice="Compare goodput, and latencies of successful requests only.",
             runs=runs_of(variants),
-            spans={
-                run.run_id: (shares[v.label] - APART / 2, shares[v.label] + APART / 2)
-                for v in variants
-                if v.label in shares
-                for run in v.runs
-            },
+            spans=spans_of({v: (s - APART / 2, s + APART / 2) for v, s in shares.items()}),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.amounts import samples_of
-from benchkit.validity.evidence import RunSet, median, median_of, names, runs_of, where_known
+from benchkit.validity.evidence import RunSet, median, names, runs_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _HIGH, _VERY_HIGH = 1.05, 1.25
@@ -184,15 +185,10 @@ def _turned_round(runs: RunSet) -> set[str]:
     """
     by_places: dict[float, list[tuple[float, float, str]]] = defaultdict(list)
     for variant in runs.variants:
-        places, printed, little = (
-            median_of(variant, value)
-            for value in (
-                lambda run: busy(run).places,
-                lambda run: busy(run).mean_s,
-                lambda run: busy(run).little_mean_s,
-            )
-        )
-        if places and printed and little:
+        if known := where_known(variant.runs, busy).values():
+            places = statistics.median(state.places for state in known)
+            printed = statistics.median(state.mean_s for state in known)
+            little = statistics.median(state.little_mean_s for state in known)
             by_places[places].append((printed, little, variant.name))
     return {name for alike in by_places.values() for name in _out_of_order(alike)}
 

@@ -18,6 +18,7 @@ from benchkit.validity.evidence import (
     median_of,
     runs_of,
     sending_rate,
+    spans_of,
     started_s,
 )
 from benchkit.validity.finding import Check, Raised
@@ -259,7 +260,7 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
         least, most = min(rates, key=lambda v: rates[v]), max(rates, key=lambda v: rates[v])
         if rates[most] <= _APART * rates[least] or all(_names_rate(v, rates[v]) for v in rates):
             continue
-        sent = _tells(runs)
+        sent, half = _tells(runs), _APART**0.5
         yield Raised(
             f"{most.label} was at {show.number(rates[most])} requests per second and "
             f"{least.label} at {show.number(rates[least])}"
@@ -269,13 +270,7 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
             touches=LATENCIES,
             runs=runs_of(rates),
             forbids="they were sent at different rates" if sent else "",
-            spans={
-                run.run_id: (rate / _APART**0.5, rate * _APART**0.5)
-                for v, rate in rates.items()
-                for run in v.runs
-            }
-            if sent
-            else {},
+            spans=spans_of({v: (r / half, r * half) for v, r in rates.items() if sent}),
         )
     if not compared:
         raise MissingError("no second variant at a rate that was set")
