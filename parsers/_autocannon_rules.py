@@ -27,7 +27,6 @@ _LATENCY_COLUMNS: Final = {
     "max": "latency_max_s",
     "min": "latency_min_s",
 }
-_STATISTICS: Final = {"avg": "mean", "stdev": "stdev", "max": "max", "min": "min"}
 #: Up to 2.x the average and deviation of no sample at all.
 _NO_NUMBER: Final = "NaN"
 #: Half a step of an average, and of a count in thousands.
@@ -175,7 +174,8 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
 
 
 def _statistic(column: str) -> str:
-    return _STATISTICS.get(column, f"p{column}")
+    name = "mean" if column == "avg" else column
+    return name if name.isalpha() else f"p{name}"
 
 
 def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal | None) -> None:

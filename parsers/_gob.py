@@ -149,7 +149,7 @@ def _read_type(reader: Reader, kind: str) -> Type:
     fields: tuple[tuple[str, int], ...] = ()
     for which in _present(reader):
         if which == 0:
-            name = _read_common(reader)
+            name, _ = _read_named(reader)
         elif kind == "struct" and which == 1:
             fields = _read_fields(reader)
         else:
@@ -159,27 +159,19 @@ def _read_type(reader: Reader, kind: str) -> Type:
     return Type(kind, name, fields=fields, elem=numbers.get(1, 0))
 
 
-def _read_common(reader: Reader) -> str:
-    name = ""
+def _read_named(reader: Reader) -> tuple[str, int]:
+    """Return a name and the number of a type: what all types have in common, and a field is."""
+    name, number = "", 0
     for which in _present(reader):
         if which == 0:
             name = reader.text()
         else:
-            reader.int()
-    return name
+            number = reader.int()
+    return name, number
 
 
 def _read_fields(reader: Reader) -> tuple[tuple[str, int], ...]:
     at, count = reader.pos, reader.uint()
     if count > _MOST_FIELDS:
         raise GobError(f"a struct of {count} fields", at)
-    fields = []
-    for _ in range(count):
-        name, number = "", 0
-        for which in _present(reader):
-            if which == 0:
-                name = reader.text()
-            else:
-                number = reader.int()
-        fields.append((name, number))
-    return tuple(fields)
+    return tuple(_read_named(reader) for _ in range(count))

@@ -171,10 +171,6 @@ class _Open:
         self.fenced = self.divided = self.gap = False
 
     def pass_over(self, piece: Piece) -> None:
-        if not piece.text:
-            self.blanks += 1
-            self.blank = max(self.blank, self.blanks)
-            return
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
         if piece.text.startswith(_FENCES):
             self.fenced = True
@@ -288,24 +284,15 @@ class Grammar:
                     current.divided |= self._divides_at(text, piece, current.report)
                 continue
             if current is not None:
-                if self._added(lines, at, current):
+                further = (c for c in candidates if self._goes_on(lines, at, c, current))
+                if (line := next(further, None)) is not None:
+                    current.add(line, at)
                     continue
                 yield current.report
-                current = None
-            for line in candidates:
-                if self._begins(lines, at, line):
-                    current = _Open(Report([line], pieces, at, at), {line.line})
-                    break
+            line = next((c for c in candidates if self._begins(lines, at, c)), None)
+            current = _Open(Report([line], pieces, at, at), {line.line}) if line else None
         if current is not None:
             yield current.report
-
-    def _added(self, lines: Sequence[_Candidates], at: int, current: _Open) -> bool:
-        """Add to the open report what of a piece goes on with it; whether anything does."""
-        for line in lines[at][1]:
-            if self._goes_on(lines, at, line, current):
-                current.add(line, at)
-                return True
-        return False
 
     def _goes_on(
         self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open

@@ -137,17 +137,11 @@ def reports(text: Text, flavour: Flavour) -> Sequence[Report]:
 def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
     reports: dict[Flavour, list[Report]] = {"wrk": [], "wrk2": [], "hyperfoil": []}
     for report in WRK.reports(text):
-        if _has_beginning(report) or _has_end(report):
+        begun = report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
+        figures = any(map(report.get, (SUMMARY, QUANTILE, STEP)))
+        if begun or (report.has(THROUGHPUT) and figures):
             reports[flavour_of(report)].append(report)
     return reports
-
-
-def _has_beginning(report: Report) -> bool:
-    return report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
-
-
-def _has_end(report: Report) -> bool:
-    return report.has(THROUGHPUT) and any(map(report.get, (SUMMARY, QUANTILE, STEP)))
 
 
 def flavour_of(report: Report) -> Flavour:

@@ -154,14 +154,11 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
     _set(run, "received_bytes", fields.count("throughput.total"))
     for name in ("errors", "timeouts", "non2xx"):
         _set(run, name, fields.count(name))
-    for metric, path in (("sent", "requests.sent"), ("totalCount", "latency.totalCount")):
+    totals = {"sent": "requests.sent", "totalCount": "latency.totalCount"}
+    for metric, path in (*totals.items(), *zip(_CLASSES, _CLASSES, strict=True)):
         count = fields.count(path)
         if count is not None:
             run.figure(metric, "total", count, printed=str(count))
-    for name in _CLASSES:
-        count = fields.count(name)
-        if count is not None:
-            run.figure(name, "total", count, printed=str(count))
     errors = run.columns.get("errors")
     if errors is not None:
         run.errors = count_errors(errors, run.columns.get("timeouts"))

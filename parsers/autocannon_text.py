@@ -15,7 +15,6 @@ from dataclasses import replace
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
-from benchkit.text.pieces import Piece
 
 from . import _autocannon_lines as lines
 from ._autocannon import CONSTANTS, MAY_FILL, TOOL
@@ -40,7 +39,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
 def _retyped(text: Text) -> Iterator[InputError]:
     for piece in text.repaired if "97.5%" in text.shown else ():
         cells = re.split(r"\s{2,}", piece.text) if "97.5%" in piece.text else ()
-        if {"2.5%", "97.5%"}.issubset(cells) and not _is_own(piece):
+        own = lines.TABLE.match(piece)
+        if {"2.5%", "97.5%"}.issubset(cells) and not (own and own.strict):
             yield InputError(
                 "autocannon's own table, with 'Stat' and 'Avg' in its heading",
                 actual=" | ".join(cells),
@@ -48,11 +48,6 @@ def _retyped(text: Text) -> Iterator[InputError]:
                 hint="a table typed anew is not read; keep autocannon's output or its -j result",
             )
             return
-
-
-def _is_own(heading: Piece) -> bool:
-    line = lines.TABLE.match(heading)
-    return line is not None and line.strict
 
 
 def _is_warmup(report: Report) -> bool:

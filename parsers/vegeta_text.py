@@ -91,7 +91,8 @@ def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
 
     Before each report but the last `-every` clears the screen.
     """
-    reports = [report for report in lines.REPORT.reports(text) if _has_beginning(report)]
+    beginnings = (lines.REQUESTS, lines.DURATION, lines.LATENCIES)
+    reports = [r for r in lines.REPORT.reports(text) if any(map(r.get, beginnings))]
     earlier, before = 0, -1
     for report, after in zip_longest(reports, reports[1:]):
         first, errors = report.lines[0].number, list(_listed(report))
@@ -104,10 +105,6 @@ def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
             continue
         yield report, errors, earlier
         earlier = 0
-
-
-def _has_beginning(report: Report) -> bool:
-    return any(map(report.get, (lines.REQUESTS, lines.DURATION, lines.LATENCIES)))
 
 
 def _take_above(report: Report, before: int) -> None:
