@@ -90,7 +90,7 @@ def go_duration(text: str) -> float:
     if body in {"0", "0s"}:
         return 0.0
     parts = _GO_PART.findall(body) if len(body) <= _LONGEST else []
-    if not body or sum(len(digits) + len(unit) for digits, unit in parts) != len(body):
+    if not body or "".join(map("".join, parts)) != body:
         raise _refusal("a Go duration", text)
     return _finite(sign * sum((Decimal(digits) * _TIME[unit] for digits, unit in parts), Decimal()))
 

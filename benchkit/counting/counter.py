@@ -110,11 +110,8 @@ class Counter:
         _, first, last, end, _, *sizes = self._numbers.tolist()
         if end >= 0:
             to.spread(first, last, end)
-        received, sent = (sizes[n] + (sizes[n + 1] << 32) for n in (0, 2))
-        to.transferred(
-            received if self._sized[0] else None,
-            sent if self._sized[1] else None,
-        )
+        bytes_of = zip(sizes[::2], sizes[1::2], self._sized, strict=False)
+        to.transferred(*(low + (high << 32) if known else None for low, high, known in bytes_of))
         for counts in (self._fine, self._statuses, self._errors):
             counts[:] = 0
         self._reset()

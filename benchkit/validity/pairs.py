@@ -106,14 +106,11 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variants in runs.comparable():
         basis = _basis(variants)
-        sizes = {
-            variant: size for variant in variants if (size := _size(variant, basis)) is not None
-        }
+        sizes = {v: size for v in variants if (size := _size(v, basis)) is not None}
         if len(sizes) < 2:
             continue
         compared = True
-        least = min(sizes, key=lambda variant: sizes[variant])
-        most = max(sizes, key=lambda variant: sizes[variant])
+        least, most = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
         slack = 1 + _DIFFERENT + (_DIFFERENT if basis == "Bytes/Sec" else 0)
         headers = 0 if basis == "body_bytes" else _HEADERS
         if sizes[most] <= (slack + _cut_off(most)) * sizes[least] + headers:
