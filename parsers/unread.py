@@ -77,37 +77,6 @@ UNREAD: Final = (
         ),
     ),
     Unread(
-        "JMeter",
-        (
-            rb"\ntimeStamp.elapsed.label",
-            rb"\n[0-9]{13},[0-9]++,(?:[^,\n]*+,)+?[^,\n]* [0-9]++-[0-9]++,\w*+,(?:true|false),",
-            rb"<testResults version=",
-            rb"summary [+=] ++[0-9]++ in ",
-            rb'"pct1ResTime"',
-            rb"NonGUIDriver",
-        ),
-    ),
-    Unread(
-        "Locust",
-        (
-            rb"\nType,Name,Request Count,Failure Count",
-            rb"\nTimestamp,User Count,Type,Name",
-            rb"\nMethod,Name,Error,Occurrences",
-            rb"locust\.main: ",
-            rb"\nType ++Name ++# reqs",
-        ),
-    ),
-    Unread(
-        "Gatling",
-        (
-            rb"\nRUN\t[\w.]++\t\w*+\t(?:\w*+\t)?[0-9]{13}\t",
-            rb"\n---- Requests -{20}",
-            rb"\n> Global ++\(OK=",
-            rb'"meanNumberOfRequestsPerSecond"',
-            rb"\A\n\0{4}.[0-9]\.[0-9]++\.[0-9]",
-        ),
-    ),
-    Unread(
         "Artillery",
         (
             rb"\nMetrics for period to: ",
