@@ -179,6 +179,8 @@ class RequestBatch:
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
         repeats: int64, how many requests a row stands for; None for one each.
+        notes: Remarks that something is missing because the file is damaged.
+        remarks: Other remarks for the reader.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -198,6 +200,7 @@ class RequestBatch:
     methods: Sequence[str] = ()
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
+    remarks: Sequence[str] = ()
     started_step_ns: int = 1
     started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
