@@ -302,11 +302,14 @@ class RowsParser(Parser):
     Attributes:
         answers_only: Whether requests without a response have no row: of errors and success
             nothing is known.
+        codes: Whether `status` has codes of HTTP; else it tells outcomes only, 200 for what
+            succeeded, and no code is listed.
     """
 
     sniff: Callable[[Source], bool]
     rows: Callable[[Source], Iterator[RequestBatch]]
     answers_only: bool = False
+    codes: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,10 +46,11 @@ class Parts:
         """Return which rows are parts.
 
         Args:
-            labels: Codes into `texts`, which only grows.
+            labels: Codes into `texts`.
             threads: Codes of threads, all 0 where they are not known.
             started: When the samples began, in ns.
             ended: When they ended.
+            texts: All labels so far.
         """
         import numpy as np
 

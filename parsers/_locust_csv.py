@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,10 +57,10 @@ class Row:
             if _PERCENT.fullmatch(column) and text != "N/A":
                 yield units.scaled(column.removesuffix("%"), "1e-2"), self.milliseconds(column)
 
-    def _figure(self, column: str, read: object) -> float:
+    def _figure(self, column: str, read: Callable[[str], float]) -> float:
         text = self.cells.get(column, "")
         try:
-            value: float = read(text)  # type: ignore[operator]
+            value = read(text)
         except ValueError:
             value = -1.0
         if value < 0:

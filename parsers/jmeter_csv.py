@@ -17,7 +17,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -84,16 +84,17 @@ class LocalTime:
         text = raw if isinstance(raw, str) else ""
         matched = _LOCAL.fullmatch(text)
         if matched is not None:
-            year, month, day, *clock = (int(matched[part]) for part in range(1, 7))
+            year, month, day, hour, minute, second = (int(matched[part]) for part in range(1, 7))
         elif (matched := _SHORT.fullmatch(text)) is not None:
-            month, day, year, *clock = (int(matched[part]) for part in range(1, 7))
+            month, day, year, hour, minute, second = (int(matched[part]) for part in range(1, 7))
             year += 2000
         else:
             return None
         try:
-            since = datetime(year, month, day, *clock) - datetime(1970, 1, 1)  # noqa: DTZ001
+            instant = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
         except ValueError:
             return NO_TIME
+        since = instant - datetime(1970, 1, 1, tzinfo=UTC)
         millisecond = int(matched[7] or 0) if matched.re is _LOCAL else 0
         return ((since.days * 86_400 + since.seconds) * 1000 + millisecond) * MS
 
@@ -161,8 +162,8 @@ def _form_of(head: bytes) -> _Form | None:
     if (matched := _FIRST.match(text)) is None:
         return None
     cells = _cells(text, matched[2])
-    names = _names_of(cells)
-    return _Form(matched[2], names, headed=False, time=cells[0]) if names else None
+    inferred = _names_of(cells)
+    return _Form(matched[2], inferred, headed=False, time=cells[0]) if inferred else None
 
 
 def _cells(row: str, delimiter: str) -> list[str]:

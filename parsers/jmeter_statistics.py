@@ -113,8 +113,11 @@ def _add_labels(record: RunRecord, value: Mapping[str, Any]) -> None:
 
 def _number(row: Mapping[str, Any], key: str) -> float:
     value = row.get(key)
-    sane = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not sane or not 0 <= value < float(2**63):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0 <= value < float(2**63)
+    ):
         raise InputError(f"a number for {key} of a dashboard of JMeter", actual=repr(value))
     return float(value)
 

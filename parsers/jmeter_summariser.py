@@ -43,6 +43,7 @@ def _clock(printed: str) -> float:
 
 _SLOTS: Final = {
     "samples": Slot("a count", "[0-9]++", units.whole, exact=True),
+    "none": Slot("no sample", "0", units.whole, exact=True),
     "clock": Slot("a time", r"(?:[0-9]{2,}+(?::[0-9]{2}){2}|[0-9]++(?:[.,][0-9])?s)", _clock),
     "rate": Slot("a rate", r"(?:[0-9]++[.,][0-9]|\**+)/s", exact=True),
     "ms": Slot("milliseconds", "-?[0-9]++", lambda text: units.scaled(text, "1e-3")),
@@ -65,7 +66,14 @@ DELTA: Final = Line(
     again=True,
     foreign=40,
 )
-TOTAL: Final = Line(rf"{_NAME} = {_FIGURES}", slots=_SLOTS, again=True, foreign=40)
+TOTAL: Final = Line(
+    rf"{_NAME} = {_FIGURES}",
+    # Of no sample: what stands behind the time, a rate of ******, is taken for emphasis.
+    rf"{_NAME} = {{count:none}} in ?{{spent:clock}}",
+    slots=_SLOTS,
+    again=True,
+    foreign=40,
+)
 TIDYING: Final = Line(r"Tidying up (?:\.\.\.|remote) @ {date:rest}", foreign=40)
 
 REPORT: Final = Grammar(
@@ -114,10 +122,13 @@ def _runs(report: Report) -> Iterator[RunOrError]:
 
 def _run(lines: Sequence[ReportLine], span: tuple[int, int]) -> RunOrError:
     total = next((line for line in reversed(lines) if line.line is TOTAL), None)
-    if total is None:
+    deltas = [line for line in lines if line.line is DELTA]
+    below = [line for line in lines if line.line is not TIDYING]
+    goes_on = bool(deltas) and deltas[-1]["active"] not in {"", "0"}
+    if total is None or below[-1] is not total or goes_on:
         return InputError(
             "the line 'summary =' of a whole run of JMeter",
-            actual="only lines 'summary +', of parts of it",
+            actual="only lines of parts of it" if below else "only its beginning",
             where=Where(line=span[1] + 1),
             hint="the run was stopped before its end; use its results file (-l)",
         )
@@ -126,22 +137,17 @@ def _run(lines: Sequence[ReportLine], span: tuple[int, int]) -> RunOrError:
         _fill(record, total)
     except InputError as error:
         return error
-    ended = any(line.line is TIDYING for line in lines)
-    deltas = [line for line in lines if line.line is DELTA]
-    if not ended and deltas and deltas[-1]["active"] not in {"", "0"}:
-        record.damaged(f"the run had not ended: the figures are those up to line {span[1] + 1}")
-    elif not ended and lines[-1].line is DELTA:
-        record.damaged(f"the line 'summary =' below line {span[1] + 1} is missing")
     return record
 
 
 def _fill(record: RunRecord, total: ReportLine) -> None:
-    requests, failed = int(total.read("count")), int(total.read("failed"))
+    requests = int(total.read("count"))
     record.columns["requests"] = requests
-    total.keep(record, "Err", "total", "failed")
     if not requests:
         record.notes.append("no sample: the other figures of the line stand for nothing")
         return
+    failed = int(total.read("failed"))
+    total.keep(record, "Err", "total", "failed")
     total.keep(record, "time", "total", "spent", unit="s")
     rate = total["rate"].removesuffix("/s")
     if failed == requests:

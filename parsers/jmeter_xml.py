@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 from xml.parsers import expat
 
 import numpy as np
@@ -173,15 +173,16 @@ class _Reader:
             if any(field in row for row in rows) and field not in {"label", "thread"}:
                 arrays[field] = np.array([row.get(field, -1) for row in rows], np.int32)
         known = self.samples.requests_of(arrays, self.names)
-        names = {"errors": self.names["error"].texts, "urls": self.names["url"].texts}
-        given = {
+        given: dict[str, Any] = {
             name: array
             for name, array in known.items()
             if name not in {"code", "message", "success"}
         }
         if "status" in given:
             given["status"] = given["status"].astype(np.int32)
-        return RequestBatch(**given, **names) if len(given["latency_ns"]) else None
+        errors, urls = self.names["error"].texts, self.names["url"].texts
+        batch = RequestBatch(**given, errors=errors, urls=urls)
+        return batch if len(batch) else None
 
 
 def rows(source: Source) -> Iterator[RequestBatch]:

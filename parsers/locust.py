@@ -8,6 +8,7 @@ Source: locust 2.47.0 `argument_parser.py`, `util/timespan.py` (parse_timespan).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from benchkit import units
@@ -59,10 +60,8 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     columns: dict[str, Any] = {"load_model": "closed"}
     if given.get("H"):
         columns["url"] = given["H"]
-    try:
+    with suppress(ValueError):
         columns["connections"] = units.whole(given.get("u", ""))
-    except ValueError:
-        pass
     return columns
 
 

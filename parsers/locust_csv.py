@@ -12,7 +12,8 @@ Source: locust 1.0 to 2.47.0 `stats.py` (StatsCSV, StatsCSVFileWriter).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from benchkit.errors import InputError, Where
@@ -23,7 +24,7 @@ from ._locust_csv import Row, header_of, parts
 
 _STATS: Final = ("Type", "Name", "Request Count", "Failure Count", "Median Response Time")
 _HISTORY: Final = ("Timestamp", "User Count", "Type", "Name", "Requests/s")
-_COMPANIONS: Final = {
+_COMPANIONS: Final[Mapping[tuple[str, ...], str]] = {
     ("Method", "Name", "Error", "Occurrences"): "failures",
     ("Count", "Message", "Traceback", "Nodes"): "exceptions",
 }
@@ -139,7 +140,7 @@ def _history_run(rows: Sequence[Row]) -> RunOrError:
     users = max(row.count("User Count") for row in totals)
     record.figure("User Count", "max", users, printed=str(users))
     counts = [row.count("Total Request Count") for row in totals]
-    if any(later < earlier for earlier, later in zip(counts, counts[1:], strict=False)):
+    if any(later < earlier for earlier, later in pairwise(counts)):
         record.notes.append("counts were set to 0 in between: the figures are those since then")
     return record
 

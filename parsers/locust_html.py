@@ -128,8 +128,7 @@ def _quantiles(row: Mapping[str, Any]) -> Iterator[tuple[float, float]]:
 
 def _number(row: Mapping[str, Any], key: str) -> float:
     value = row.get(key)
-    sane = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not sane or not 0 <= value < 2**53:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 2**53:
         raise InputError(f"a number as {key} of the report", actual=repr(value)[:60])
     return float(value)
 

@@ -133,8 +133,7 @@ class _Endpoint:
     def number(self, key: str) -> float:
         """Return a number that is not negative."""
         value = self._entry.get(key)
-        sane = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not sane or not 0 <= value < 2**63:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 2**63:
             raise _error(key, "a number", value)
         return float(value)
 

@@ -70,12 +70,12 @@ class _Console:
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
     for console in _consoles(text.lines):
-        if console.total is None:
+        if console.total is None or not console.headed:
             yield InputError(
-                "the table with the row 'Aggregated'",
-                actual="none",
-                where=Where(line=console.first + 1),
-                hint="Locust was stopped before it printed one, or its log was kept without it",
+                "the last table of a run of Locust, above its percentiles",
+                actual="only tables of the run so far" if console.total else "none",
+                where=Where(line=max(console.first, console.last) + 1),
+                hint="the run was killed, or printed something else (--json); use another output",
             )
         else:
             yield _run(console)
@@ -161,14 +161,12 @@ def _run(console: _Console) -> RunRecord:
     answered = record.columns.get("errors", 0) < console.requests if known else None
     if _locust.fill_counts(record, console.requests, failed, answered=answered):
         _fill_latencies(record, total, console.percentiles)
-        if console.headed:
+        if not failed or console.errors is not None:
             record.columns["throughput_rps"] = _answered(record, units.number(total["rate"]))
-    if not console.headed:
-        record.damaged(
-            f"the run had not ended: the figures are those up to line {number + 1}, without a rate"
-        )
-    elif console.requests and not console.percentiles:
+    if console.requests and not console.percentiles:
         record.damaged("the table of percentiles is cut off")
+    elif failed and console.errors is None:
+        record.damaged("the table of errors is cut off")
     _add_endpoints(record, console.endpoints)
     return record
 
@@ -217,7 +215,6 @@ PARSERS: Final = (
             "errors": "where the errors tell it",
             "timeouts": "where the errors tell it",
             "non2xx": "where the errors tell it",
-            "throughput_rps": "of a run that ended",
         },
         constants=_locust.CONSTANTS,
         rank=_locust.rank,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
@@ -86,7 +86,7 @@ def _record(
         declared -= {"errors", "success_ratio"}
     return RunRecord(
         columns={k: v for k, v in summary.columns().items() if v is not None and k in declared},
-        statuses=summary.statuses,
+        statuses=summary.statuses if parser.codes else {},
         errors=summary.errors,
         name=summary.name,
         notes=[*remarks, *notes],
@@ -129,15 +129,16 @@ class RequestReader:
         if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
             raise TypeError(parser.name)
         parts = (part for batch in parser.rows(source) for part in batch.expanded())
-        for batch in parts:
+        for part in parts:
+            batch = part if parser.codes else replace(part, status=None)
             if batch.attack is None:
                 yield batch
                 continue
             names = list(batch.attacks)
             code = names.index(self.attack) if self.attack in names else -1
-            part = batch.where(batch.attack == code)
-            if len(part):
-                yield part
+            own = batch.where(batch.attack == code)
+            if len(own):
+                yield own
 
 
 def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:
