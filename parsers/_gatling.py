@@ -91,5 +91,6 @@ def fill_counts(record: RunRecord, requests: int, failed: int) -> bool:
 
 def answered(record: RunRecord, rate: float) -> float:
     """Return the rate of answers of that of requests."""
-    requests, lost = record.columns["requests"], record.columns.get("errors") or 0
+    requests: int = record.columns["requests"]
+    lost: int = record.columns.get("errors") or 0
     return rate * (requests - lost) / requests

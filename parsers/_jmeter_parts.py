@@ -99,8 +99,9 @@ class Parts:
         for depth in range(min(int(depths.max(initial=0)), _DEEPEST), 0, -1):
             # Without parts of parts, parts of one sum follow each other.
             at = np.flatnonzero(~is_part | (depths <= depth))
-            rows = (column[at] for column in (labels, threads, started, ended))
-            is_part[at] |= self._next_to_sum(*rows, depths[at] == depth)
+            is_part[at] |= self._next_to_sum(
+                labels[at], threads[at], started[at], ended[at], possible=depths[at] == depth
+            )
         return is_part
 
     def _next_to_sum(
@@ -109,6 +110,7 @@ class Parts:
         threads: Whole,
         started: Whole,
         ended: Whole,
+        *,
         possible: npt.NDArray[np.bool_],
     ) -> npt.NDArray[np.bool_]:
         import numpy as np
@@ -126,7 +128,8 @@ class Parts:
         sums = np.maximum(head - 1, 0)
         chained = follows & follows[head] & first[head]
         within = (started >= started[sums] - _SLACK_NS) & (ended <= ended[sums] + _SLACK_NS)
-        return chained & within
+        parts: npt.NDArray[np.bool_] = chained & within
+        return parts
 
     def _keep(self, columns: tuple[Whole, ...], order: Whole | None = None) -> None:
         """Keep the rows behind which more parts may come: each thread's last sum, and on."""

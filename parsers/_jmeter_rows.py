@@ -152,7 +152,7 @@ class Samples:
             messages = arrays.get("message", np.full(len(status), -1, np.int32))[rows]
             width = len(names["message"].texts) + 1
             pairs, at = np.unique((codes + 1) * width + messages + 1, return_inverse=True)
-            texts = [_error(*divmod(pair, width), names) for pair in pairs.tolist()]
+            texts = [_error(pair // width, pair % width, names) for pair in pairs.tolist()]
             error[rows] = np.array([names["error"].code(t.encode()) for t in texts], np.int32)[at]
         arrays["error"] = error
         if "received_bytes" in arrays:

@@ -24,7 +24,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz", ".bin"}
 CUTS = 40
 TEXTS = [
     path
@@ -92,6 +92,8 @@ def test_a_cut_text_gives_no_invented_value(path: Path, tmp_path: Path) -> None:
                 count = run.summary.distribution.count
                 assert count <= complete.summary.distribution.count
                 continue
+            if content.startswith(b"Timestamp,User Count,"):
+                continue  # Locust's history: each of its rows is the run so far
             late = told_late(part, content)
             invented = facts(run) - facts(complete)
             assert not {fact for fact in invented if not late & set(fact[:2])}, part[-80:]
