@@ -26,6 +26,7 @@ from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
+from benchkit.text.pieces import Piece
 
 from . import _locust
 
@@ -33,17 +34,20 @@ _START: Final = re.compile(r"/locust\.main: Starting Locust ([0-9][\w.]*+)")
 _FIGURES: Final = (
     r"(?P<requests>[0-9]++)\s++(?P<failed>[0-9]++)\([0-9]++\.[0-9]{2}%\)\s*+\|?\s*+"
     r"(?P<mean>[0-9]++)\s++(?P<min>[0-9]++)\s++(?P<max>[0-9]++)\s*+\|?\s*+"
-    r"(?P<median>[0-9]++)\s++\|\s*+(?P<rate>[0-9]++\.[0-9]{2})\s++[0-9]++\.[0-9]{2}(?![0-9])"
+    r"(?P<median>[0-9]++)\s++(?:\|\s*+)?(?P<rate>[0-9]++\.[0-9]{2})\s++[0-9]++\.[0-9]{2}(?![0-9])"
 )
 _TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
 _NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
 _ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
 _HEADING: Final = "Response time percentiles"
 _HEADER: Final = re.compile(r"Type\s++Name\s++((?:(?:[0-9.]++%|# reqs)\s*+){3,})$")
+#: Lines of a table: the bars in them divide no columns of a page.
+_TABLE: Final = re.compile(r"\([0-9]++\.[0-9]{2}%\)|# reqs|-{6}\|")
 _PERCENTILES: Final = re.compile(r"(?<!\S)Aggregated((?:\s++[0-9]++){3,})\s*+$")
-_ERRORS: Final = re.compile(r"# occurrences\s++Error\s*+$")
+_ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
 _ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
-_RULE: Final = re.compile(r"-{8,}\|")
+#: A line of a message that goes on.
+_CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
 
@@ -69,7 +73,9 @@ class _Console:
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
-    for console in _consoles(text.lines):
+    barred = (line.replace("|", " ") if _TABLE.search(line) else line for line in text.lines)
+    pieces = Text.of("\n".join(barred)).repaired
+    for console in _consoles(pieces, text.lines):
         if console.total is None or not console.headed:
             yield InputError(
                 "the last table of a run of Locust, above its percentiles",
@@ -81,11 +87,11 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield _run(console)
 
 
-def _consoles(lines: Sequence[str]) -> Iterator[_Console]:
+def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Console]:
     """Yield the consoles of a text: each begins with Locust, or where counts are less again."""
     console = _Console(0)
     begun, rows = False, list[re.Match[str]]()
-    for number, line in enumerate(lines):
+    for at, (number, line) in enumerate(pieces):
         started = _START.search(line)
         total = _TOTAL.search(line)
         fewer = console.headed and total is not None
@@ -102,21 +108,21 @@ def _consoles(lines: Sequence[str]) -> Iterator[_Console]:
             rows.append(row)
         elif _HEADING in line:
             console.headed, console.last = True, number
-        elif (header := _HEADER.search(line)) is not None and console.headed:
-            console.percentiles = _percentiles(lines, number, header[1], console)
+        elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
+            console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
         elif _ERRORS.search(line) and console.total is not None:
-            console.errors = _errors(lines, number, console)
+            console.errors = _errors(pieces[at + 1 :], console)
     if begun:
         yield console
 
 
-def _percentiles(
-    lines: Sequence[str], header: int, columns: str, console: _Console
-) -> dict[float, float]:
+def _percentiles(below: Sequence[Piece], columns: str, console: _Console) -> dict[float, float]:
     """Return the percentiles of all requests, in s, below a header."""
     names = re.findall(r"[0-9.]++%|# reqs", columns)
-    for number in range(header + 1, len(lines)):
-        matched = _PERCENTILES.search(lines[number])
+    if "# reqs" not in names:  # which may be taken for a remark behind the line
+        names.append("# reqs")
+    for number, line in below:
+        matched = _PERCENTILES.search(line)
         if matched is not None:
             cells = matched[1].split()
             console.last = number
@@ -127,24 +133,21 @@ def _percentiles(
                 for name, cell in zip(names, cells, strict=True)
                 if name.endswith("%") and name != "100%"
             }
-        if _START.search(lines[number]) or _TOTAL.search(lines[number]):
+        if _START.search(line) or _TOTAL.search(line):
             break
     return {}
 
 
-def _errors(lines: Sequence[str], header: int, console: _Console) -> dict[str, int] | None:
-    """Return the errors with their counts, None where the table does not end."""
+def _errors(below: Sequence[Piece], console: _Console) -> dict[str, int] | None:
+    """Return the errors with their counts, None where they may go on below the text."""
     errors: dict[str, int] = {}
-    rules = 0
-    for number in range(header + 1, len(lines)):
-        line = lines[number].strip()
-        rules += bool(_RULE.match(line))
-        console.last = number
-        if rules == 2:
+    for number, line in below:
+        matched = _ERROR.match(line.strip())
+        if matched is not None:
+            console.last = number
+            errors[matched[2].rstrip()] = errors.get(matched[2], 0) + int(matched[1])
+        elif errors and not _CONTINUED.match(line):
             return errors
-        matched = _ERROR.match(line)
-        if matched is not None and rules == 1:
-            errors[matched[2]] = errors.get(matched[2], 0) + int(matched[1])
     return None
 
 
