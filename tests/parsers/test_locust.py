@@ -221,7 +221,7 @@ def test_two_consoles_are_two_runs() -> None:
 def test_the_form_before_2_11() -> None:
     figures = "10     0(0.00%)  |      12       3      40      11  |    5.50    0.00"
     table = (
-        " Name         # reqs      # fails  |     Avg     Min     Max  Median  |   req/s failures/s\n"
+        " Name      # reqs      # fails  |     Avg     Min     Max  Median  |   req/s failures/s\n"
         f" GET /            {figures}\n"
         f" Aggregated       {figures}\n"
         "\nResponse time percentiles (approximated)\n"
