@@ -44,7 +44,9 @@ _FOUR: Final = {
 }
 _TWO: Final = {"percentiles1": 0.95, "percentiles2": 0.99}
 _ASSIGNED: Final = re.compile(r"\A\ufeff?\s*+var stats = \{\s*+type: ")
-_NAMED: Final = re.compile(r"^(\s*+)(type|name|path|pathFormatted|stats|contents): ", re.MULTILINE)
+_NAMED: Final = re.compile(
+    r"^([ \t]*+)(type|name|path|pathFormatted|stats|contents): ", re.MULTILINE
+)
 #: Groups within groups that are looked into.
 _DEEPEST: Final = 20
 

@@ -90,7 +90,7 @@ REPORT: Final = Grammar(
     marks=(COUNT, MIN, MAX, MEAN),
 )
 _ERRORS: Final = re.compile(r"-{4} Errors -{8}")
-_ERROR: Final = re.compile(r"(?:> )?(\S.*?)\s++([0-9][0-9,]*+)\s++\(\s*+[0-9.]++\s?+%\)\s*+$")
+_COUNT: Final = re.compile(r"[0-9][0-9,]*+")
 _RULE: Final = re.compile(r"={40}")
 _LONGEST: Final = 1000
 _LATENCIES: Final = {
@@ -195,9 +195,19 @@ def _errors(report: Report, start: int) -> tuple[dict[str, int], bool]:
             listed = True
         elif _RULE.match(piece.text) or (listed and piece.text.startswith("----")):
             return errors, True
-        elif listed and (matched := _ERROR.match(piece.text)):
-            errors[matched[1]] = errors.get(matched[1], 0) + int(matched[2].replace(",", ""))
+        elif listed and (error := _error(piece.text)):
+            errors[error[0]] = errors.get(error[0], 0) + error[1]
     return errors, False
+
+
+def _error(line: str) -> tuple[str, int] | None:
+    """Return the message and the count of a line `message 6 (50%)`, None for another."""
+    told, bracket, share = line.removeprefix("> ").rpartition("(")
+    words = told.rsplit(None, 1)
+    if not bracket or not share.rstrip().endswith("%)") or len(words) < 2:
+        return None
+    message, count = words
+    return (message, int(count.replace(",", ""))) if _COUNT.fullmatch(count) else None
 
 
 def _part(line: ReportLine, slot: str) -> int:

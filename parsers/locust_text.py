@@ -48,6 +48,7 @@ _ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
 _ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
 #: A line of a message that goes on.
 _CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
+_REQUESTS: Final = "#reqs"
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
 
@@ -118,9 +119,9 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
 
 def _percentiles(below: Sequence[Piece], columns: str, console: _Console) -> dict[float, float]:
     """Return the percentiles of all requests, in s, below a header."""
-    names = re.findall(r"[0-9.]++%|# reqs", columns)
-    if "# reqs" not in names:  # which may be taken for a remark behind the line
-        names.append("# reqs")
+    names = columns.replace("# reqs", _REQUESTS).split()
+    if _REQUESTS not in names:  # which may be taken for a remark behind the line
+        names.append(_REQUESTS)
     for number, line in below:
         matched = _PERCENTILES.search(line)
         if matched is not None:
@@ -164,11 +165,11 @@ def _run(console: _Console) -> RunRecord:
     answered = record.columns.get("errors", 0) < console.requests if known else None
     if _locust.fill_counts(record, console.requests, failed, answered=answered):
         _fill_latencies(record, total, console.percentiles)
-        if not failed or console.errors is not None:
+        if sum((console.errors or {}).values()) == failed:
             record.columns["throughput_rps"] = _answered(record, units.number(total["rate"]))
     if console.requests and not console.percentiles:
         record.damaged("the table of percentiles is cut off")
-    elif failed and console.errors is None:
+    elif sum((console.errors or {}).values()) != failed:
         record.damaged("the table of errors is cut off")
     _add_endpoints(record, console.endpoints)
     return record

@@ -1,7 +1,8 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
 Source: outputs of h2load 1.52, siege 4.0.7, hey 0.1.5, oha 1.16, bombardier 2.0.2, k6 1.8,
-fortio 1.68, Artillery 2.0.34, plow 1.4, httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`; HdrHistogram's log format 1.3.
+fortio 1.68, Artillery 2.0.34, plow 1.4, httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`;
+HdrHistogram's log format 1.3.
 """
 
 from __future__ import annotations
