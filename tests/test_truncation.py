@@ -24,7 +24,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz", ".bin"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz", ".db", ".bin"}
 CUTS = 40
 TEXTS = [
     path
