@@ -185,7 +185,7 @@ def with_remarks(batches: Iterable[RequestBatch], samples: Samples) -> Iterator[
         last = batch.since(len(batch))
     if last is not None and samples.remarks:
         yield replace(last, remarks=samples.remarks)
-    if failure is not None:
+    if failure is not None and (last is not None or not samples.remarks):
         raise failure
     if last is None:
         raise InputError(

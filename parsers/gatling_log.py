@@ -20,7 +20,7 @@ import numpy as np
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
-from ._gatling_rows import OK, ROWS, status_of, with_requests
+from ._gatling_rows import OK, ROWS, status_of
 from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import MS, Column, Meaning, Number, Text
@@ -107,7 +107,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             actual="a second line RUN",
             hint="split the file there: each log is a run of its own",
         )
-    yield from with_requests(checked(TABLE.batches(source), tool="Gatling"))
+    yield from checked(TABLE.batches(source), tool="Gatling")
 
 
 PARSERS: Final = (

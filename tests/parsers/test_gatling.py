@@ -188,7 +188,7 @@ def test_an_older_log_is_refused() -> None:
 def test_a_log_without_requests_is_one_clear_line(tmp_path: Path) -> None:
     path = tmp_path / "simulation.log"
     path.write_text(RUN, "utf-8")
-    with pytest.raises(BenchkitError, match="expected requests in the log of Gatling"):
+    with pytest.raises(BenchkitError, match="expected rows of requests, found 'none'"):
         benchkit.load(path)
 
 

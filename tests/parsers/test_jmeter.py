@@ -216,8 +216,15 @@ def test_the_line_of_a_broken_row_below_a_second_header(tmp_path: Path) -> None:
 
 
 def test_no_request_is_one_clear_line() -> None:
-    with pytest.raises(BenchkitError, match="expected requests in the results of JMeter"):
+    with pytest.raises(BenchkitError, match="expected rows of requests, found 'none'"):
         benchkit.load(DATA / "zero.jtl")
+
+
+def test_only_rows_of_transactions_are_no_requests(tmp_path: Path) -> None:
+    said = '"Number of samples in transaction : 2, number of failing samples : 0"'
+    text = HEADER + f"1795378315859,9,buy,200,{said},u 1-1,true,9\n"
+    with pytest.raises(BenchkitError, match="left out: 1 rows of transactions"):
+        benchkit.load(result(tmp_path, text))
 
 
 def test_rows_that_stand_for_several_samples_are_refused(tmp_path: Path) -> None:
