@@ -4,7 +4,8 @@ What is left gives runs without an invented value, or one clear line, and never 
 A value is not invented where the run of the whole file has it too. Some lines are told too late:
 autocannon prints its errors and mismatches after what is otherwise the last line of a report, and
 below the table that it counted in other steps than a second; wrk2 prints its latencies a second
-time, with other digits, which win.
+time, with other digits, which win. plow prints what it has every 200 ms: cut between two of these
+a run is shorter.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".rc", ".targets", ".gob", ".gz"}
 CUTS = 40
 TEXTS = [
     path
@@ -91,6 +92,9 @@ def test_a_cut_text_gives_no_invented_value(path: Path, tmp_path: Path) -> None:
                 # Fewer requests are another run; no request may be added.
                 count = run.summary.distribution.count
                 assert count <= complete.summary.distribution.count
+                continue
+            if content.count(b"Elapsed") > len(whole):  # plow's, again and again until the end
+                assert run.record.columns["requests"] <= complete.record.columns["requests"]
                 continue
             late = told_late(part, content)
             invented = facts(run) - facts(complete)
