@@ -1,8 +1,7 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of h2load 1.52, hey 0.1.5, oha 1.16, k6 1.8,
-JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, Artillery 2.0.34,
-httperf 0.9, rewrk 0.3, tsung 1.8; HdrHistogram's log format 1.3.
+Source: outputs of h2load 1.52, k6 1.8, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15,
+Artillery 2.0.34, httperf 0.9, rewrk 0.3, tsung 1.8; HdrHistogram's log format 1.3.
 """
 
 from __future__ import annotations
@@ -17,21 +16,6 @@ UNREAD: Final = (
         (
             rb"\nstarting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #",
             rb"finished in [0-9.]++m?s, ",
-        ),
-    ),
-    Unread(
-        "hey",
-        (
-            rb"\nSummary:\r?\n\s++Total:\s++[0-9.]++ secs\r?\n\s++Slowest:",
-            rb"\nresponse-time,DNS\+dialup,DNS,Request-write",
-        ),
-    ),
-    Unread(
-        "oha",
-        (
-            rb"\n[ \t]++Success rate:\s++[0-9.]++%?\r?\n\s++Total:",
-            rb'"successRate":[^{}]{0,400}"requestsPerSec":',
-            rb"\nrequest-start,DNS,DNS\+dialup,Response-delay",
         ),
     ),
     Unread(
