@@ -192,3 +192,58 @@ def test_what_only_resembles_it_is_no_report(prose: str) -> None:
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+def test_an_access_log_has_a_call_per_line() -> None:
+    run = recorded("access.log.json")
+    assert run.statuses == {200: 160, 404: 20, 500: 20}
+    assert str(run.columns["started_at"]) == "2026-11-22T20:11:47.262603367"  # to the ns
+    assert run.columns["latency_max_s"] == 0.005266
+    assert (run.columns["requests"], run.columns["errors"]) == (200, 0)
+
+
+def test_lines_for_influx_are_calls_too() -> None:
+    run = recorded("access.influx")
+    assert run.statuses == {200: 200}
+    assert run.columns["latency_min_s"] == 5.7e-05
+
+
+JSON = '{"latency":0.001,"timestamp":1795378307262646080,"thread":0'
+INFLUX = "latency,thread=0,ok={ok} value=0.001,details={details} 1795378307262646080\n"
+
+
+@pytest.mark.parametrize("details", ['"SERVING"', r'"rpc error: desc = \"a, b\""'])
+@pytest.mark.parametrize("kind", ["json", "influx"])
+def test_words_are_no_http_statuses(details: str, kind: str, tmp_path: Path) -> None:
+    json_line = f'{JSON},"iter":0,"ok":true,"details":{details}}}\n'
+    line = json_line if kind == "json" else INFLUX.format(ok="true", details=details)
+    path = tmp_path / "access.log"
+    path.write_text(2 * line, encoding="utf-8")
+    [run] = read_file(Input(str(path), path.name, path.name)).runs
+    assert run.record.statuses == {}
+    assert run.record.columns["requests"] == 2
+    assert not {"errors", "success_ratio"} & run.record.columns.keys()
+
+
+def test_a_call_without_a_response_has_the_code_minus_one(tmp_path: Path) -> None:
+    path = tmp_path / "access.log"
+    lines = INFLUX.format(ok="true", details='"200"') + INFLUX.format(ok="false", details='"-1"')
+    path.write_text(lines, encoding="utf-8")
+    [run] = read_file(Input(str(path), path.name, path.name)).runs
+    assert (run.record.columns["requests"], run.record.columns["errors"]) == (2, 1)
+
+
+def test_logs_of_before_codes_have_calls(tmp_path: Path) -> None:
+    path = tmp_path / "access.log"
+    path.write_text(2 * (JSON + "}\n"), encoding="utf-8")
+    [run] = read_file(Input(str(path), path.name, path.name)).runs
+    assert run.record.columns["requests"] == 2
+    assert "errors" not in run.record.columns
+
+
+def test_a_line_that_is_cut_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "access.influx"
+    path.write_bytes((DATA / "access.influx").read_bytes()[:-100])
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert outcome.runs[0].record.columns["requests"] == 198
+    assert "line 199: expected an end of the last row" in (outcome.message or "")

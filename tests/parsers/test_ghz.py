@@ -120,3 +120,52 @@ def test_what_only_resembles_it_is_no_report(prose: str) -> None:
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+def test_csv_has_a_call_per_line() -> None:
+    run = recorded("plain.csv")
+    assert run.columns["requests"] == 200
+    assert run.columns["latency_max_s"] == 0.0145
+    assert not {"errors", "success_ratio", "started_at"} & run.columns.keys()
+
+
+def test_an_error_with_commas_is_one_column(tmp_path: Path) -> None:
+    path = tmp_path / "calls.csv"
+    rows = 'duration (ms),status,error\n1.25,OK,\n3.00,Unavailable,rpc "a, b", c\n'
+    path.write_text("\n" + rows, encoding="utf-8")
+    [run] = read_file(Input(str(path), path.name, path.name)).runs
+    assert run.record.columns["requests"] == 2
+    assert run.record.columns["latency_max_s"] == 0.003
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "calls.csv"
+    path.write_text(
+        "\nduration (ms),status,error\n1.25,OK,\nslow,OK,\n2.00,OK,\n", encoding="utf-8"
+    )
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert outcome.runs[0].record.columns["requests"] == 1
+    assert "line 4: expected a row, found 'slow,OK,'" in (outcome.message or "")
+
+
+def test_influx_lines_have_the_end_of_a_call() -> None:
+    run = recorded("details.influx")
+    assert run.columns["requests"] == 100
+    assert str(run.columns["started_at"]) == "2026-11-22T20:11:59.439120212"
+    assert run.columns["latency_max_s"] == 0.003912228
+
+
+def test_a_summary_for_influx() -> None:
+    run = recorded("summary.influx")
+    assert run.columns == {
+        "url": "127.0.0.1:8079",
+        "requests": 100,
+        "errors": 0,
+        "duration_s": 0.030313861,
+        "throughput_rps": 3298.82,
+        "latency_min_s": 0.000081111,
+        "latency_mean_s": 0.001176749,
+        "latency_p50_s": 0.000362316,
+        "latency_p95_s": 0.004236742,
+        "latency_max_s": 0.005925062,
+    }
