@@ -1,7 +1,7 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
 Source: outputs of h2load 1.52, k6 1.8, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15,
-Artillery 2.0.34, httperf 0.9, rewrk 0.3, tsung 1.8; HdrHistogram's log format 1.3.
+Artillery 2.0.34, httperf 0.9, tsung 1.8; HdrHistogram's log format 1.3.
 """
 
 from __future__ import annotations
@@ -69,9 +69,6 @@ UNREAD: Final = (
         ),
     ),
     Unread("httperf", (rb"\nhttperf --", rb"\nTotal: connections [0-9]++ requests")),
-    Unread(
-        "rewrk", (rb"\nBeginning round [0-9]++\.\.\.", rb"\nBenchmarking [0-9]++ connections @")
-    ),
     Unread("tsung", (rb"\n# stats: dump at ", rb"\nstats: (?:users|request|page|connect) ")),
     Unread(
         "HdrHistogram",

@@ -71,6 +71,8 @@ def told_late(part: bytes, whole: bytes) -> set[str]:
         late |= {"success_ratio", "goodput_rps"}
     if b"sampled every" in whole and b"sampled every" not in part:
         late |= {"throughput_rps", "goodput_rps", "Req/Sec", "Bytes/Sec"}
+    if b" Errors: " in whole and b" Errors: " not in part:  # rewrk's, below all else
+        late |= {"throughput_rps"}
     if whole.count(b"\n#[Buckets") > part.count(b"\n#[Buckets"):  # wrk2: the same in other digits
         late |= {*LATENCY_COLUMNS.values(), *QUANTILE_COLUMNS.values()}
         late |= {"quantile", "Uncorrected Latency"}
