@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from benchkit import units
 from benchkit.errors import InputError, printable
+
+#: More than any count; a few of them together fit into 64 bits.
+_MOST: Final = 2**60
 
 
 def _shown(path: str) -> str:
@@ -100,7 +103,7 @@ class Fields:
         value = self.number(path)
         if value is None:
             return None
-        if value != int(value) or value >= 2**63:
+        if value != int(value) or value >= _MOST:
             expected = f"a whole number for {_shown(path)} of {self._result}"
             raise InputError(expected, actual=self.text(path))
         return int(Decimal(self.text(path) or "0"))

@@ -110,6 +110,8 @@ def _counts(record: RunRecord, report: Report) -> None:
     classes = {number: int(line.read(f"c{number}")) for number in range(1, 6)}
     answered = _bombardier.add_counts(record, classes, int(others.read("count")))
     requests = record.columns["requests"]
+    if sum(filter(None, record.errors.values())) < record.columns["errors"]:
+        record.damaged("the texts of errors are not as many as the failed requests")
     if not report.has(END):
         record.columns.pop("timeouts", None)
     if rate is not None and requests:

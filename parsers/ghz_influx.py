@@ -22,7 +22,7 @@ _LINE: Final = re.compile(
     r"ghz_run,(?P<tags>(?:[^ \\]|\\.)++) (?P<fields>[a-z0-9]++=[^ ]++) [0-9]{1,19}"
 )
 _TAG: Final = re.compile(r"(?<![^,])(host|n|c|rps|errors)=((?:[^,\\]|\\.)*+)")
-_FIELD: Final = re.compile(r"(?<![^,])([a-z0-9]++)=([0-9]++(?:\.[0-9]++)?)(?![^,])")
+_FIELD: Final = re.compile(r"(?<![^,])([a-z0-9]++)=([0-9]{1,18}(?:\.[0-9]{1,9})?)(?![^,])")
 _COLUMNS: Final = {
     "fastest": "latency_min_s",
     "slowest": "latency_max_s",
@@ -59,7 +59,7 @@ def _run(tags: dict[str, str], fields: dict[str, str]) -> RunRecord:
     record = RunRecord()
     if host := tags.get("host", "").strip('"'):
         record.columns["url"] = host
-    if (rate := tags.get("rps", "0")).isdecimal() and int(rate):
+    if re.fullmatch(r"[1-9][0-9]{0,8}", rate := tags.get("rps", "")):
         record.columns["offered_rate_rps"] = float(rate)
     seconds = {
         name: units.scaled(text, "1e-9")

@@ -25,7 +25,7 @@ _HEADER: Final = re.compile(
     r"\s*+Date & Time,\s++Trans,\s++Elap Time,\s++Data Trans,\s++Resp Time,\s++Trans Rate,"
 )
 _MARK: Final = re.compile(r"\*{4} (.*) \*{4}\s*+")
-_FIGURE: Final = r",\s*+(-?(?:[0-9]++(?:\.[0-9]++)?|inf|nan))"
+_FIGURE: Final = r",\s*+((?:[0-9]{1,18}(?:\.[0-9]{1,9})?|-?(?:inf|nan)))"
 _ROW: Final = re.compile(
     r"\s*+([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})" + 9 * _FIGURE + r"\s*+"
 )

@@ -90,6 +90,20 @@ def test_the_default_client_sends_again_what_failed() -> None:
     assert (slow.columns["errors"], slow.columns["latency_max_s"]) == (0, 1.00094)
 
 
+def test_a_body_that_breaks_off_is_an_answer_and_an_error() -> None:
+    text = (DATA / "drop.txt").read_text("utf-8")
+    text = text.replace("2xx - 190", "2xx - 200").replace("others - 10", "others - 0")
+    [run] = scanned(text)
+    assert (run.columns["errors"], sum(filter(None, run.errors.values()))) == (0, 10)
+    assert run.lost == []
+    assert "timeouts" not in run.columns
+
+
+def test_errors_that_are_missing_are_told() -> None:
+    [run] = scanned((DATA / "drop.txt").read_text("utf-8").replace("EOF - 10", "EOF - 9"))
+    assert run.lost == ["the texts of errors are not as many as the failed requests"]
+
+
 def test_timeouts_are_told_by_their_text() -> None:
     for name in ("stall.txt", "stall-http1.json"):
         run = recorded(name)

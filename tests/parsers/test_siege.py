@@ -173,3 +173,10 @@ def test_a_time_is_in_minutes_without_a_letter() -> None:
     [tool] = TOOLS
     for given, seconds in (("10S", 10.0), ("1m", 60.0), ("2", 120.0), ("1H", 3600.0)):
         assert tool.asked(f"siege -t {given} http://h/") == {"duration_s": seconds}
+
+
+def test_a_figure_of_too_many_digits_is_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "siege.log"
+    path.write_bytes((DATA / "siege.log").read_bytes().replace(b"200,", b"2" * 400 + b",", 1))
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert (len(outcome.runs), len(outcome.problems)) == (1, 1)
