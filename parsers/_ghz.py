@@ -7,7 +7,8 @@ where all are `OK`. Percentiles, fastest and slowest are of the calls that are `
 
 Above a million calls ghz keeps the first million, for all but the counts and the average.
 
-Source: bojand/ghz 0.121 `runner/reporter.go`, `runner/stats_handler.go`, `runner/requester.go`.
+Source: bojand/ghz 0.93 and 0.121 `runner/reporter.go`, `runner/stats_handler.go`,
+`runner/requester.go`.
 """
 
 from __future__ import annotations

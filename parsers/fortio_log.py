@@ -4,8 +4,8 @@ A line has the instant at which the call began, in ns, its latency in s with six
 code: of HTTP a status, or -1 for no response; of gRPC, TCP and UDP words, or an error. Lines stand
 in the order in which calls ended. A log is added to: two runs into one file are one.
 
-Source: fortio/fortio 1.68.0 `periodic/periodic.go` (NewFileAccessLogger, Report); before 1.31 it
-was without the code.
+Source: fortio/fortio 1.68.0 `periodic/periodic.go` (NewFileAccessLogger, Report); 1.22 to 1.29
+are without the code.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ LINES: Final = Lines(
     columns=_COLUMNS,
     finish=_without_words,
     pattern=re.compile(
-        rb"^latency,thread=[0-9]++,ok=(?:true|false) value=(?P<latency>[0-9.]++),"
-        rb'details="(?P<details>(?:[^"\\\n]|\\.)*+)" (?P<timestamp>[0-9]{18,19})\r?$',
+        rb"^latency,thread=[0-9]++(?:,ok=(?:true|false))?+ value=(?P<latency>[0-9.]++)"
+        rb'(?:,details="(?P<details>(?:[^"\\\n]|\\.)*+)")?+ (?P<timestamp>[0-9]{18,19})\r?$',
         re.MULTILINE,
     ),
 )
@@ -84,7 +84,7 @@ def _rows(layout: Rows, source: Source) -> Iterator[RequestBatch]:
 
 _DECLARED: Final[Mapping[str, Any]] = {
     "tool": _fortio.TOOL,
-    "versions": "1.16 to 1.69",
+    "versions": "1.22 to 1.75",
     "fills": (
         *("requests", "started_at", "duration_s", "wait_s", "throughput_rps"),
         *("latency_min_s", "latency_mean_s", "latency_max_s", *QUANTILE_COLUMNS.values()),

@@ -209,7 +209,7 @@ PARSERS: Final = (
         name="fortio-text",
         tool=_fortio.TOOL,
         reads="the report on stderr, between the lines of its log, anywhere in a text",
-        versions="1.0 to 1.69",
+        versions="1.3 to 1.75",
         fills=("requests",),
         may_fill=tuple(column for column in _fortio.MAY_FILL if column != "requests"),
         when={

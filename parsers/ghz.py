@@ -1,6 +1,6 @@
 """ghz's command line.
 
-Source: bojand/ghz 0.121 `cmd/ghz/main.go`.
+Source: bojand/ghz 0.93 and 0.121 `cmd/ghz/main.go`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Its tags are what was asked for, its fields the figures, in ns; the instant is that of the end.
 
-Source: bojand/ghz 0.121 `printer/influx.go` (printInfluxLine, getInfluxTags, getInfluxFields).
+Source: bojand/ghz 0.93 and 0.121 `printer/influx.go` (printInfluxLine, getInfluxTags,
+getInfluxFields).
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ PARSERS: Final = (
         name="ghz-influx-summary",
         tool=_ghz.TOOL,
         reads="the line per run of -O influx-summary",
-        versions="0.20 to 0.121",
+        versions="0.60 to 0.121",
         fills=("requests",),
         may_fill=(
             *("url", "offered_rate_rps", "duration_s", "errors", "throughput_rps"),

@@ -3,7 +3,7 @@
 Times are nanoseconds. Without a call that is OK there is no latency, and what there is of it is 0
 or null. Each call is in `details`, by the instant at which it ended; they are not read.
 
-Source: bojand/ghz 0.121 `runner/reporter.go` (Report, Options, Finalize).
+Source: bojand/ghz 0.93 and 0.121 `runner/reporter.go` (Report, Options, Finalize).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ PARSERS: Final = (
         name="ghz-json",
         tool=_ghz.TOOL,
         reads="the result of -O json and -O pretty",
-        versions="0.1 to 0.121",
+        versions="0.60 to 0.121",
         fills=("requests",),
         may_fill=(
             *("url", "connections", "pipelining", "timeout_s", "offered_rate_rps", "load_model"),

@@ -5,7 +5,7 @@ lines have ns, and the instant at which a call ended. Statuses are those of gRPC
 answer is not told, and their latencies are among the others. Above a million calls there are the
 first million.
 
-Source: bojand/ghz 0.121 `printer/template.go` (csvTmpl), `printer/influx.go`
+Source: bojand/ghz 0.93 and 0.121 `printer/template.go` (csvTmpl), `printer/influx.go`
 (printInfluxDetails), `runner/reporter.go` (maxResult).
 """
 
@@ -80,7 +80,7 @@ _FILLS: Final = (
 )
 _DECLARED: Final[Mapping[str, Any]] = {
     "tool": _ghz.TOOL,
-    "versions": "0.1 to 0.121",
+    "versions": "0.60 to 0.121",
     "detail": 90,
 }
 

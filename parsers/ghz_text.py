@@ -3,7 +3,8 @@
 Times are in whole nanoseconds up to 10 us, else with two decimals in milliseconds, and from a
 second on in seconds. Without a call that is OK there is no latency, and 0 ns are printed.
 
-Source: bojand/ghz 0.121 `printer/template.go` (defaultTmpl), `printer/printer.go` (formatNanoUnit).
+Source: bojand/ghz 0.93 and 0.121 `printer/template.go` (defaultTmpl), `printer/printer.go`
+(formatNanoUnit).
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ PARSERS: Final = (
         name="ghz-text",
         tool=_ghz.TOOL,
         reads="the report, anywhere in a text",
-        versions="0.1 to 0.121",
+        versions="0.60 to 0.121",
         fills=("requests",),
         may_fill=tuple(column for column in _ghz.MAY_FILL if column != "requests"),
         when=_ghz.WHEN,

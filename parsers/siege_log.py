@@ -81,7 +81,7 @@ PARSERS: Final = (
         name="siege-log",
         tool=_siege.TOOL,
         reads="the log of -l: a line per run, the marks of -m as their names",
-        versions="2.7 to 4.1",
+        versions="3.1 to 4.1",
         may_fill=tuple(
             column for column in _siege.MAY_FILL if column not in {"latency_min_s", "latency_max_s"}
         ),

@@ -235,10 +235,11 @@ def test_a_call_without_a_response_has_the_code_minus_one(tmp_path: Path) -> Non
 
 def test_logs_of_before_codes_have_calls(tmp_path: Path) -> None:
     path = tmp_path / "access.log"
-    path.write_text(2 * (JSON + "}\n"), encoding="utf-8")
-    [run] = read_file(Input(str(path), path.name, path.name)).runs
-    assert run.record.columns["requests"] == 2
-    assert "errors" not in run.record.columns
+    for line in (JSON + "}\n", "latency,thread=0 value=0.001 1795378307262646080\n"):
+        path.write_text(2 * line, encoding="utf-8")
+        [run] = read_file(Input(str(path), path.name, path.name)).runs
+        assert run.record.columns["requests"] == 2
+        assert "errors" not in run.record.columns
 
 
 def test_a_line_that_is_cut_is_named(tmp_path: Path) -> None:
