@@ -111,13 +111,19 @@ PARTS: Final = {
 STATUSES = Line("Status code distribution:")
 STATUS = Line(r"\[{code:code}\] {count:count} responses", slots=_SLOTS, repeats=True, foreign=0)
 ERRORS = Line("Error distribution:")
-ERROR = Line(r"\[{count:whole}\] {reason:rest}", repeats=True, foreign=0)
+#: As oha, hyper and the system put it.
+ERROR = Line(
+    r"\[{count:whole}\] {reason:rest}",
+    repeats=True,
+    foreign=0,
+    ended=r"(?:to deadline|timeout|\(os error [0-9]++\)|message completed|has reached|from DNS)$",
+)
 
 REPORT: Final = Grammar(
     *(SUMMARY, SUCCESS, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE, SPEED),
     *(HISTOGRAM, BUCKET, DISTRIBUTION, QUANTILE, PART, DETAILS, *PARTS.values()),
     *(STATUSES, STATUS, ERRORS, ERROR),
-    begins={SUMMARY: (SUCCESS,), SUCCESS: (TOTAL,), TOTAL: (SLOWEST,)},
+    begins={SUMMARY: (SUCCESS,), SUCCESS: (TOTAL,)},  # from its time on hey's is the same
     head=SUMMARY,
     markers=("Success rate",),
     whole=(TOTAL, STATUSES),

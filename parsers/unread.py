@@ -1,7 +1,7 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of h2load 1.52, k6 1.8, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15,
-Artillery 2.0.34, httperf 0.9, tsung 1.8; HdrHistogram's log format 1.3.
+Source: outputs of k6 1.8, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, Artillery
+2.0.34, httperf 0.9, tsung 1.8; HdrHistogram's log format 1.3.
 """
 
 from __future__ import annotations
@@ -11,13 +11,6 @@ from typing import Final
 from benchkit.parsing import Unread
 
 UNREAD: Final = (
-    Unread(
-        "h2load",
-        (
-            rb"\nstarting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #",
-            rb"finished in [0-9.]++m?s, ",
-        ),
-    ),
     Unread(
         "k6",
         (
