@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from benchkit.text import Text
 
+#: The version of what parsers are made of: this module, `benchkit.tool` and the columns of
+#: `runs`. It rises when a parser that was right before has to change.
+INTERFACE = 1
 #: Bytes of a file that `sniff` sees.
 HEAD_BYTES = 65536
 
