@@ -41,6 +41,7 @@ ROOMS: Mapping[str, set[str]] = {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
         "config",
     },
+    "testing": {"ingest", "counting", "parsing", "text"},
     # from runs to answers
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},
