@@ -2,7 +2,7 @@
 
 Source: outputs of h2load 1.52, siege 4.0.7, hey 0.1.5, oha 1.16, bombardier 2.0.2, k6 1.8,
 fortio 1.68, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, Artillery 2.0.34, plow 1.4,
-httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`; HdrHistogram's log format 1.3.
+httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`.
 """
 
 from __future__ import annotations
@@ -128,11 +128,4 @@ UNREAD: Final = (
         "rewrk", (rb"\nBeginning round [0-9]++\.\.\.", rb"\nBenchmarking [0-9]++ connections @")
     ),
     Unread("tsung", (rb"\n# stats: dump at ", rb"\nstats: (?:users|request|page|connect) ")),
-    Unread(
-        "HdrHistogram",
-        (
-            rb"\n#\[Histogram log format",
-            rb"\n[ \t]*+Value\s++Percentile\s++TotalCount\s++1/\(1-Percentile\)",
-        ),
-    ),
 )

@@ -104,7 +104,7 @@ def _thresholds(run: Run, wanted: Sequence[str], key: re.Match[str]) -> Iterator
 
 def _in_its_unit(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     """Check a value whose unit is not in the file: a figure, and no latency."""
-    found = run.figures("Values?", key[1])
+    found = run.figures("Values?", key[1].removesuffix("_row"))
     if found:
         yield near(found, wanted)
     read = [name for name, value in run.columns.items() if name.startswith("latency_") and value]

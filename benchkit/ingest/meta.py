@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from benchkit.errors import InputError
 from benchkit.ingest.jsonvalues import strict_json
+from benchkit.ingest.unitless import UNITS
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
@@ -23,6 +24,8 @@ KEYS: Final = (
     *("offered_rate_rps", "timeout_s", "load_model", "correction", "warm_up_capped", "looks"),
     "environment",
 )
+#: The unit of values whose output does not state it; no column has it.
+UNIT: Final = "unit"
 #: Keys that hold an object, which becomes its JSON.
 _OBJECTS: Final = ("params", "environment")
 #: Keys that count from 1.
@@ -33,9 +36,10 @@ _FACTS: Final = {"yes": True, "no": False}
 
 @dataclass(frozen=True)
 class Meta:
-    """One `meta.json`: values for columns of `runs`, and all further keys as they are."""
+    """One `meta.json`: values for columns of `runs`, a unit, and all further keys as they are."""
 
     columns: Mapping[str, Any] = field(default_factory=dict)
+    unit: str | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -66,7 +70,11 @@ def read_meta(folder: Path) -> Meta | InputError:
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(given[key])[:60]
             return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
-    return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
+    unit: Any = given.get(UNIT)
+    if unit is not None and unit not in UNITS:
+        expected, text = f"'{UNIT}' to be {' or '.join(UNITS)}", json.dumps(unit)[:60]
+        return InputError(expected, actual=text, source=name)
+    return Meta(columns, unit, {k: v for k, v in content.items() if k not in {*KEYS, UNIT}})
 
 
 _KINDS: Final = {

@@ -84,6 +84,9 @@ def facts(record: RunRecord) -> Iterator[Fact]:
     """Yield all values of a run, each with its name."""
     yield from ((name, value) for name, value in record.columns.items() if value is not None)
     yield from (("quantile", q, value) for q, value in record.quantiles)
+    if (values := record.unitless) is not None:
+        yield from values.columns.items()
+        yield from (("quantile", q, value) for q, value in values.quantiles)
     yield from (("figure", f.metric, f.statistic, f.value, f.unit) for f in record.figures)
     yield from (("status", code, count) for code, count in record.statuses.items())
     yield from (("error", text, n) for text, n in record.errors.items() if n is not None)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import Bytes, FileParser, Parser, RowsParser, RunRecord, Source
+from benchkit.parsing import Bytes, FileParser, Parser, RowsParser, RunRecord, Source, Unitless
 from benchkit.schema import RUNS
 from benchkit.testing.reading import CheckError, Fixture, Reading, read
 
@@ -118,8 +118,11 @@ def _waiting(columns: dict[str, Any]) -> Iterator[str]:
 
 
 def _quantiles(_: Parser, record: RunRecord, columns: dict[str, Any]) -> Iterator[str]:
+    values = record.unitless or Unitless()
+    columns = {**columns, **values.columns}
     ends = [(0.0, columns.get("latency_min_s")), (1.0, columns.get("latency_max_s"))]
-    known = sorted([*record.quantiles, *((q, v) for q, v in ends if v is not None)])
+    printed = [*record.quantiles, *values.quantiles]
+    known = sorted([*printed, *((q, v) for q, v in ends if v is not None)])
     step = columns.get("resolution_s") or 0.0
     for (low, below), (high, above) in pairwise(known):
         if low < high and below > above * (1 + _ROUNDING) + step:
