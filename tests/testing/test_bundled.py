@@ -13,7 +13,7 @@ import pytest
 from benchkit import registry
 from benchkit.parsers._wrk_rules import LATENCY_COLUMNS
 from benchkit.parsing import Parser
-from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.schema import QUANTILE_COLUMNS, RUNS
 from benchkit.testing import Check, checks
 from benchkit.testing.damage import ON_DAMAGE
 from benchkit.testing.others import ON_OTHERS
@@ -32,9 +32,13 @@ def late(part: bytes, whole: bytes) -> set[str]:
 
     autocannon prints its errors and mismatches after what is otherwise the last line of a report,
     and below the table that it counted in other steps than a second; wrk2 prints its latencies a
-    second time, with other digits, which win.
+    second time, with other digits, which win. Of a log with an interval in each line every line
+    changes all: a shorter one is another run.
     """
     names: set[str] = set()
+    if b"#[Histogram log format" in whole:
+        names |= {"requests", "duration_s", "throughput_rps", "quantile", "intervals"}
+        names |= {name for name in RUNS.names if name.startswith("latency_")}
     if re.search(rb"\n\d\S* requests in \S+, .* read\s*\Z", part):  # wrk's is indented
         names |= {"errors", "timeouts", "success_ratio"}
     if b"mismatched body" in whole:
