@@ -81,11 +81,12 @@ def _unpacked(content: bytes, *, whole: bool) -> Iterator[Bucket]:
         raise ValueError("no histogram of the encoding V2")
     if digits > _MOST_DIGITS or lowest < 1 or (whole and offset) or not 0 < ratio < math.inf:
         raise ValueError("a histogram with a header that cannot be")
+    scale = 1 if whole else ratio
     layout = _Layout(digits, lowest)
     for index, count in _counts(payload):
         low, size = layout.values(index)
-        values = (low, low + size // 2, low + size - 1)
-        yield Bucket(*(values if whole else (value * ratio for value in values)), count)
+        middle, high = low + size // 2, low + size - 1
+        yield Bucket(low * scale, middle * scale, high * scale, count)
 
 
 class _Layout:

@@ -16,6 +16,8 @@ from benchkit.ingest.unitless import UNITS
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
+#: The key, and the field of a pattern of names, that tells the generators of one attack apart.
+GENERATOR: Final = "generator"
 
 #: Columns of `runs` that `meta.json` may give; other keys are kept for the reader.
 KEYS: Final = (
@@ -36,9 +38,15 @@ _FACTS: Final = {"yes": True, "no": False}
 
 @dataclass(frozen=True)
 class Meta:
-    """One `meta.json`: values for columns of `runs`, a unit, and all further keys as they are."""
+    """One `meta.json`: values for columns of `runs`, and all further keys as they are.
+
+    Attributes:
+        generator: Which of the generators of an attack made the results, where there are several.
+        unit: That of values whose output does not state it.
+    """
 
     columns: Mapping[str, Any] = field(default_factory=dict)
+    generator: str | None = None
     unit: str | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
@@ -55,6 +63,14 @@ def read_meta(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", actual=str(error), source=name)
     if not isinstance(content, dict):
         return InputError("a JSON object", actual=type(content).__name__, source=name)
+    generator, unit = content.get(GENERATOR), content.get(UNIT)
+    for key, is_right, expected in (
+        (GENERATOR, _is_name(generator), "a name"),
+        (UNIT, unit is None or unit in list(UNITS), " or ".join(UNITS)),
+    ):
+        if not is_right:
+            text = json.dumps(content[key])[:60]
+            return InputError(f"'{key}' to be {expected}", actual=text, source=name)
     facts = content.get("facts")
     noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
     given = {"warm_up_capped": _FACTS.get(str(noted))}
@@ -70,11 +86,12 @@ def read_meta(folder: Path) -> Meta | InputError:
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(given[key])[:60]
             return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
-    unit: Any = given.get(UNIT)
-    if unit is not None and unit not in UNITS:
-        expected, text = f"'{UNIT}' to be {' or '.join(UNITS)}", json.dumps(unit)[:60]
-        return InputError(expected, actual=text, source=name)
-    return Meta(columns, unit, {k: v for k, v in content.items() if k not in {*KEYS, UNIT}})
+    further = {k: v for k, v in content.items() if k not in {*KEYS, UNIT}}
+    return Meta(columns, None if generator is None else str(generator), unit, further)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str | int | None) and not isinstance(value, bool)
 
 
 _KINDS: Final = {
