@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from benchkit.text import Text
 
+#: The version of what parsers are made of: this module, `benchkit.tool` and the columns of
+#: `runs`. It rises when a parser that was right before has to change.
+INTERFACE = 1
 #: Bytes of a file that `sniff` sees.
 HEAD_BYTES = 65536
 
@@ -120,6 +123,21 @@ class Measured:
 
 
 @dataclass
+class Unitless:
+    """Latencies whose unit the output does not state.
+
+    Attributes:
+        columns: Values for columns of `runs` called `latency_…_s`, in that unit.
+        quantiles: (quantile 0..1, value).
+        unit: ns, us, ms or s where a remark in the output says so.
+    """
+
+    columns: dict[str, float] = field(default_factory=dict)
+    quantiles: list[tuple[float, float]] = field(default_factory=list)
+    unit: str | None = None
+
+
+@dataclass
 class RunRecord:
     """One run as a parser found it.
 
@@ -131,6 +149,7 @@ class RunRecord:
         name: What the file itself calls the run (an attack name, a title).
         lines: First and last line it covers, counted from 0, in a text.
         measured: What was measured, where the tool added samples to `columns` and `quantiles`.
+        unitless: Latencies that become columns and quantiles when their unit is known.
         notes: Remarks for the reader: what was recovered, what was left out.
         lost: Those of them that say what is missing because the file is damaged.
     """
@@ -143,6 +162,7 @@ class RunRecord:
     name: str | None = None
     lines: tuple[int, int] | None = None
     measured: Measured | None = None
+    unitless: Unitless | None = None
     notes: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 

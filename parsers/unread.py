@@ -1,6 +1,6 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of k6 1.8, Artillery 2.0.34, httperf 0.9, tsung 1.8; HdrHistogram's log format 1.3.
+Source: outputs of k6 1.8, Artillery 2.0.34, httperf 0.9, tsung 1.8.
 """
 
 from __future__ import annotations
@@ -31,11 +31,4 @@ UNREAD: Final = (
     ),
     Unread("httperf", (rb"\nhttperf --", rb"\nTotal: connections [0-9]++ requests")),
     Unread("tsung", (rb"\n# stats: dump at ", rb"\nstats: (?:users|request|page|connect) ")),
-    Unread(
-        "HdrHistogram",
-        (
-            rb"\n#\[Histogram log format",
-            rb"\n[ \t]*+Value\s++Percentile\s++TotalCount\s++1/\(1-Percentile\)",
-        ),
-    ),
 )

@@ -30,6 +30,7 @@ from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.sources import STDIN, Opened
+from benchkit.ingest.unitless import settle
 
 if TYPE_CHECKING:
     from benchkit.ingest.workers import Job
@@ -183,6 +184,8 @@ def _read(
     elif entry.named and meta not in beside.reported:  # in a folder the file speaks for itself
         beside.reported.add(meta)
         outcome.problems.append(meta)
+    unsettled = [settle(r.record, given=outcome.meta.unit, name=entry.name) for r in outcome.runs]
+    outcome.problems += [problem for problem in unsettled[:1] if problem is not None]
     return outcome
 
 
