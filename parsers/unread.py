@@ -58,17 +58,6 @@ UNREAD: Final = (
         ),
     ),
     Unread(
-        "k6",
-        (
-            rb'"http_req_duration"\s*+:',
-            rb"\n[ \t]*+http_req_duration[.{:\r\n]",
-            rb'level=\w++ msg="[^\n"]*threshold',
-            rb'\n\{"type":"Metric",',
-            rb"\nmetric_name,timestamp,metric_value",
-            rb"/\\[ \t]++(?:Grafana|\|[^|\n]*+\|)",
-        ),
-    ),
-    Unread(
         "fortio",
         (
             rb"\nFortio [0-9.]++ running at",
