@@ -64,7 +64,8 @@ SCENARIOS = _line(
 _FACTS: Final = r"(?: over [0-9]++ stages)?+(?: \([^()]*+\))?+"
 CLOSED = _line(
     rf"{{name:scenario}}: (?:Up to )?+{{vus:whole}} looping VUs for {{span:span}}{_FACTS}",
-    rf"{{name:scenario}}: [0-9]++ iterations (?:shared among|for each of) {{vus:whole}} VUs{_FACTS}",
+    rf"{{name:scenario}}: [0-9]++ iterations (?:shared among|for each of) {{vus:whole}} VUs"
+    rf"{_FACTS}",
     r"{name:scenario}: Externally controlled execution with {vus:whole} VUs, [0-9]++ max VUs,"
     r" \w++ duration",
     repeats=True,
