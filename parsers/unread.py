@@ -1,7 +1,7 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of h2load 1.52, siege 4.0.7, hey 0.1.5, oha 1.16, bombardier 2.0.2, k6 1.8,
-fortio 1.68, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, Artillery 2.0.34, plow 1.4,
+Source: outputs of h2load 1.52, siege 4.0.7, hey 0.1.5, oha 1.16, bombardier 2.0.2,
+fortio 1.68, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, plow 1.4,
 httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`; HdrHistogram's log format 1.3.
 """
 
@@ -94,14 +94,6 @@ UNREAD: Final = (
             rb"\n> Global ++\(OK=",
             rb'"meanNumberOfRequestsPerSecond"',
             rb"\A\n\0{4}.[0-9]\.[0-9]++\.[0-9]",
-        ),
-    ),
-    Unread(
-        "Artillery",
-        (
-            rb"\nMetrics for period to: ",
-            rb'"http\.response_time"',
-            rb"\nPhase started: ",
         ),
     ),
     Unread(
