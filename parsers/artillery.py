@@ -60,7 +60,6 @@ TOOLS: Final = (
         opening=r"Test run id: \w+\s+Phase started: ",
         read=read,
         options=options,
-        header="",
         loops=("open", "closed"),
         step_s=STEP_S,
         errors_are_requests=True,

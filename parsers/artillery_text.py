@@ -35,7 +35,12 @@ from ._line import Line, ReportLine, Slot
 _DOTS: Final = r"\.{2,}+"
 _SLOTS: Final = {
     # Up to the dots behind it, or to the colon at its end.
-    "metric": Slot("a metric", r"[A-Za-z](?:[^:\n]|:(?! \.\.|$))*+", exact=True, first="[A-Za-z]"),
+    "metric": Slot(
+        "a metric",
+        r"(?!Scenario (?:counts|duration):)[A-Za-z](?:[^:\n]|:(?! \.\.|$))*+",
+        exact=True,
+        first="[A-Za-z]",
+    ),
     "figure": Slot("a figure", r"[0-9]++(?:\.[0-9]++)?+(?:e\+[0-9]++)?+", units.number, exact=True),
     "statistic": Slot("a statistic", r"(?:min|max|mean|median|p95|p99)", exact=True, first="[mp]"),
     "clock": Slot("a time", r"[0-9]{2}:[0-9]{2}:[0-9]{2}\S*+(?: [0-9-]++)?+", exact=True),
@@ -58,6 +63,8 @@ RESPONSES = _line("Requests completed: ?{count:count}")
 RATE = _line("(?:Mean response/sec|RPS sent): ?{rate:figure}")
 LATENCY = _line(r"(?:Response time|Request latency)(?: \(msec\))?+:")
 LATENCY_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
+SPAN = _line("Scenario duration:")
+SPAN_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
 CODES = _line("Codes:", foreign=40)
 CODE = _line("{code:code}: {count:whole}", repeats=True, foreign=0)
 ERRORS = _line("Errors:")
@@ -69,7 +76,7 @@ NAME = _line(r"{name:metric}:", again=True)
 
 REPORT: Final = Grammar(
     *(PERIOD, SUMMARY, LAUNCHED, COMPLETED, RESPONSES, RATE, LATENCY, LATENCY_PART),
-    *(CODES, CODE, ERRORS, ERROR, STATISTIC, COUNT, NAME),
+    *(SPAN, SPAN_PART, CODES, CODE, ERRORS, ERROR, STATISTIC, COUNT, NAME),
     begins={PERIOD: (), SUMMARY: ()},
     head=SUMMARY,
     markers=("Summary report @", "Metrics for period to:", "Report @", "Test run id:"),

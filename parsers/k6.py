@@ -50,9 +50,11 @@ _LOAD: Final = frozenset("dis")
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
     """Return the columns that `k6 run [flags] script` sets; virtual users are `threads`."""
-    if not _runs(arguments):
+    listed = [*options(arguments)]
+    words = [value for name, value in listed if not name]
+    if words[:1] != ["run"] or len(words) < 2:
         return {}
-    given = dict(options(arguments))
+    given = dict(listed)
     columns: dict[str, Any] = {
         "threads": _whole(given.get("u")),
         "offered_rate_rps": float(_whole(given.get("rps")) or 0) or None,
@@ -66,10 +68,11 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (flag, value) as pflag takes them apart, each under its short name."""
+    """Yield (flag, value) as pflag takes them apart, under short names, and words as ("", word)."""
     words = iter(arguments)
     for word in words:
         if word == "--":
+            yield from (("", later) for later in words)
             return
         if word.startswith("--"):
             name, equals, value = word[2:].partition("=")
@@ -77,6 +80,8 @@ def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield name, value if equals else "true" if name in _SWITCHES else next(words, "")
         elif word.startswith("-") and len(word) > 1:
             yield from _short(word[1:], words)
+        else:
+            yield "", word
 
 
 def _short(letters: str, words: Iterator[str]) -> Iterator[tuple[str, str]]:
@@ -87,12 +92,6 @@ def _short(letters: str, words: Iterator[str]) -> Iterator[tuple[str, str]]:
     if letters:
         value = letters[1:].removeprefix("=")
         yield letters[0], value if letters[1:] else next(words, "")
-
-
-def _runs(arguments: Sequence[str]) -> bool:
-    """Whether the first word that is no flag is `run`, and a script is named."""
-    words = [word for word in arguments if word == "-" or not word.startswith("-")]
-    return words[:1] == ["run"] and len(words) > 1
 
 
 def _whole(text: str | None) -> int | None:
@@ -113,7 +112,6 @@ TOOLS: Final = (
         options=options,
         asks={"u": "threads", "d": "duration_s"},
         voids={"i": "duration_s", "s": "duration_s"},
-        header="",
         credentials={"e": "="},
         loops=("open", "closed"),
         sets_rate=True,

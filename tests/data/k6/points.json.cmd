@@ -12,4 +12,4 @@ export function slow() {
 EOF
 # tool: k6 1.8.1
 # recorded: 2026-11-22, exit status 0
-# two scenarios; 1 in 10 is a 500, 1 in 10 a 404; 1 connection in 10 is closed without an answer; some are refused
+# two scenarios; 1 in 10 is a 500, 1 in 10 a 404; 1 connection in 10 is closed without an answer, which is asked for again; five are refused
