@@ -81,7 +81,8 @@ EARLIER_JSON: Any = {
 
 
 def loaded(name: str) -> RunRecord:
-    return artillery_json.parse(json.loads((DATA / name).read_text("utf-8")))
+    run: RunRecord = artillery_json.parse(json.loads((DATA / name).read_text("utf-8")))
+    return run
 
 
 def printed(name: str) -> RunRecord:

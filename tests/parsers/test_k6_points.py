@@ -38,6 +38,7 @@ def rows(text: str) -> RequestBatch:
     parser = JSON if text.startswith("{") else CSV
     source = Source.of(text.encode())
     assert parser.sniff(source)
+    batch: RequestBatch
     [batch] = parser.rows(source)
     return batch
 
