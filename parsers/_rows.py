@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._texts import TextCodes
 
 #: Bytes that are read together; the longest row.
-WINDOW: Final = 2**23
+WINDOW: Final = 2**22
 LONGEST: Final = 2**26
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -86,12 +86,13 @@ class Rows(ABC):
         """Yield the requests in file order, a batch per window.
 
         Raises:
-            InputError: a row cannot be read; all before it have been yielded.
+            InputError: a row cannot be read, all before it have been yielded; or there is none.
         """
         from ._texts import TextCodes
 
         names = {column.field: TextCodes() for column in self.columns}
         layout = self.layout(source)
+        is_empty = True
         for window in windows(utf8(source), layout.quote, layout.start, layout.line):
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
             end = len(window.data) if whole else _last_end(window.data, layout.quote)
@@ -99,6 +100,7 @@ class Rows(ABC):
             for arrays in self._arrays(rows, layout, names):
                 made = arrays if self.finish is None else self.finish(arrays, names)
                 if len(made["latency_ns"]):
+                    is_empty = False
                     yield self._batch(made, names)
             if cut.strip():
                 raise InputError(
@@ -107,6 +109,8 @@ class Rows(ABC):
                     where=Where(line=rows.line + rows.data.count(b"\n")),
                     hint="the file is cut off here; the results before it were read",
                 )
+        if is_empty:
+            raise InputError("rows of requests", actual="none", where=Where(line=layout.line))
 
     def _arrays(
         self, window: Window, layout: Layout, names: Mapping[str, TextCodes]
@@ -232,13 +236,20 @@ def windows(
             continue
         part = data[:end] if end else data
         yield Window(part, line)
-        start, room, line = start + len(part), WINDOW, line + part.count(b"\n")
+        start, room, line = start + len(part), WINDOW, line + _line_ends(part)
+
+
+def _line_ends(data: bytes) -> int:
+    """Return how many there are; numpy counts several times as fast as Python."""
+    import numpy as np
+
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == 10))
 
 
 def _last_end(data: bytes, quote: bytes) -> int:
     """Return the end of the last whole row, 0 where there is none."""
     end = data.rfind(b"\n") + 1
-    odd = data.count(quote, 0, end) % 2 if quote else 0
+    odd = data.count(quote, 0, end) % 2 if quote and quote in data else 0
     while odd and end:
         earlier = data.rfind(b"\n", 0, end - 1) + 1
         odd ^= data.count(quote, earlier, end) % 2

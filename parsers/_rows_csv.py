@@ -98,11 +98,10 @@ class _TableLayout(Layout):
 
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
         import pyarrow as pa
-        from pyarrow import compute
         from pyarrow import csv as fast
 
         data = self._rows_in(data)
-        if not data.strip():
+        if not data or data.isspace():
             return None
         first = _reader(first_row(data, self.quote), self.delimiter, self.table.quote)
         row: list[str] = next(filter(None, first), [])
@@ -137,6 +136,8 @@ class _TableLayout(Layout):
             ),
         )
         for key, value in self.table.only.items():
+            from pyarrow import compute  # slow to import
+
             table = table.filter(compute.equal(table.column(at[str(key)]), value.encode()))
         columns = {field: table.column(place) for field, (place, _) in wanted.items()}
         return pa.table(columns) if len(table) else None

@@ -43,7 +43,7 @@ class _ObjectLayout(Layout):
         from pyarrow import json as fast
 
         data = lines_with(self.mark, data) if self.mark else data
-        if not data.strip():
+        if not data or data.isspace():
             return None
         kinds: dict[str, Any] = {}
         for column in self.rows.columns:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -45,10 +45,17 @@ _SWITCHES: Final = frozenset(
 _TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _PERCENTS: Final = (10, 25, 50, 75, 90, 95, 99)
 #: So many answers are kept for statuses and percentiles.
-_KEPT: Final = 1_000_000
+KEPT: Final = 1_000_000
 _BUCKETS: Final = 11
 #: Half the last of four decimals.
 _HALF_STEP: Final = 0.5e-4
+#: What follows from the tool alone.
+CONSTANTS: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "resolution_s": 2 * _HALF_STEP,
+    "clock": "connect-to-last-byte",
+}
 
 # --- the command line ---
 
@@ -275,7 +282,7 @@ def _is_capped(report: Report) -> bool:
     """Whether there may have been more answers than hey keeps."""
     sent, slack = _sent(report)
     kept = sum(int(line.read("count")) for line in report.all(STATUS))
-    return max(sent - slack, kept + 1) > _KEPT and not _is_complete(report)
+    return max(sent - slack, kept + 1) > KEPT and not _is_complete(report)
 
 
 def _is_complete(report: Report) -> bool:
@@ -383,12 +390,7 @@ PARSERS: Final = (
             "latency_p95_s": "from 20 answers on",
             "latency_p99_s": "from 100 answers on",
         },
-        constants={
-            "load_model": "closed",
-            "correction": "none",
-            "resolution_s": 2 * _HALF_STEP,
-            "clock": "connect-to-last-byte",
-        },
+        constants=CONSTANTS,
         rank=_rank,
         step_s=lambda _: 2 * _HALF_STEP,
         markers=REPORT.markers,

@@ -29,10 +29,7 @@ UNREAD: Final = (
     ),
     Unread(
         "hey",
-        (
-            rb"\nSummary:\r?\n\s++Total:\s++[0-9.]++ secs\r?\n\s++Slowest:",
-            rb"\nresponse-time,DNS\+dialup,DNS,Request-write",
-        ),
+        (rb"\nSummary:\r?\n\s++Total:\s++[0-9.]++ secs\r?\n\s++Slowest:",),
     ),
     Unread(
         "oha",
