@@ -105,7 +105,7 @@ def test_without_a_connection_there_is_no_latency() -> None:
 
 
 def test_without_a_request_it_is_refused() -> None:
-    with pytest.raises(InputError, match="HTTP requests, 'http_reqs'.*4 other metrics"):
+    with pytest.raises(InputError, match=r"HTTP requests, 'http_reqs'.*4 other metrics"):
         parse(loaded("export-none.json"))
 
 

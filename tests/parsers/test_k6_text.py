@@ -22,10 +22,10 @@ EARLIER = """
      data_sent...: 1.6 kB  1.5 kB/s
      http_req_blocked...: avg=30.1µs min=1.5µs med=3.1µs max=400.2µs p(90)=6.61µs p(95)=65.01µs
    ✗ http_req_duration...: avg=1m30s min=21.5µs med=1.02s max=1h2m3s p(90)=2m0s p(95)=3m20s
-       { expected_response:true }...: avg=51.71ms min=50.62ms med=51.33ms max=54.54ms p(90)=53.8ms p(95)=54.21ms
+       { expected_response:true }...: avg=51.71ms min=50.62ms med=51.33ms max=54.54ms p(95)=54ms
    ✓ http_req_failed...: 15.00%  ✓ 3        ✗ 17
      http_reqs...: 20      19.287374/s
-     iteration_duration...: avg=51.98ms min=50.75ms med=51.45ms max=55.12ms p(90)=54.3ms p(95)=54.7ms
+     iteration_duration...: avg=51.98ms min=50.75ms med=51.45ms max=55.12ms p(90)=54ms
      iterations...: 20      19.287374/s
      vus...: 1       min=1 max=1
      vus_max...: 1       min=1 max=1
