@@ -62,6 +62,8 @@ TOOLS: Final = (
         options=options,
         loops=("open", "closed"),
         step_s=STEP_S,
+        sets_rate=True,
+        drops=("vusers.skipped", "vusers.created"),
         errors_are_requests=True,
         timeouts="left out",
     ),

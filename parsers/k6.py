@@ -115,6 +115,7 @@ TOOLS: Final = (
         credentials={"e": "="},
         loops=("open", "closed"),
         sets_rate=True,
+        drops=("dropped_iterations", "iterations"),
         errors_are_requests=True,
         timeouts="timed",
     ),
