@@ -132,6 +132,20 @@ class Slices:
         chosen = kind_of(self.keys) == kind
         return slice_of(self.keys[chosen]), self.values[chosen]
 
+    def between(self, start_ns: int, stop_ns: int) -> tuple[int, dict[str, int]]:
+        """Return how many whole slices lie between two instants, and the requests sent in them.
+
+        The instants are since 1970; the requests are by what came back.
+        """
+        first, stop = -(-start_ns // self.length_ns), stop_ns // self.length_ns
+        at, kinds = slice_of(self.keys), kind_of(self.keys)
+        inside = (at >= first) & (at < stop)
+        sent = {
+            name: int(self.values[inside & (kinds == kind)].sum())
+            for kind, name in enumerate(OUTCOMES)
+        }
+        return max(stop - first, 0), sent
+
     @classmethod
     def from_requests(
         cls,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from benchkit.config import NAME as CONFIG_NAME
 from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError, UsageError
+from benchkit.ingest.attacks import joined
 from benchkit.ingest.config import Config, scope_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.garbage import rare_collections
@@ -76,7 +77,7 @@ def read(
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs, beside, hashed=hashes))
         runs = _different(outcomes)
-        kept = _kept(runs)
+        kept = joined(_kept(runs))
     if not kept:
         raise NothingToReportError(_nothing(listed, outcomes))
     samples = beside.samples_of(kept)

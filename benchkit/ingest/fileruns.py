@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -27,6 +28,7 @@ class FileRun:
         summary: What is kept of its requests, where the format has them.
         context: What the page around it says.
         others: The same run in other files, less detailed.
+        parts: The runs of which it is the sum, where several generators made it.
     """
 
     parser: Parser
@@ -37,6 +39,14 @@ class FileRun:
     summary: RequestSummary | None = None
     context: Context | None = None
     others: list[FileRun] = field(default_factory=list)
+    parts: tuple[FileRun, ...] = ()
+
+    @property
+    def records(self) -> Iterator[FileRun]:
+        """Every record that it was made of."""
+        for part in self.parts or (self,):
+            yield part
+            yield from part.others
 
     @cached_property
     def columns(self) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from benchkit.ingest.jsonvalues import strict_json
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
+#: The key, and the field of a pattern of names, that tells the generators of one attack apart.
+GENERATOR: Final = "generator"
 
 #: Columns of `runs` that `meta.json` may give; other keys are kept for the reader.
 KEYS: Final = (
@@ -33,9 +35,14 @@ _FACTS: Final = {"yes": True, "no": False}
 
 @dataclass(frozen=True)
 class Meta:
-    """One `meta.json`: values for columns of `runs`, and all further keys as they are."""
+    """One `meta.json`: values for columns of `runs`, and all further keys as they are.
+
+    Attributes:
+        generator: Which of the generators of an attack made the results, where there are several.
+    """
 
     columns: Mapping[str, Any] = field(default_factory=dict)
+    generator: str | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -51,6 +58,10 @@ def read_meta(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", actual=str(error), source=name)
     if not isinstance(content, dict):
         return InputError("a JSON object", actual=type(content).__name__, source=name)
+    generator = content.get(GENERATOR)
+    if not isinstance(generator, str | int | None) or isinstance(generator, bool):
+        text = json.dumps(generator)[:60]
+        return InputError(f"'{GENERATOR}' to be a name", actual=text, source=name)
     facts = content.get("facts")
     noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
     given = {"warm_up_capped": _FACTS.get(str(noted))}
@@ -66,7 +77,8 @@ def read_meta(folder: Path) -> Meta | InputError:
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(given[key])[:60]
             return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
-    return Meta(columns, {k: v for k, v in content.items() if k not in KEYS})
+    further = {k: v for k, v in content.items() if k not in KEYS}
+    return Meta(columns, None if generator is None else str(generator), further)
 
 
 _KINDS: Final = {

@@ -20,6 +20,8 @@ from benchkit.schema import REQUESTS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.model.run import RequestsReader
+
 _AHEAD: Final = 4  # batches that may wait to be counted
 
 #: Called with the bytes of the file that are read.
@@ -132,6 +134,23 @@ class RequestReader:
             part = batch.where(batch.attack == code)
             if len(part):
                 yield part
+
+
+@dataclass(frozen=True)
+class PartsReader:
+    """Reads the requests of a run that several generators made, those of one after the other."""
+
+    readers: tuple[RequestsReader, ...]
+
+    def __call__(self) -> Iterator[pd.DataFrame]:
+        """Yield rows of the table `requests`."""
+        for reader in self.readers:
+            yield from reader()
+
+    def batches(self) -> Iterator[RequestBatch]:
+        """Yield the same as arrays."""
+        for reader in self.readers:
+            yield from reader.batches()
 
 
 def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:

@@ -16,9 +16,9 @@ from benchkit.counting.summary import RequestSummary
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import params_text
 from benchkit.ingest.naming import COLUMNS, Facts, Names, meta_of
-from benchkit.ingest.perrequest import Clean, RequestReader
+from benchkit.ingest.perrequest import Clean, PartsReader, RequestReader
 from benchkit.ingest.sources import STDIN
-from benchkit.model.run import Counts, Quantile, Run
+from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
 from benchkit.redaction.factors import Factors
@@ -136,7 +136,7 @@ def facts_of(run: FileRun) -> Facts:
 
 
 def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:
-    others = sorted({other.file.input.name for other in run.others} - {run.file.input.name})
+    others = sorted({record.file.input.name for record in run.records} - {run.file.input.name})
     stated = {COLUMNS[param]: value for param, value in name.stated.items() if param in COLUMNS}
     row = {**known} | {
         "run_id": f"{run.file.key[:12]}-{run.number}",
@@ -279,7 +279,10 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestReader | None:
+def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
+    if run.parts:
+        readers = [_reader(part, run_id, clean) for part in run.parts]
+        return PartsReader(tuple(reader for reader in readers if reader is not None))
     opened = run.file.opened
     if opened is None or not isinstance(run.parser, RowsParser):
         return None

@@ -17,11 +17,12 @@ from typing import Any
 from benchkit import format as show
 from benchkit.errors import UsageError
 from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.conditions import set_apart
 from benchkit.ingest.naming.documents import titles_of, variants_of
 from benchkit.ingest.naming.levels import arrange
 from benchkit.ingest.naming.names import COLUMNS, Facts, Founded, Names, listed, short
-from benchkit.ingest.naming.patterns import pattern_of
+from benchkit.ingest.naming.patterns import fitting_pattern
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import natural, three
@@ -32,6 +33,8 @@ __all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
 
 _SEPARATOR = " · "
 _Member = tuple[FileRun, Names, Facts]
+#: What metadata say of one generator, although all may say the same.
+_OF_EACH = frozenset({"command", "connections", "threads", "offered_rate_rps"})
 #: By what a name is founded on.
 _SOURCES = (
     *("the names of folders and files", "the page", "meta.json", "the pattern"),
@@ -77,7 +80,14 @@ def name_runs(
 
 
 def meta_of(run: FileRun) -> dict[str, Any]:
-    """Return the metadata beside a run's files, that of the most detailed first."""
+    """Return the metadata beside a run's files, that of the most detailed first.
+
+    Of several generators it is what all of theirs say alike, but for the command of each.
+    """
+    if run.parts:
+        first, *rest = (meta_of(part) for part in run.parts)
+        same = {key: v for key, v in first.items() if all(m.get(key) == v for m in rest)}
+        return {key: value for key, value in same.items() if key not in _OF_EACH}
     meta: dict[str, Any] = {}
     for record in (run, *run.others):
         meta = {**record.file.meta.columns, **meta}
@@ -127,6 +137,8 @@ def _labelled(run: FileRun) -> Names:
     position = (*natural(stem_of(file.short)), run.number)
     own = run.record.name if run.many else None
     label = "/".join(file.parts) if file.parts and not file.named else file.short
+    if run.parts:
+        label = f"{label} and {len(run.parts) - 1} more"
     further = [own, _file(run)] if file.parts and not file.named else []
     if own and not further:
         label = f"{label}{_SEPARATOR}{own}"
@@ -221,20 +233,21 @@ def _name_by_pattern(runs: Sequence[FileRun], names: Sequence[Names]) -> None:
     paths: defaultdict[str, list[str]] = defaultdict(list)
     fitting: set[str] = set()
     for run, name in zip(runs, names, strict=True):
-        if run.file.input.label is not None or not run.file.input.patterns:
+        file = run.file.input
+        if file.label is not None:
             continue
-        path = run.file.input.below
-        for text in run.file.input.patterns:
-            paths[text].append(path)
-            values = pattern_of(text).match(path)
-            if values is not None:
-                fitting.add(text)
-                fields = dict(values)
-                name.scenario = fields.pop("scenario", None)
-                name.variant = str(fields.pop("variant", name.variant))
-                name.repeat = fields.pop("repeat", None)
-                name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
-                break
+        for text in file.patterns:
+            paths[text].append(file.below)
+        matched = fitting_pattern(file)
+        if matched is None:
+            continue
+        text, values = matched
+        fitting.add(text)
+        fields = {field: value for field, value in values.items() if field != GENERATOR}
+        name.scenario = fields.pop("scenario", None)
+        name.variant = str(fields.pop("variant", name.variant))
+        name.repeat = fields.pop("repeat", None)
+        name.params, name.stated, name.founded = fields, dict(fields), Founded.PATTERN
     for text in paths.keys() - fitting:
         raise UsageError(f"names {text}: fits no name; there are {three(paths[text])}")
 

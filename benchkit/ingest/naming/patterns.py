@@ -11,6 +11,7 @@ from typing import Any, Final
 from benchkit.errors import UsageError
 from benchkit.ingest.naming.names import short
 from benchkit.ingest.naming.tokens import stem_of
+from benchkit.ingest.paths import Input
 
 _FIELD: Final = re.compile(r"\{([^{}]*)\}")
 _NUMBERS: Final = frozenset({"repeat", "connections", "threads", "pipelining", "rate"})
@@ -34,6 +35,14 @@ def pattern_of(text: str) -> Pattern:
             "write for example '{variant}_c{connections}_{repeat}.txt'"
         )
     return Pattern(text, tuple(zip(pieces[::2], [*fields, ""], strict=True)))
+
+
+def fitting_pattern(file: Input) -> tuple[str, Mapping[str, Any]] | None:
+    """Return the first pattern given for a file that its path fits, and the value per field."""
+    if file.label is not None:
+        return None
+    matches = ((text, pattern_of(text).match(file.below)) for text in file.patterns)
+    return next(((text, values) for text, values in matches if values is not None), None)
 
 
 @dataclass(frozen=True)
