@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchkit import format as show
 from benchkit import units
 from benchkit.parsing import RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
@@ -90,7 +89,7 @@ def fill(record: RunRecord, metrics: Metrics) -> None:
     skipped = counts.get("vusers.skipped")
     if skipped:
         record.notes.append(
-            f"{show.count(skipped)} virtual users were due and not created: there were as many "
+            f"{int(skipped):,} virtual users were due and not created: there were as many "
             "as the script allows"
         )
 

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchkit import format as show
 from benchkit.parsing import RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -70,7 +69,7 @@ def fill(record: RunRecord, metrics: Mapping[str, Metric], *, rounded: bool = Fa
     dropped = metrics.get("dropped_iterations", Metric()).values.get("count")
     if dropped:
         record.notes.append(
-            f"{show.count(dropped)} iterations were dropped: no virtual user was free when they "
+            f"{int(dropped):,} iterations were dropped: no virtual user was free when they "
             "were due, and they were not made up for"
         )
 
@@ -120,7 +119,7 @@ def _add_failures(
         record.columns["errors"] = int(failed)
         return
     record.notes.append(
-        f"{show.count(failed)} requests failed, by their status or without a response: k6 does "
+        f"{int(failed):,} requests failed, by their status or without a response: k6 does "
         "not tell which, and counts them in its rate and its latencies"
     )
 
