@@ -13,7 +13,7 @@ Source: k6 1.8 `internal/output/json/wrapper.go`, `internal/output/csv/output.go
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
@@ -76,29 +76,11 @@ def _is_csv(source: Source) -> bool:
 
 
 def _json_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from _some(checked(_OBJECTS.batches(source), tool=TOOL))
+    yield from checked(_OBJECTS.batches(source), tool=TOOL)
 
 
 def _csv_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from _some(checked(_table(source).batches(source), tool=TOOL))
-
-
-def _some(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
-    """Yield the batches.
-
-    Raises:
-        InputError: there is no request in them.
-    """
-    count = 0
-    for batch in batches:
-        count += len(batch)
-        yield batch
-    if not count:
-        raise InputError(
-            f"samples of {DURATION}, one for each request",
-            actual="none",
-            hint="the script sent no request, or only the beginning of the file is there",
-        )
+    yield from checked(_table(source).batches(source), tool=TOOL)
 
 
 def _table(source: Source) -> Table:

@@ -120,7 +120,7 @@ def test_without_the_tag_no_status_is_known() -> None:
 
 
 def test_files_without_a_request_are_refused() -> None:
-    with pytest.raises(InputError, match="samples of http_req_duration, one for each request"):
+    with pytest.raises(InputError, match=r"rows of requests \(http_req_duration, Point\)"):
         rows(EARLIER.replace("http_req_duration", "own_trend"))
     with pytest.raises(InputError, match="a time in seconds or as RFC 3339"):
         rows(HEADER + "http_req_duration,soon,2.5,,GET,a,200,,\n")
