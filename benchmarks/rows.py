@@ -122,8 +122,8 @@ def write_table(path: Path, rows: int) -> None:
             count = min(BLOCK, rows - first)
             elapsed = (rng.lognormal(3, 0.7, count) + 1).astype(int).tolist()
             out.writelines(
-                f"{1_795_313_659_867 + first + at},{ms},GET /{at % 7},200,OK,users 1-{at % 50},text,"
-                f"true,,325,118,50,50,http://127.0.0.1:18080/{at % 7},{ms},0,{at % 2}\n"
+                f"{1_795_313_659_867 + first + at},{ms},GET /{at % 7},200,OK,users 1-{at % 50},"
+                f"text,true,,325,118,50,50,http://127.0.0.1:18080/{at % 7},{ms},0,{at % 2}\n"
                 for at, ms in enumerate(elapsed)
             )
 

@@ -37,6 +37,7 @@ from benchkit.tool import Tool
 
 from ._grammar import Grammar, Part, Report
 from ._line import Line, ReportLine, Slot
+from .oha_text import REPORT as OHA
 
 #: Flags that are true where they stand alone; all others take the next argument.
 _SWITCHES: Final = frozenset(
@@ -140,8 +141,6 @@ def _secs(label: str) -> Line:
 
 
 SUMMARY = Line("Summary:")
-#: oha prints hey's report, and this in it, with other percentiles.
-OHA = Line("Success rate: {rate:number}%?")
 TOTAL = _secs("Total")
 SLOWEST = _secs("Slowest")
 FASTEST = _secs("Fastest")
@@ -185,12 +184,11 @@ ERROR = Line(
 )
 
 REPORT: Final = Grammar(
-    *(SUMMARY, OHA, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
+    *(SUMMARY, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
     *(HISTOGRAM, BUCKET, DISTRIBUTION, QUANTILE, DETAILS, *PARTS.values()),
     *(STATUSES, STATUS, ERRORS, ERROR),
     begins={
-        SUMMARY: (TOTAL, OHA),
-        OHA: (TOTAL,),
+        SUMMARY: (TOTAL,),
         TOTAL: (SLOWEST,),
         SLOWEST: (FASTEST,),
         DISTRIBUTION: (QUANTILE,),
@@ -204,9 +202,8 @@ REPORT: Final = Grammar(
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of hey in a text, and what is left of broken ones."""
+    OHA.reports(text)  # which looks like this one: its lines are its own
     for report in REPORT.reports(text):
-        if report.has(OHA):
-            continue
         if report.has(RATE) or report.has(QUANTILE):
             yield report.run(_sizes, _counts, _latencies, _histogram, _details, _note_end)
         else:
