@@ -322,12 +322,17 @@ class JsonParser(Parser):
         keys: Keys of an output that hardly another JSON has; three of them in
             JSON that breaks off, or lacks what is needed, tell that it was one.
         needs: Paths such as `latency.average` without which an object does not match.
+        parse_all: Where a run prints its result again and again while it lasts: yields the runs
+            of all objects in one text, each with the number of its last object.
     """
 
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
     keys: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    parse_all: Callable[[Sequence[Mapping[str, Any]]], Iterator[tuple[int, RunOrError]]] | None = (
+        None
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -70,6 +70,8 @@ class Tool:
         finer: How to have them finer, a clause.
         truncates: Whether they are cut off to that step, and not rounded.
         pads: When it adds samples that it never measured: for pauses, or at a set rate.
+        interpolates: Whether its percentiles are guessed within wide buckets: they may lie further
+            from the mean than the deviation allows.
         restarts_minimum: Whether a latency of 0 starts the printed minimum anew.
         prints_connecting: Whether it prints the times of connecting, 'Connect', apart.
 
@@ -109,6 +111,7 @@ class Tool:
     finer: str = ""
     truncates: bool = False
     pads: Literal["", "pauses", "rate"] = ""
+    interpolates: bool = False
     restarts_minimum: bool = False
     prints_connecting: bool = False
     rates_of: Literal["", "thread", "second"] = ""

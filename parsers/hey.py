@@ -15,7 +15,7 @@ Above a million answers hey keeps the first million, for all but the sums, which
 million: `Average`, `Size/request` and the averages below are too large. In 0.1.4 the fastest and
 slowest of `DNS+dialup` are those of the whole request.
 
-Source: rakyll/hey 0.1.1 to 0.1.4 and 8985827, `hey.go`, `requester/requester.go` (makeRequest,
+Source: rakyll/hey 0.1.1 to 0.1.5 and 8985827, `hey.go`, `requester/requester.go` (makeRequest,
 runWorkers), `requester/report.go` (runReporter, latencies), `requester/print.go` (defaultTmpl).
 """
 
@@ -126,13 +126,19 @@ TOOLS: Final = (
 
 # --- the report ---
 
+
+def _percent(text: str) -> float:
+    """Return a percentage, of which 0.1.5 prints the sign twice."""
+    return units.percent(f"{text.rstrip('%')}%")
+
+
 _DECIMALS: Final = r"[0-9]++\.[0-9]{4}(?![0-9])"
 _SLOTS: Final = {
     "secs": Slot("seconds", rf"(?:{_DECIMALS}|NaN)", units.number),
     "decimals": Slot("a rate", _DECIMALS, units.number, ended=r"\.[0-9]{4}$"),
     "mark": Slot("seconds", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, exact=True),
     "code": Slot("a status code", "[1-9][0-9]{2}", units.whole, exact=True),
-    "share": Slot("a percentage", "[0-9]{1,2}%", units.percent, exact=True),
+    "share": Slot("a percentage", "[0-9]{1,2}%%?", _percent, exact=True),
 }
 
 

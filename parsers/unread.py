@@ -1,8 +1,7 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of siege 4.0.7, bombardier 2.0.2,
-fortio 1.68, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, plow 1.4,
-httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`; HdrHistogram's log format 1.3.
+Source: outputs of JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15,
+httperf 0.9, tsung 1.8; HdrHistogram's log format 1.3.
 """
 
 from __future__ import annotations
@@ -12,37 +11,6 @@ from typing import Final
 from benchkit.parsing import Unread
 
 UNREAD: Final = (
-    Unread(
-        "siege",
-        (
-            rb'"transactions":\s*+[0-9]++,\s*+"availability":',
-            rb"\nTransactions:\s++[0-9]++ hits",
-            rb"\n(?:\*\* )?Preparing [0-9]++ concurrent users",
-        ),
-    ),
-    Unread(
-        "bombardier",
-        (
-            rb"\nBombarding http",
-            rb"\n[ \t]++HTTP codes:\r?\n\s++1xx - [0-9]",
-            rb'\{"spec":\{"numberOfConnections":',
-        ),
-    ),
-    Unread(
-        "plow",
-        (
-            rb"\n[ \t]++RPS\s++[0-9.]++\r?\n\s++Concurrency\s++[0-9]",
-            rb'"Elapsed": "[^"\n]*+",\s*+"Count": [0-9]',
-        ),
-    ),
-    Unread(
-        "fortio",
-        (
-            rb"\nFortio [0-9.]++ running at",
-            rb'"RunType": *+"(?:HTTP|GRPC|TCP|UDP)"',
-            rb'\n\{"latency":[0-9.e-]++,"timestamp":[0-9]++,"thread":',
-        ),
-    ),
     Unread(
         "JMeter",
         (
@@ -74,18 +42,7 @@ UNREAD: Final = (
             rb"\A\n\0{4}.[0-9]\.[0-9]++\.[0-9]",
         ),
     ),
-    Unread(
-        "ghz",
-        (
-            rb"\nSummary:\r?\n\s++Count:\s++[0-9]++\r?\n\s++Total:",
-            rb'"statusCodeDistribution"',
-            rb"\nduration \(ms\),status,error",
-        ),
-    ),
     Unread("httperf", (rb"\nhttperf --", rb"\nTotal: connections [0-9]++ requests")),
-    Unread(
-        "rewrk", (rb"\nBeginning round [0-9]++\.\.\.", rb"\nBenchmarking [0-9]++ connections @")
-    ),
     Unread("tsung", (rb"\n# stats: dump at ", rb"\nstats: (?:users|request|page|connect) ")),
     Unread(
         "HdrHistogram",

@@ -12,7 +12,7 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".rc", ".targets"}
 
 
 RECORDED = [

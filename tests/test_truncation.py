@@ -4,7 +4,8 @@ What is left gives runs without an invented value, or one clear line, and never 
 A value is not invented where the run of the whole file has it too. Some lines are told too late:
 autocannon prints its errors and mismatches after what is otherwise the last line of a report, and
 below the table that it counted in other steps than a second; wrk2 prints its latencies a second
-time, with other digits, which win.
+time, with other digits, which win. plow prints what it has every 200 ms: cut between two of these
+a run is shorter.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz", ".db"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".rc", ".targets", ".gob", ".gz", ".db"}
 CUTS = 40
 TEXTS = [
     path
@@ -70,6 +71,8 @@ def told_late(part: bytes, whole: bytes) -> set[str]:
         late |= {"success_ratio", "goodput_rps"}
     if b"sampled every" in whole and b"sampled every" not in part:
         late |= {"throughput_rps", "goodput_rps", "Req/Sec", "Bytes/Sec"}
+    if b" Errors: " in whole and b" Errors: " not in part:  # rewrk's, below all else
+        late |= {"throughput_rps"}
     if whole.count(b"\n#[Buckets") > part.count(b"\n#[Buckets"):  # wrk2: the same in other digits
         late |= {*LATENCY_COLUMNS.values(), *QUANTILE_COLUMNS.values()}
         late |= {"quantile", "Uncorrected Latency"}
@@ -91,6 +94,9 @@ def test_a_cut_text_gives_no_invented_value(path: Path, tmp_path: Path) -> None:
                 # Fewer requests are another run; no request may be added.
                 count = run.summary.distribution.count
                 assert count <= complete.summary.distribution.count
+                continue
+            if content.count(b"Elapsed") > len(whole):  # plow's, again and again until the end
+                assert run.record.columns["requests"] <= complete.record.columns["requests"]
                 continue
             late = told_late(part, content)
             invented = facts(run) - facts(complete)

@@ -257,9 +257,14 @@ def _in_json(text: Text) -> Iterator[_Item]:
         for inner in nested(value)
         if parser.matches(inner)
     }
+    together: dict[str, list[tuple[JsonParser, Mapping[str, Any], JsonValue]]] = {}
     for parser, value, whole in results:
-        if not parts or repr(value) not in parts:
+        if parser.parse_all is not None:
+            together.setdefault(parser.name, []).append((parser, value, whole))
+        elif not parts or repr(value) not in parts:
             yield parser, _parsed(parser, value, whole), None
+    for group in together.values():
+        yield from _parsed_together(group)
 
 
 def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[_Item]:
@@ -289,15 +294,31 @@ def _keys_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$])({'|'.join(map(re.escape, keys))})['\"]?\s*+:")
 
 
+def _parsed_together(
+    group: Sequence[tuple[JsonParser, Mapping[str, Any], JsonValue]],
+) -> Iterator[_Item]:
+    parser = group[0][0]
+    if parser.parse_all is None:
+        return
+    with blaming(parser):
+        for number, result in parser.parse_all([value for _, value, _ in group]):
+            yield parser, _placed(result, group[number][2]), None
+
+
 def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
         with blaming(parser):
-            record = parser.parse(value)
+            return _placed(parser.parse(value), piece)
     except InputError as error:
-        error.where = error.where or Where(line=piece.first + 1)
-        return error
-    record.lines = (piece.first, piece.last)
-    return record
+        return _placed(error, piece)
+
+
+def _placed(result: RunOrError, piece: JsonValue) -> RunOrError:
+    if isinstance(result, InputError):
+        result.where = result.where or Where(line=piece.first + 1)
+    else:
+        result.lines = (piece.first, piece.last)
+    return result
 
 
 def _matching(
