@@ -79,6 +79,7 @@ class Tool:
 
     Attributes:
         rates_of: What 'Req/Sec' is of, whose spread it prints: one thread, or one second.
+        drops: Its figures of what a schedule asked for: what was never begun, and what was.
         errors_are_requests: Whether `requests` counts those that got no answer.
         timeouts: Whether the latency of what timed out is the time it took, or left out.
         answers_late: Whether a timeout is counted among the errors although its answer came,
@@ -114,6 +115,7 @@ class Tool:
     restarts_minimum: bool = False
     prints_connecting: bool = False
     rates_of: Literal["", "thread", "second"] = ""
+    drops: tuple[str, str] | None = None
     errors_are_requests: bool = False
     timeouts: Literal["", "timed", "left out"] = ""
     answers_late: bool = False

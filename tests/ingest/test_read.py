@@ -124,7 +124,7 @@ UNREAD = {
     "bombardier": "Bombarding http://h/ for 1s using 1 connection(s)\n",
     "k6": '{"metrics": {"http_req_duration": {"avg": 1.5}}}',
     "fortio": '{"RunType": "HTTP", "Labels": "h", "RequestedQPS": "max"}',
-    "Artillery": "--------\nMetrics for period to: 10:00:00(+0000) (width: 1s)\n--------\n",
+    "artillery": "--------\nMetrics for period to: 10:00:00(+0000) (width: 1s)\n--------\n",
     "plow": "Summary:\n  Elapsed    1s\n  Count       5\n  RPS     5.000\n  Concurrency   1\n",
     "ghz": "\nSummary:\n  Count:\t5\n  Total:\t1.00 s\n  Slowest:\t2.00 ms\n",
 }

@@ -38,7 +38,7 @@ def late(part: bytes, whole: bytes) -> set[str]:
     """
     names: set[str] = set()
     if _grows(whole):
-        names |= {"requests", "quantile", "intervals", "status", "error", *RUNS.names}
+        names |= {"quantile", "figure", "status", "error", *RUNS.names}
     if re.search(rb"\n\d\S* requests in \S+, .* read\s*\Z", part):  # wrk's is indented
         names |= {"errors", "timeouts", "success_ratio"}
     if b"mismatched body" in whole:
