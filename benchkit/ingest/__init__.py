@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -77,6 +78,7 @@ def read(
     with quick_turns(), _ahead(meter.large, hashed=hashes) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs, beside, hashed=hashes))
+        _note_empty(outcomes)
         runs = _different(outcomes)
         kept = joined(_kept(runs))
     if not kept:
@@ -132,6 +134,23 @@ def _outcomes(
         if outcome is not None:
             meter.runs += len(outcome.runs)
             yield outcome
+
+
+def _note_empty(outcomes: Sequence[FileOutcome]) -> None:
+    """Refuse empty files that are called like those with runs: runs of which nothing came."""
+    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs}
+    for outcome in outcomes:
+        opened = outcome.opened
+        is_empty = opened is not None and not opened.size_bytes
+        if outcome.state == "foreign" and is_empty and _unnumbered(outcome) in called:
+            outcome.state = "skipped"
+            error = InputError("an output, as the files beside it hold", actual="an empty file")
+            outcome.problems.append(error.within(outcome.input.name))
+
+
+def _unnumbered(outcome: FileOutcome) -> str:
+    """Return the path of a file without its numbers."""
+    return re.sub("[0-9]++", "", outcome.input.below)
 
 
 class _Beside:
