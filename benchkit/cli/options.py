@@ -45,12 +45,25 @@ Without = Annotated[
     list[str] | None,
     typer.Option(metavar="RUN", help="Leave out this run, by label or id; may be repeated."),
 ]
+_NAMED: Final = "Compare with this variant, scenario/variant or label"
+_SAVED: Final = "or with saved runs, STORE@NAME"
+_ELSE: Final = "else with the one that metadata name"
 Baseline = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}, or the first."),
+]
+#: Which variant comes first says nothing about what it must keep to.
+GateBaseline = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Compare with this variant, scenario/variant or label; else with the first.",
+        help=f"{_NAMED}, {_SAVED}; {_ELSE}. Without any, no rule on a change is decided.",
     ),
+]
+#: A plan is made from runs that were made together.
+PilotBaseline = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}, or the first."),
 ]
 #: The difference that counts as none, where nobody says otherwise.
 MARGIN: Final = "3%"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError
 from benchkit.history.stores import Store
+from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
 from benchkit.schema import FILES
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 MANIFESTS: Final = "manifests/"
 DATA: Final = "data/"
-#: Of the environment, what makes another machine; a host's name is another in every job.
-MACHINE: Final = ("cpu", "architecture", "cores")
 _ID: Final = 16  # hexadecimal digits
 #: Files that stay open: the tables of many saves that lie together.
 _OPENED: Final = 16
