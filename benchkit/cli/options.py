@@ -127,11 +127,11 @@ def share(option: str, text: str) -> float:
     """Return `3%` as 0.03.
 
     Raises:
-        UsageError: it is no share above 0.
+        UsageError: it is no share above 0, or has no per cent sign: 5 may be meant as 5 %.
     """
     from benchkit.errors import UsageError
 
-    value = amount(text, {"%": 0.01, "": 1.0})
+    value = amount(text, {"%": 0.01})
     if not value:
-        raise UsageError(f"{option} {text}: not a difference; write for example 5%")
+        raise UsageError(f"{option} {text}: no share in per cent; write for example 5%")
     return value
