@@ -175,6 +175,7 @@ class RequestBatch:
         latency_ns: int64, nanoseconds.
         started_ns: int64, nanoseconds since 1970 UTC.
         started_step_ns: Step of that clock; above 1 no duration is computed from it.
+        started_relative: Whether `started_ns` counts from the start of the run instead.
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
         repeats: int64, how many requests a row stands for; None for one each.
@@ -198,6 +199,7 @@ class RequestBatch:
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
     started_step_ns: int = 1
+    started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
@@ -293,10 +295,15 @@ class RowsParser(Parser):
 
     `rows` yields batches and raises InputError where it cannot go on; the rows
     before stay good.
+
+    Attributes:
+        answers_only: Whether requests without a response have no row: of errors and success
+            nothing is known.
     """
 
     sniff: Callable[[Source], bool]
     rows: Callable[[Source], Iterator[RequestBatch]]
+    answers_only: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

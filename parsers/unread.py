@@ -1,6 +1,6 @@
 """Load generators whose outputs are known by sight, and not read yet.
 
-Source: outputs of h2load 1.52, siege 4.0.7, hey 0.1.5, oha 1.16, bombardier 2.0.2, k6 1.8,
+Source: outputs of siege 4.0.7, bombardier 2.0.2, k6 1.8,
 fortio 1.68, JMeter 2.13 and 5.6, Locust 2.47, Gatling 3.11 and 3.15, Artillery 2.0.34, plow 1.4,
 httperf 0.9, rewrk 0.3, tsung 1.8; ghz's `printer.go`; HdrHistogram's log format 1.3.
 """
@@ -13,33 +13,11 @@ from benchkit.parsing import Unread
 
 UNREAD: Final = (
     Unread(
-        "h2load",
-        (
-            rb"\nstarting benchmark\.\.\.\r?\n(?:.*\n)?spawning thread #",
-            rb"finished in [0-9.]++m?s, ",
-        ),
-    ),
-    Unread(
         "siege",
         (
             rb'"transactions":\s*+[0-9]++,\s*+"availability":',
             rb"\nTransactions:\s++[0-9]++ hits",
             rb"\n(?:\*\* )?Preparing [0-9]++ concurrent users",
-        ),
-    ),
-    Unread(
-        "hey",
-        (
-            rb"\nSummary:\r?\n\s++Total:\s++[0-9.]++ secs\r?\n\s++Slowest:",
-            rb"\nresponse-time,DNS\+dialup,DNS,Request-write",
-        ),
-    ),
-    Unread(
-        "oha",
-        (
-            rb"\n[ \t]++Success rate:\s++[0-9.]++%?\r?\n\s++Total:",
-            rb'"successRate":[^{}]{0,400}"requestsPerSec":',
-            rb"\nrequest-start,DNS,DNS\+dialup,Response-delay",
         ),
     ),
     Unread(

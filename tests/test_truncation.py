@@ -24,7 +24,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
 DATA = Path(__file__).parent / "data"
-NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz"}
+NO_OUTPUT = {".cmd", ".md", ".go", ".lua", ".cjs", ".targets", ".gob", ".gz", ".db"}
 CUTS = 40
 TEXTS = [
     path

@@ -79,8 +79,9 @@ def _ahead(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
 
 def _record(parser: RowsParser, summary: RequestSummary, notes: list[str]) -> RunRecord:
     summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
+    unknown = {"errors", "success_ratio"} if parser.answers_only else set()
     return RunRecord(
-        columns={k: v for k, v in summary.columns().items() if v is not None},
+        columns={k: v for k, v in summary.columns().items() if v is not None and k not in unknown},
         statuses=summary.statuses,
         errors=summary.errors,
         name=summary.name,
@@ -158,7 +159,7 @@ def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:
 
     size = len(batch)
     data: dict[str, Any] = {"run_id": [run_id] * size, "latency_s": batch.latency_ns / 1e9}
-    if batch.started_ns is not None:
+    if batch.started_ns is not None and not batch.started_relative:
         data["started_at"] = pd.to_datetime(batch.started_ns, unit="ns", utc=True)
     for name in ("status", "seq", "received_bytes", "sent_bytes"):
         data[name] = getattr(batch, name)
