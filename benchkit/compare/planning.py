@@ -11,23 +11,20 @@ import math
 import statistics
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.compare.assess import PADDED, Assessment
+from benchkit.compare.block_cost import Cost, cost_of
 from benchkit.compare.blocks import Block, Pair, paired
 from benchkit.compare.design import by_repeat, interleaved, is_paced
 from benchkit.compare.draft import Draft, Drafter, redrawn
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import METRICS, THROUGHPUT, Metric
-from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import ALPHA
 from benchkit.stats.contrast import Contrast
-from benchkit.validity.evidence import started_s
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import LatencyMatrix
@@ -77,34 +74,6 @@ class MetricPlan:
     minutes: float | None = None
     lengths: tuple[Length, ...] = ()
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What one repeat of all variants takes.
-
-    Attributes:
-        runs: In a block, copies included.
-        run_s: Median length of what is measured in a run; None where no run tells it.
-        block_s: From the start of a block to that of the next; None likewise.
-        whole: Whether that counts pauses, starts and warm-ups, as the times of the runs have them.
-    """
-
-    runs: int
-    run_s: float | None
-    block_s: float | None
-    whole: bool
-
-    def doubled(self) -> Cost:
-        """Return what a repeat takes with as many runs of another variant."""
-        block_s = None if self.block_s is None else 2 * self.block_s
-        return replace(self, runs=2 * self.runs, block_s=block_s)
-
-    def minutes(self, repeats: int, factor: float = 1.0) -> float | None:
-        """Return the minutes of so many blocks whose runs are so many times as long."""
-        if self.block_s is None:
-            return None
-        return repeats * (self.block_s + (factor - 1) * self.runs * (self.run_s or 0.0)) / 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +166,7 @@ class _Planner:
         """Return the plan of one comparison."""
         comparison = self.comparison
         runs = [r for r in self.assessment.runs if r.scenario == comparison.scenario]
-        cost = _cost(self.block, [run for run in runs if run.tool == comparison.tool])
+        cost = cost_of(self.block, [run for run in runs if run.tool == comparison.tool])
         asked = _asked(comparison)
         by_metric: dict[Metric, list[MetricPlan]] = defaultdict(list)
         for effect in asked:
@@ -355,36 +324,3 @@ def variance_within(slices: LatencyMatrix, metric: Metric, *, seed: int) -> floa
     if values is None or not (values > 0).all():
         return None
     return float(np.log(values).var(ddof=1))
-
-
-# --- what a block takes ---
-
-
-def _cost(block: Block, runs: Sequence[Run]) -> Cost:
-    """Return what one repeat of all variants of a block takes.
-
-    Args:
-        block: What is compared.
-        runs: All of its scenario and tool: the next run in time may be one of another setting.
-    """
-    lengths = [length for run in runs if (length := run.number("duration_s")) is not None]
-    cycles = dict(_cycles(runs))
-    block_s, whole = 0.0, True
-    for variant in block.variants:
-        own = [cycles[run.run_id] for run in variant.runs if run.run_id in cycles]
-        whole &= bool(own)
-        own = own or [each for run in variant.runs if (each := run.number("duration_s"))]
-        if not own:
-            return Cost(len(block.variants), None, None, whole=False)
-        block_s += statistics.median(own)
-    run_s = statistics.median(lengths) if lengths else None
-    return Cost(len(block.variants), run_s, block_s, whole)
-
-
-def _cycles(runs: Sequence[Run]) -> Iterator[tuple[str, float]]:
-    """Yield per run the seconds from its start to that of the next; the last has none."""
-    timed = [(began_s, run) for run in runs if (began_s := started_s(run)) is not None]
-    timed.sort(key=itemgetter(0))
-    for (began_s, run), (next_s, _) in pairwise(timed):
-        if next_s - began_s >= (run.number("duration_s") or 0.0):  # else they ran at once
-            yield run.run_id, next_s - began_s
