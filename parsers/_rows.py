@@ -110,7 +110,10 @@ class Rows(ABC):
                     hint="the file is cut off here; the results before it were read",
                 )
         if is_empty:
-            raise InputError("rows of requests", actual="none", where=Where(line=layout.line))
+            kinds = f" ({', '.join(self.only.values())})" if self.only else ""
+            raise InputError(
+                f"rows of requests{kinds}", actual="none", where=Where(line=layout.line)
+            )
 
     def _arrays(
         self, window: Window, layout: Layout, names: Mapping[str, TextCodes]

@@ -15,9 +15,10 @@ from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
 from benchkit.cli.console import say, styled, width
 from benchkit.cli.stored import stored
-from benchkit.errors import UsageError
+from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import json_text
 from benchkit.output import spare, whole_file, writable
+from benchkit.redaction import redact
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -90,35 +91,78 @@ def check(
     listed = {"markdown": markdown, "junit": junit, "json": json_file, "report": report}
     files = {form: path for form, path in listed.items() if path is not None}
     _apart(files.values())
-    conditions = _conditions(
-        require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
-    )
     wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
-    for path in files.values():
-        spare(results.inputs, path)
-    made = _gate(results, conditions, paths or [])
     asked = {
-        "require": [rule.text for rule in conditions.rules],
+        "require": require,
         "baseline": baseline,
         "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
         "title": title,
         **asdict(wanted),
         "report": report and str(report),
     }
+    printing = _Printing(files, form, annotations=annotations)
+    try:
+        conditions = _conditions(
+            require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
+        )
+        results = reading.read(paths, wanted, show_secrets=show_secrets)
+        made = _gate(results, conditions)
+        for path in files.values():
+            spare(results.inputs, path)
+    except BenchkitError as error:
+        nothing = _undecided(str(error) if show_secrets else redact(str(error)))
+        printing.write_trouble(_Outputs(nothing, None, paths or [], asked), paths or [])
+        raise
     outputs = _Outputs(
         made, results, paths or [], asked, conditions.baseline, show_secrets=show_secrets
     )
-    for name, path in files.items():
-        with whole_file(path) as file:
-            file.write(outputs.text(name).encode())
-    _summarise(outputs)
-    say(_printed(outputs, form))
-    if annotations:
-        from benchkit.report.annotations import commands
-
-        say(commands(made))
+    printing.write(outputs)
+    reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict) or made.status
+
+
+@dataclass(frozen=True)
+class _Printing:
+    """Where what is said goes: files by form, the summary of the step, and standard output."""
+
+    files: Mapping[str, Path]
+    form: options.ListFormat
+    annotations: bool
+
+    def write(self, outputs: _Outputs) -> None:
+        """Write everything that is asked for."""
+        self._write_files(outputs, self.files)
+        say(_printed(outputs, self.form))
+
+    def write_trouble(self, outputs: _Outputs, paths: Sequence[str]) -> None:
+        """Write why nothing can be said, so that no earlier answer is taken for today's.
+
+        What lies among the inputs may be one of them, and stays.
+        """
+        inputs = [os.path.realpath(path) for path in paths]
+        free = {
+            form: path
+            for form, path in self.files.items()
+            if not path.exists() or not any(_lies_in(path, named) for named in inputs)
+        }
+        self._write_files(outputs, free)
+        if self.form is not options.ListFormat.TABLE:
+            say(_printed(outputs, self.form))
+
+    def _write_files(self, outputs: _Outputs, files: Mapping[str, Path]) -> None:
+        for name, path in files.items():
+            with whole_file(path) as file:
+                file.write(outputs.text(name).encode())
+        _summarise(outputs)
+        if self.annotations:
+            from benchkit.report.annotations import commands
+
+            say(commands(outputs.gate))
+
+
+def _lies_in(path: Path, folder: str) -> bool:
+    """Whether a path is another, or below it."""
+    return Path(os.path.realpath(path)).is_relative_to(folder)
 
 
 def _apart(paths: Iterable[Path]) -> None:
@@ -160,13 +204,21 @@ def _conditions(
     )
 
 
-def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gate:
-    """Return what is said; a named file that could not be read is trouble."""
+def _undecided(why: str) -> Gate:
+    """Return what is said where nothing could be looked at."""
+    from benchkit.gates.ruling import Gate
+    from benchkit.validity import Examination
+
+    return Gate(Examination(), troubles=(why,))
+
+
+def _gate(results: Results, conditions: Conditions) -> Gate:
+    """Return what is said; an output that could not be read is trouble: it is a run that lacks."""
     from benchkit.gates import gate
 
-    skipped = [row for row in results.sources if row["state"] == "skipped"]
-    unread = reading.named(skipped, paths)  # not merely found in a folder
-    troubles = [f"{row['source']} could not be read" for row in unread]
+    troubles = [
+        f"{row['source']} could not be read" for row in results.sources if row["state"] == "skipped"
+    ]
     try:
         return gate(results, replace(conditions, troubles=troubles))
     except UsageError as error:
@@ -182,11 +234,11 @@ class _Outputs:
     """What is said, in every form."""
 
     gate: Gate
-    results: Results
+    results: Results | None
     paths: Sequence[str]
     asked: Mapping[str, Any]
-    baseline: str | None
-    show_secrets: bool
+    baseline: str | None = None
+    show_secrets: bool = False
 
     @property
     def title(self) -> str:
@@ -222,6 +274,11 @@ class _Outputs:
     def page(self) -> str:
         """Return the page with the rules before the comparisons."""
         from benchkit.report.document import command_of, document
+        from benchkit.report.gates import gate_table
+        from benchkit.report.html import trouble
+
+        if self.results is None:
+            return trouble(gate_table(self.gate), self.title)
 
         return document(
             self.results,

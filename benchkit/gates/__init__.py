@@ -23,6 +23,8 @@ __all__ = ["Conditions", "gate"]
 
 #: Checks that look at how variants were measured: the machine, the load, the server.
 _SET_APART: Final = frozenset({"ENVIRONMENT_DIFFERS", "CONFIG_DIFFERS", "SERVERS_DIFFER"})
+#: From this share of failed requests on nothing is known of how quick a server is.
+_MOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     relative_rules = [rule for rule in asked.rules if rule.relative]
     options = Options(metrics=tuple(dict.fromkeys(rule.metric.name for rule in relative_rules)))
     against = _against(listed, asked.stored, options) if relative_rules and asked.stored else []
-    kept = sifted(_apart(examined, against), asked.exempt)
+    kept = sifted(_apart(_without_mercy(examined), against), asked.exempt)
     made = Gate(
         kept.examination,
         ignored=kept.ignored,
@@ -78,7 +80,8 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     if relative_rules and not any(arena.has_baseline for arena in arenas):
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
-    serious = _serious(examined.findings)  # what is ignored still forbids
+    # What is ignored still forbids, but for failures that somebody says are meant.
+    serious = _serious([*examined.findings, *kept.examination.findings])
     by_rule = iter(relative.decided(questions))
     rulings = [
         ruling
@@ -86,6 +89,21 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
     ]
     return replace(made, rulings=tuple(rulings), tests=relative.tests(questions))
+
+
+def _without_mercy(examined: Examination) -> Examination:
+    """Return an examination in which it is an error that most requests fail.
+
+    Beside others that fail alike it is a warning to readers, perhaps by design; a gate must not
+    take a server that answers nothing but errors for a quick one.
+    """
+    findings = [
+        replace(finding, severity="error")
+        if (finding.values.get("failed_share") or 0.0) > _MOST
+        else finding
+        for finding in examined.findings
+    ]
+    return replace(examined, findings=findings)
 
 
 def _members(assessment: Assessment) -> list[Member]:
