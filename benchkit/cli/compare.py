@@ -8,6 +8,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, complain, styled, width, write
+from benchkit.cli.stored import beside
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -69,7 +70,8 @@ def compare(
     )
     wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
-    assessment = assess(results, baseline=baseline, options=asked)
+    results, known = beside(results, baseline)
+    assessment = assess(results, baseline=known, options=asked)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING
 

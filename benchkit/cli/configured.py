@@ -51,7 +51,7 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
         is_read = name in _BY_READING and not setting.origin.startswith(PREFIX)
         if command in commands and not is_read:
             checked(name, setting)
-            value = setting.value
+            value = _in_per_cent(setting.value) if name == "margin" else setting.value
             many = [value] if isinstance(value, str) else list(value) if name in _LISTS else value
             made[option] = many if name in _LISTS else value
     return made
@@ -81,7 +81,16 @@ def checked(name: str, setting: ConfigValue) -> None:
 def _margin(value: str) -> None:
     from benchkit.cli.options import share
 
-    share("--margin", value)
+    share("--margin", _in_per_cent(value))
+
+
+def _in_per_cent(value: str) -> str:
+    """Return a share as options have it; files may have it as a number, 0.03."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return f"{100 * number:g}%" if 0 < number < 1 else value
 
 
 def _rules(values: Sequence[str]) -> None:

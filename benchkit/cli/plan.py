@@ -9,6 +9,7 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.console import say, width
 from benchkit.cli.options import ListFormat
+from benchkit.cli.stored import variant_alone
 from benchkit.errors import UsageError
 from benchkit.format import json_text
 
@@ -16,7 +17,7 @@ from benchkit.format import json_text
 def plan(
     paths: options.Paths = None,
     *,
-    baseline: options.Baseline = None,
+    baseline: options.PilotBaseline = None,
     scenario: options.Scenario = None,
     variant: options.Variant = None,
     without: options.Without = None,
@@ -50,7 +51,8 @@ def plan(
     asked = Options(effect=options.share("--effect", effect), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
-    made = plans(assess(results, baseline=baseline, options=asked), power=chance)
+    named = variant_alone(results, baseline)
+    made = plans(assess(results, baseline=named, options=asked), power=chance)
     if form is ListFormat.JSON:
         say(json_text(planned.records(made), indent=2) + "\n")
     else:

@@ -8,6 +8,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, styled, width, write
+from benchkit.cli.stored import beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,8 @@ def show(
     asked = Options(margin=options.share("--margin", margin), looks=looks)
     wanted = reading.Asked(scenario, variant, names, ignore, without)
     results = reading.read(paths, wanted, show_secrets=show_secrets)
-    comparisons = assess(results, baseline=baseline, options=asked).comparisons
+    results, known = beside(results, baseline)
+    comparisons = assess(results, baseline=known, options=asked).comparisons
     write(_written(comparisons, form, percentile or (), sort), form)
     reading.explain(results, show_secrets=show_secrets)
     return reading.strictly(results, strict=strict)
