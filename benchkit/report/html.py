@@ -7,11 +7,11 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from importlib.resources import files as resources
 from operator import itemgetter
 from typing import Any, Final
 
-import benchkit
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.hover import hover
@@ -55,7 +55,7 @@ def render(page: PageView) -> str:
 def trouble(gate: GateTable, title: str) -> str:
     """Return the page of a check that could not be made."""
     style, dark_style = page_styles(cells=False)
-    page = {"title": title or "check", "version": benchkit.__version__, "gate": gate}
+    page = {"title": title or "check", "version": version("benchkit"), "gate": gate}
     template = environment().get_template("rules.html.j2")
     return str(template.render(page=page, style=style, dark_style=dark_style, policy=_policy("")))
 
