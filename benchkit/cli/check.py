@@ -15,7 +15,7 @@ from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
 from benchkit.cli.console import say, styled, width
 from benchkit.errors import UsageError
-from benchkit.format import json_text
+from benchkit.format import clean, json_text
 from benchkit.output import spare, whole_file, writable
 
 if TYPE_CHECKING:
@@ -200,10 +200,9 @@ class _Outputs:
     def title(self) -> str:
         """The heading on one line, empty without any."""
         from benchkit.redaction import redact
-        from benchkit.report.gate_text import clean_title
 
         title = self.asked["title"] or ""
-        return clean_title(title if self.show_secrets else redact(title))
+        return clean(title if self.show_secrets else redact(title), limit=200)
 
     def text(self, name: str) -> str:
         """Return it as the file that an option names."""

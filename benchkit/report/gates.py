@@ -10,10 +10,12 @@ from benchkit import format as show
 from benchkit.gates.ignored import Ignored
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
+from benchkit.report.records import frame_of
 from benchkit.stats import ALPHA, LEVEL
 from benchkit.validity import SEVERITIES, Finding
-from benchkit.validity.text import groups, in_full, messages, records
+from benchkit.validity.text import groups, in_full, records
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,18 +105,7 @@ def failing(gate: Gate) -> list[tuple[Finding, ...]]:
 
 def gate_frame(gate: Gate) -> pd.DataFrame:
     """Return the rulings of a check as a dataframe, a row each, missing is NA."""
-    import pandas as pd
-
-    records = [_record(ruling) for ruling in gate.rulings]
-    return pd.DataFrame(
-        {
-            name: pd.array(
-                [record[name] for record in records],
-                dtype=dtype,  # type: ignore[call-overload]
-            )
-            for name, dtype in _COLUMNS.items()
-        }
-    )
+    return frame_of([_record(ruling) for ruling in gate.rulings], _COLUMNS)
 
 
 def gate_record(gate: Gate) -> dict[str, Any]:
@@ -219,13 +210,10 @@ def _sentence(gate: Gate) -> str:
 
 
 def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
-    by_reason: dict[tuple[str, str, str], list[str]] = {}
-    for row in rows:
-        if row.outcome != "passed" and row.reason:
-            key = row.rule, row.outcome, row.reason
-            by_reason.setdefault(key, []).append(row.subject)
-    for (rule, outcome, reason), subjects in by_reason.items():
-        names = [show.quoted(name, limit=0) for name in subjects if name]
+    explained = (row for row in rows if row.outcome != "passed" and row.reason)
+    by_reason = grouped(explained, lambda row: (row.rule, row.outcome, row.reason))
+    for (rule, outcome, reason), alike in by_reason.items():
+        names = [show.quoted(row.subject, limit=0) for row in alike if row.subject]
         about = f" of {show.listed(names)}" if names else ""
         yield f"{rule}{about}: {outcome}, {reason.rstrip('.')}."
     for asked in dict.fromkeys(gate.rules):
@@ -259,11 +247,6 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
         where = f" in {show.clean(first.scenario, limit=80)}" if first.scenario else ""
         reason = show.clean(reasons[id(first)], limit=300)
         yield f"{first.title} [{first.check}]{where}, {first.severity}, ignored: {reason}"
-
-
-def finding_message(group: Sequence[Finding]) -> str:
-    """Return what findings of one kind say."""
-    return " ".join(show.clean(text) for text in messages(group))
 
 
 def finding_title(group: Sequence[Finding]) -> str:

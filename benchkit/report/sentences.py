@@ -10,6 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
+from benchkit.model.grouping import grouped
 from benchkit.report import changes, observed
 from benchkit.report.sweeps import swept
 
@@ -148,10 +149,7 @@ def _decided(
 
 
 def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
-    labels: dict[str, list[str]] = {}
-    for label, effects in answers.items():
-        labels.setdefault(verdict_word(effects), []).append(label)
-    return labels
+    return grouped(answers, lambda label: verdict_word(answers[label]))
 
 
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
