@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -54,11 +54,6 @@ def check(
     require_verdict: Annotated[
         bool, typer.Option("--require-verdict", help="Status 3 where a rule is inconclusive.")
     ] = False,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the files.")] = None,
     form: Annotated[
         options.ListFormat, typer.Option("--format", help="json is in base units.")
@@ -73,8 +68,7 @@ def check(
     schema: Annotated[
         bool, typer.Option("--schema", help="Write the JSON Schema of --format json.")
     ] = False,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Say whether results can be trusted and keep to rules.
 
@@ -93,21 +87,20 @@ def check(
     conditions = _conditions(
         require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
     )
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    results = reading.read(paths, asked)
     for path in files.values():
         spare(results.inputs, path)
     made = _gate(results, conditions, paths or [])
-    asked = {
+    words = {
         "require": [rule.text for rule in conditions.rules],
         "baseline": baseline,
         "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
         "title": title,
-        **asdict(wanted),
+        **asked.of_runs,
         "report": report and str(report),
     }
     outputs = _Outputs(
-        made, results, paths or [], asked, conditions.baseline, show_secrets=show_secrets
+        made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
     )
     for name, path in files.items():
         with whole_file(path) as file:
@@ -118,7 +111,7 @@ def check(
         from benchkit.report.annotations import commands
 
         say(commands(made))
-    return reading.strictly(results, strict=strict) or made.status
+    return reading.strictly(results, asked) or made.status
 
 
 def _apart(paths: Iterable[Path]) -> None:

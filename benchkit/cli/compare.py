@@ -17,11 +17,6 @@ def compare(
     paths: options.Paths = None,
     *,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,8 +44,7 @@ def compare(
     looks: options.Looks = 1,
     form: options.Form = options.Format.TABLE,
     output: options.Output = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Say which variant is better and how sure that is."""
     with reading.without_idle_threads():
@@ -59,7 +53,7 @@ def compare(
         from benchkit.compare.trim import start_s
         from benchkit.model.metric import metric as named
 
-    asked = Options(
+    wanted = Options(
         metrics=tuple(named(name).name for name in metric or ()),
         objectives=tuple(objective(text) for text in slo or ()),
         trim_start_s=start_s(trim_start or 0.0),
@@ -67,17 +61,16 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
-    assessment = assess(results, baseline=baseline, options=asked)
+    results = reading.read(paths, asked, output=output)
+    assessment = assess(results, baseline=baseline, options=wanted)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING
 
         complain(NOTHING)
     columns, colour = (100, False) if output else (width(), styled())
     write(_written(assessment, form, columns=columns, colour=colour), form, output)
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)
 
 
 def _written(

@@ -33,21 +33,14 @@ def export(
         typer.Option("--format", help="By default what the name of the file ends in, or csv."),
     ] = None,
     output: options.Output = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Write one table of the schema. Units are base units; see 'benchkit schema'."""
     table(name)
     chosen = form or options.by_suffix(output, _BY_SUFFIX, ExportFormat.CSV)
     if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets, hashes=True)
+    results = reading.read(paths, asked, output=output, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
     if output is None or str(output) == "-":
@@ -57,7 +50,7 @@ def export(
         with whole_file(output) as file:
             _write(results, name, chosen, file)
         say(f"{escaped(str(output))}\n")
-    return reading.strictly(results, strict=strict)
+    return reading.strictly(results, asked)
 
 
 def _write(results: Results, name: str, form: ExportFormat, to: IO[bytes]) -> None:

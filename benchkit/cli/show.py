@@ -19,11 +19,6 @@ def show(
     paths: options.Paths = None,
     *,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     form: options.Form = options.Format.TABLE,
     sort: Annotated[
         str | None,
@@ -32,8 +27,7 @@ def show(
     percentile: options.Percentile = None,
     margin: options.Margin = options.MARGIN,
     looks: options.Looks = 1,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Compare the runs in the terminal."""
     with reading.without_idle_threads():
@@ -41,13 +35,12 @@ def show(
         from benchkit.report.asked import check
 
     check(percentile or (), sort)
-    asked = Options(margin=options.share("--margin", margin), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
-    comparisons = assess(results, baseline=baseline, options=asked).comparisons
+    limits = Options(margin=options.share("--margin", margin), looks=looks)
+    results = reading.read(paths, asked)
+    comparisons = assess(results, baseline=baseline, options=limits).comparisons
     write(_written(comparisons, form, percentile or (), sort), form)
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)
 
 
 def _written(
