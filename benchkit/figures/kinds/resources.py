@@ -61,7 +61,7 @@ class _ProcessPanel:
         return show.clean(self.process, limit=30)
 
 
-def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def resources(comparison: Comparison) -> Chart | None:
     """Return the figure, None without samples of any process but the load generator's.
 
     Of a sweep neither: its figure shows them against the level.
@@ -77,7 +77,6 @@ def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     title = _title(comparison, parts)
     end = max(max(spots) for part in parts for spots in part.by_variant.values()) + step / 2
     return Chart(
-        kind="resources",
         title=title,
         caption=_caption(listed, parts, step),
         label=f"{title}. Processors and memory over time; values in the table below",

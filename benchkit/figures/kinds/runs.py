@@ -72,11 +72,10 @@ class _Spread:
 _Known = Sequence[tuple[_RunMark, float]]
 
 
-def runs(
-    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
-) -> Chart | None:
+def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
-    metrics = _metrics_of(comparison) if metric is None else _known(comparison, metric)
+    wanted = [metric] if metric else _metrics_of(comparison)
+    metrics = [m for m in wanted if any(variant.sample(m) for variant in comparison.variants)]
     if not metrics or max(map(len, comparison.variants)) < 2:
         return None
     marks, ordered = _in_order(comparison)
@@ -96,7 +95,6 @@ def runs(
     panel = _order_panel if along else _row_panel
     row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
-        kind="runs",
         title=title,
         caption=_caption(comparison, len(shown), along=along, zeros=zeros),
         label=f"{title}. Each run of each variant; values in the table below",
@@ -115,13 +113,7 @@ def _metrics_of(comparison: Comparison) -> list[Metric]:
     # As under a schedule, also where no tool says so.
     constant = bool(rates) and max(rates) <= _FIXED * min(rates)
     fixed = constant or is_paced([run for variant in variants for run in variant.runs])
-    chosen = [latency] if fixed and known[latency] else [THROUGHPUT, latency]
-    return [metric for metric in chosen if known[metric]]
-
-
-def _known(comparison: Comparison, metric: Metric) -> list[Metric]:
-    """Return a metric, nothing where no variant has it."""
-    return [metric] if any(variant.sample(metric) for variant in comparison.variants) else []
+    return [latency] if fixed and known[latency] else [THROUGHPUT, latency]
 
 
 def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
