@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from benchkit.errors import UsageError
 from benchkit.format import escaped
 from benchkit.output import whole_file
 from benchkit.schema import TABLES, table
-
-if TYPE_CHECKING:
-    from benchkit.api import Results
 
 ExportFormat = StrEnum("ExportFormat", "CSV JSON PARQUET")
 _BY_SUFFIX = {form.value: form for form in ExportFormat}
@@ -43,17 +40,13 @@ def export(
     results = reading.read(paths, asked, output=output, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
-    if output is None or str(output) == "-":
-        with to_output():
-            _write(results, name, chosen, binary_output())
-    else:
-        with whole_file(output) as file:
-            _write(results, name, chosen, file)
-        say(f"{escaped(str(output))}\n")
-    return reading.strictly(results, asked)
-
-
-def _write(results: Results, name: str, form: ExportFormat, to: IO[bytes]) -> None:
     from benchkit.export import write_table
 
-    write_table(results, name, form=form.value, to=to)
+    if output is None or str(output) == "-":
+        with to_output():
+            write_table(results, name, form=chosen.value, to=binary_output())
+    else:
+        with whole_file(output) as file:
+            write_table(results, name, form=chosen.value, to=file)
+        say(f"{escaped(str(output))}\n")
+    return reading.strictly(results, asked)

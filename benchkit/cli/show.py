@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, styled, width, write
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchkit.model.comparison import Comparison
 
 
 def show(
@@ -34,30 +29,24 @@ def show(
         from benchkit.compare.assess import Options, assess
         from benchkit.report.asked import check
 
-    check(percentile or (), sort)
+    table: dict[str, Any] = {"percentiles": percentile or (), "sort": sort}
+    check(**table)
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     results = reading.read(paths, asked)
     comparisons = assess(results, baseline=baseline, options=limits).comparisons
-    write(_written(comparisons, form, percentile or (), sort), form)
-    reading.explain(results, asked)
-    return reading.strictly(results, asked)
-
-
-def _written(
-    comparisons: Sequence[Comparison],
-    form: options.Format,
-    percentiles: Sequence[float],
-    sort: str | None,
-) -> Written:
+    written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render
 
-        columns, colour = width(), styled()
-        return render(comparisons, width=columns, colour=colour, percentiles=percentiles, sort=sort)
-    if form is options.Format.MARKDOWN:
+        written = render(comparisons, width=width(), colour=styled(), **table)
+    elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import markdown
 
-        return markdown(comparisons, percentiles=percentiles, sort=sort)
-    from benchkit.report.records import variant_records
+        written = markdown(comparisons, **table)
+    else:
+        from benchkit.report.records import variant_records
 
-    return variant_records(comparisons, percentiles=percentiles, sort=sort)
+        written = variant_records(comparisons, **table)
+    write(written, form)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)
