@@ -204,23 +204,13 @@ class _Outputs:
 
             return junit(self.gate, title=self.title)
         if name == "json":
-            return self.json()
-        return self.markdown() if name == "markdown" else self.page()
+            from benchkit.report.gates import gate_record
 
-    def json(self) -> str:
-        """Return it as JSON."""
-        from benchkit.report.gates import gate_record
+            return json_text(gate_record(self.gate), indent=2) + "\n"
+        if name == "markdown":
+            from benchkit.report.gate_text import markdown
 
-        return json_text(gate_record(self.gate), indent=2) + "\n"
-
-    def markdown(self) -> str:
-        """Return it as Markdown."""
-        from benchkit.report.gate_text import markdown
-
-        return markdown(self.gate, title=self.title)
-
-    def page(self) -> str:
-        """Return the page with the rules before the comparisons."""
+            return markdown(self.gate, title=self.title)
         from benchkit.report.document import command_of, document
 
         return document(
@@ -237,9 +227,9 @@ def _printed(outputs: _Outputs, form: options.ListFormat) -> str:
     from benchkit.report.gate_text import render, without_commands
 
     if form is options.ListFormat.JSON:
-        return outputs.json()
+        return outputs.text("json")
     if form is options.ListFormat.MARKDOWN:
-        text = outputs.markdown()
+        text = outputs.text("markdown")
     else:
         text = render(outputs.gate, width=width(), colour=styled())
     return without_commands(text) if os.environ.get(_PIPELINE) else text
@@ -259,7 +249,7 @@ def _summarise(outputs: _Outputs) -> None:
     try:
         with Path(path).open("ab") as file:
             room = _MOST_SUMMARY - file.tell()
-            file.write(shortened(outputs.markdown(), room).encode())
+            file.write(shortened(outputs.text("markdown"), room).encode())
     except OSError as error:
         raise UsageError(
             f"cannot write the summary {path}, which {_SUMMARY} names: {error.strerror or error}"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, complain, styled, width, write
-
-if TYPE_CHECKING:
-    from benchkit.compare.assess import Assessment
 
 
 def compare(
@@ -67,23 +64,20 @@ def compare(
         from benchkit.report.sections import NOTHING
 
         complain(NOTHING)
-    columns, colour = (100, False) if output else (width(), styled())
-    write(_written(assessment, form, columns=columns, colour=colour), form, output)
-    reading.explain(results, asked)
-    return reading.strictly(results, asked)
-
-
-def _written(
-    assessment: Assessment, form: options.Format, *, columns: int, colour: bool
-) -> Written:
+    written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render_verdicts
 
-        return render_verdicts(assessment.comparisons, width=columns, colour=colour)
-    if form is options.Format.MARKDOWN:
+        columns, colour = (100, False) if output else (width(), styled())
+        written = render_verdicts(assessment.comparisons, width=columns, colour=colour)
+    elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import verdicts_markdown
 
-        return verdicts_markdown(assessment.comparisons)
-    from benchkit.report.records import effect_records
+        written = verdicts_markdown(assessment.comparisons)
+    else:
+        from benchkit.report.records import effect_records
 
-    return effect_records(assessment)
+        written = effect_records(assessment)
+    write(written, form, output)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)

@@ -111,9 +111,8 @@ def linear_around(
     *,
     room: float,
     write: Callable[[Sequence[float]], Sequence[str]],
-    steps: int = 4,
 ) -> Axis:
-    """Return a linear axis around values that need not begin at 0, with about so many steps.
+    """Return a linear axis around values that need not begin at 0, with about four steps.
 
     `room` beyond them on either side is a share of what they span, which is at least a tenth of
     the largest; nothing below 0 is shown where no value is.
@@ -125,7 +124,7 @@ def linear_around(
         low, high = middle - least / 2, middle + least / 2
     edge = room * (high - low)
     low, high = (max(low - edge, 0.0) if min(values) >= 0 else low - edge), high + edge
-    ticks = _even(low, high, _nice((high - low) / steps))
+    ticks = _even(low, high, _nice((high - low) / 4))
     return Axis("linear", low, high, tuple(zip(ticks, write(ticks), strict=True)))
 
 

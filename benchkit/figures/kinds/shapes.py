@@ -19,7 +19,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
-from benchkit.figures.words import by_column, claimed, outermost
+from benchkit.figures.words import by_column, claimed, outermost, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
@@ -163,7 +163,7 @@ def histogram(comparison: Comparison) -> Chart | None:
     edges, ratio = requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS)
     bins, title = requests.binned(edges), "Histogram of the latencies"
     series = {key: _outline(key, bins) for key in requests.by_key}
-    unit, texts = bins.written
+    unit, texts = written(bins.edges)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
     x = latency_axis(bins.edges, title=_LATENCY)
@@ -334,7 +334,7 @@ def _caption(requests: Pooled, bins: Bins, ratio: float, quantiles: _Quantiles) 
 
 
 def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
-    unit, texts = bins.written
+    unit, texts = written(bins.edges)
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
     blank: list[Cell] = [("", None)] * 2
     tails: dict[Key, list[Cell]] = {
