@@ -20,6 +20,7 @@ from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
 from benchkit.names import with_marks
@@ -176,12 +177,10 @@ def _by_key(
     marks: Sequence[_RunMark], keys: Sequence[Key], metric: Metric
 ) -> dict[Key, tuple[_Known, float]]:
     """Return the runs of each variant that have a metric, with its value, and their median."""
-    known: dict[Key, list[tuple[_RunMark, float]]] = {key: [] for key in keys}
-    for mark in marks:
-        value = mark.value(metric)
-        if value is not None:
-            known[mark.key].append((mark, value))
-    return {key: (own, statistics.median(v for _, v in own)) for key, own in known.items() if own}
+    known = [(mark, value) for mark in marks if (value := mark.value(metric)) is not None]
+    by_key = grouped(known, lambda pair: pair[0].key)
+    own = {key: by_key[key] for key in keys if key in by_key}
+    return {key: (pairs, statistics.median(v for _, v in pairs)) for key, pairs in own.items()}
 
 
 def _order_panel(
