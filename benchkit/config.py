@@ -18,8 +18,11 @@ from benchkit.errors import InputError, UsageError, nearest, printable
 NAME: Final = "benchkit.toml"
 PROJECT: Final = "pyproject.toml"
 PREFIX: Final = "BENCHKIT_"
-#: Variables that are no keys: the cache, tracebacks, what our tests read.
-_ELSEWHERE: Final = ("BENCHKIT_CACHE", "BENCHKIT_DEBUG", "BENCHKIT_CORPUS", "BENCHKIT_TEST_")
+#: Variables that are no keys: the cache, tracebacks, plug-ins, what our tests read.
+_ELSEWHERE: Final = (
+    *("BENCHKIT_CACHE", "BENCHKIT_DEBUG", "BENCHKIT_PLUGINS"),
+    *("BENCHKIT_CORPUS", "BENCHKIT_TEST_"),
+)
 _TABLE: Final = ("tool", "benchkit")
 #: Marks the uppermost folder of a project.
 _TOP: Final = ".git"

@@ -30,6 +30,10 @@ class NothingToReportError(BenchkitError):
     """Not a single run could be read from what was named."""
 
 
+class PluginWarning(UserWarning):
+    """A plug-in is left out; the text says whose it is, and why."""
+
+
 class MissingError(Exception):
     """A run lacks the data that a question needs; the text says which."""
 

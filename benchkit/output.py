@@ -95,7 +95,7 @@ def _beside(
     target: Path, path: str | os.PathLike[str], *, private: bool, durable: bool
 ) -> Iterator[IO[bytes]]:
     writable(path)
-    _sweep(target.parent)
+    sweep(target.parent)
     temporary, file = _temporary(target, private=private)
     try:
         with file:
@@ -144,7 +144,7 @@ def _settle(folder: Path) -> None:
         os.close(number)
 
 
-def _sweep(folder: Path) -> None:
+def sweep(folder: Path) -> None:
     """Remove what writers left that were killed; who still writes has it locked, or open."""
     for left in folder.glob(_TEMPORARY):
         with suppress(OSError):

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from benchkit.text import Text
 
+#: The version of what parsers are made of: this module, `benchkit.tool` and the columns of
+#: `runs`. It rises when a parser that was right before has to change.
+INTERFACE = 1
 #: Bytes of a file that `sniff` sees.
 HEAD_BYTES = 65536
 
@@ -120,6 +123,21 @@ class Measured:
 
 
 @dataclass
+class Unitless:
+    """Latencies whose unit the output does not state.
+
+    Attributes:
+        columns: Values for columns of `runs` called `latency_…_s`, in that unit.
+        quantiles: (quantile 0..1, value).
+        unit: ns, us, ms or s where a remark in the output says so.
+    """
+
+    columns: dict[str, float] = field(default_factory=dict)
+    quantiles: list[tuple[float, float]] = field(default_factory=list)
+    unit: str | None = None
+
+
+@dataclass
 class RunRecord:
     """One run as a parser found it.
 
@@ -131,6 +149,7 @@ class RunRecord:
         name: What the file itself calls the run (an attack name, a title).
         lines: First and last line it covers, counted from 0, in a text.
         measured: What was measured, where the tool added samples to `columns` and `quantiles`.
+        unitless: Latencies that become columns and quantiles when their unit is known.
         notes: Remarks for the reader: what was recovered, what was left out.
         lost: Those of them that say what is missing because the file is damaged.
     """
@@ -143,6 +162,7 @@ class RunRecord:
     name: str | None = None
     lines: tuple[int, int] | None = None
     measured: Measured | None = None
+    unitless: Unitless | None = None
     notes: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
@@ -175,9 +195,12 @@ class RequestBatch:
         latency_ns: int64, nanoseconds.
         started_ns: int64, nanoseconds since 1970 UTC.
         started_step_ns: Step of that clock; above 1 no duration is computed from it.
+        started_relative: Whether `started_ns` counts from the start of the run instead.
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
         repeats: int64, how many requests a row stands for; None for one each.
+        notes: Remarks that something is missing because the file is damaged.
+        remarks: Other remarks for the reader.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -197,7 +220,9 @@ class RequestBatch:
     methods: Sequence[str] = ()
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
+    remarks: Sequence[str] = ()
     started_step_ns: int = 1
+    started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
@@ -293,10 +318,18 @@ class RowsParser(Parser):
 
     `rows` yields batches and raises InputError where it cannot go on; the rows
     before stay good.
+
+    Attributes:
+        answers_only: Whether requests without a response have no row: of errors and success
+            nothing is known.
+        codes: Whether `status` has codes of HTTP; else it tells outcomes only, 200 for what
+            succeeded, and no code is listed.
     """
 
     sniff: Callable[[Source], bool]
     rows: Callable[[Source], Iterator[RequestBatch]]
+    answers_only: bool = False
+    codes: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,12 +348,17 @@ class JsonParser(Parser):
         keys: Keys of an output that hardly another JSON has; three of them in
             JSON that breaks off, or lacks what is needed, tell that it was one.
         needs: Paths such as `latency.average` without which an object does not match.
+        parse_all: Where a run prints its result again and again while it lasts: yields the runs
+            of all objects in one text, each with the number of its last object.
     """
 
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
     keys: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    parse_all: Callable[[Sequence[Mapping[str, Any]]], Iterator[tuple[int, RunOrError]]] | None = (
+        None
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

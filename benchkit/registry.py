@@ -1,32 +1,30 @@
-"""Finds parsers and the facts of their tools: the bundled ones, and a stranger's by entry point.
+"""Finds parsers and the facts of their tools: the bundled ones, and those of plug-ins.
 
-Only this module knows that parsers exist. A third party's distribution names a
-module with `PARSERS` and `TOOLS` in the entry-point group `benchkit.parsers`.
+Only this module knows that parsers exist; `benchkit.plugins` finds those of other distributions.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from types import ModuleType
 
-from benchkit.errors import BenchkitError
+from benchkit.errors import BenchkitError, PluginWarning
 from benchkit.parsing import Parser, Unread
+from benchkit.plugins import Plugin
+from benchkit.plugins import plugins as installed
 from benchkit.tool import Tool
-
-GROUP = "benchkit.parsers"
 
 
 @cache
-def parsers() -> tuple[Parser, ...]:
-    """Return every parser, sorted by name.
+def bundled() -> tuple[Parser, ...]:
+    """Return the parsers that come with benchkit, sorted by name.
 
     Raises:
-        BenchkitError: two parsers of one name, or a third party's module that
-            cannot be imported.
+        BenchkitError: two of them have one name.
     """
     by_name: dict[str, Parser] = {}
     for module in _modules():
@@ -38,11 +36,41 @@ def parsers() -> tuple[Parser, ...]:
     return tuple(by_name[name] for name in sorted(by_name))
 
 
+def plugins() -> tuple[Plugin, ...]:
+    """Return the plug-ins that are installed; of each that is left out a PluginWarning tells."""
+    known = _installed()
+    while _left_out:  # emptied first: who shows a warning may ask for the tools
+        warnings.warn(_left_out.pop().warning, PluginWarning, stacklevel=2)
+    return known
+
+
+#: Plug-ins of which no warning told yet.
+_left_out: list[Plugin] = []
+
+
+@cache
+def _installed() -> tuple[Plugin, ...]:
+    known = installed(bundled(), _tools())
+    _left_out.extend(plugin for plugin in reversed(known) if plugin.problem)
+    return known
+
+
+@cache
+def parsers() -> tuple[Parser, ...]:
+    """Return every parser, sorted by name."""
+    strangers = (parser for plugin in plugins() for parser in plugin.parsers)
+    return tuple(sorted((*bundled(), *strangers), key=lambda parser: parser.name))
+
+
 @cache
 def tools() -> Mapping[str, Tool]:
     """Return every load generator that declares itself, by name, sorted."""
-    declared = [tool for module in _modules() for tool in getattr(module, "TOOLS", ())]
+    declared = [*_tools(), *(tool for plugin in plugins() for tool in plugin.tools)]
     return {tool.name: tool for tool in sorted(declared, key=lambda tool: tool.name)}
+
+
+def _tools() -> list[Tool]:
+    return [tool for module in _modules() for tool in getattr(module, "TOOLS", ())]
 
 
 def tool(name: str) -> Tool:
@@ -83,9 +111,3 @@ def _modules() -> Iterator[ModuleType]:
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         if not info.name.startswith("_"):
             yield importlib.import_module(f"benchkit.parsers.{info.name}")
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        try:
-            yield point.load()
-        except Exception as error:
-            msg = f"the parser '{point.name}' of {point.value} cannot be loaded: {error!r}"
-            raise BenchkitError(msg) from error

@@ -48,7 +48,9 @@ def _bin(parts: int) -> tuple[Column, ...]:
 ORIGINS: Final = ("printed", "computed")
 LOAD_MODELS: Final = ("open", "closed")
 CORRECTIONS: Final = ("none", "backfilled")
-CLOCKS: Final = ("connect-to-last-byte", "send-to-last-byte", "due-to-last-byte")
+CLOCKS: Final = (
+    *("connect-to-last-byte", "send-to-last-byte", "due-to-last-byte", "send-to-first-byte"),
+)
 FILE_STATES: Final = ("read", "merged", "duplicate", "skipped", "foreign")
 
 #: Quantiles that have a column of their own in `runs`.

@@ -70,6 +70,8 @@ class Tool:
         finer: How to have them finer, a clause.
         truncates: Whether they are cut off to that step, and not rounded.
         pads: When it adds samples that it never measured: for pauses, or at a set rate.
+        interpolates: Whether its percentiles are guessed within wide buckets: they may lie further
+            from the mean than the deviation allows.
         restarts_minimum: Whether a latency of 0 starts the printed minimum anew.
         prints_connecting: Whether it prints the times of connecting, 'Connect', apart.
 
@@ -77,6 +79,7 @@ class Tool:
 
     Attributes:
         rates_of: What 'Req/Sec' is of, whose spread it prints: one thread, or one second.
+        drops: Its figures of what a schedule asked for: what was never begun, and what was.
         errors_are_requests: Whether `requests` counts those that got no answer.
         timeouts: Whether the latency of what timed out is the time it took, or left out.
         answers_late: Whether a timeout is counted among the errors although its answer came,
@@ -108,9 +111,11 @@ class Tool:
     finer: str = ""
     truncates: bool = False
     pads: Literal["", "pauses", "rate"] = ""
+    interpolates: bool = False
     restarts_minimum: bool = False
     prints_connecting: bool = False
     rates_of: Literal["", "thread", "second"] = ""
+    drops: tuple[str, str] | None = None
     errors_are_requests: bool = False
     timeouts: Literal["", "timed", "left out"] = ""
     answers_late: bool = False

@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _gob_compiled
 from . import _gob_kernel as kernel
-from ._vegeta_names import CompiledCodes, TextCodes
+from ._texts import TextCodes
+from ._vegeta_names import CompiledCodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

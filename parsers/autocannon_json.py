@@ -28,7 +28,8 @@ from ._autocannon import (
     opened_connections,
     sampled_note,
 )
-from ._autocannon_fields import Fields, share
+from ._autocannon_fields import RESULT, repeats_mean, share
+from ._fields import Fields
 
 _PARTS: Final = ("requests", "latency", "throughput")
 _CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
@@ -64,7 +65,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     Raises:
         InputError: a field that is needed is missing, or one is no number.
     """
-    fields = Fields(value)
+    fields = Fields(value, RESULT)
     run = RunRecord()
     title = value.get("title")
     run.name = title if isinstance(title, str) and title else None
@@ -129,7 +130,7 @@ def _add_rates(run: RunRecord, fields: Fields) -> None:
         per_second = unit if seconds == 1 else unit.removesuffix("1/s").removesuffix("/s")
         for key in fields.names(part):
             statistic = _statistic(key)
-            if statistic is None or (key == "mean" and fields.repeats_mean(part)):
+            if statistic is None or (key == "mean" and repeats_mean(fields, part)):
                 continue
             value, text = fields.number(f"{part}.{key}"), fields.text(f"{part}.{key}")
             if value is not None:
@@ -171,7 +172,7 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
 
 
 def _add_statuses(run: RunRecord, stats: Mapping[str, Any]) -> None:
-    fields = Fields(stats, "statusCodeStats")
+    fields = Fields(stats, RESULT, "statusCodeStats")
     codes = [code for code in stats if re.fullmatch(r"[0-9]{1,3}", code)]
     for code in codes:
         count = fields.count(f"{code}.count")
@@ -190,9 +191,9 @@ def _add_latencies(run: RunRecord, fields: Fields) -> None:
         return
     run.columns["latency_mean_s"] = units.scaled(average, "1e-3")
     for key, column in (("stddev", "latency_std_s"), ("max", "latency_max_s")):
-        _set(run, column, fields.milliseconds(f"latency.{key}"))
+        _set(run, column, fields.scaled(f"latency.{key}", "1e-3"))
     for key in fields.names("latency"):
-        quantile, value = share(key), fields.milliseconds(f"latency.{key}")
+        quantile, value = share(key), fields.scaled(f"latency.{key}", "1e-3")
         if quantile is not None and value is not None:
             run.quantile(quantile[0], value)
     _add_least(run, fields)
@@ -204,7 +205,7 @@ def _nothing_recorded(run: RunRecord, fields: Fields) -> bool:
     if recorded is not None:
         return recorded == 0
     zero = not any(
-        fields.milliseconds(f"latency.{key}")
+        fields.scaled(f"latency.{key}", "1e-3")
         for key in fields.names("latency")
         if share(key) or _statistic(key)
     )
@@ -216,7 +217,7 @@ def _add_least(run: RunRecord, fields: Fields) -> None:
 
     Source: hdr-histogram-js `minNonZeroValue`, as autocannon 7 to 9 uses it.
     """
-    least = fields.milliseconds("latency.min")
+    least = fields.scaled("latency.min", "1e-3")
     if least is None:
         return
     if all(least <= value for _, value in run.quantiles):
@@ -273,7 +274,7 @@ def _good(run: RunRecord, fields: Fields) -> int | None:
 
 def _add_others(run: RunRecord, fields: Fields) -> None:
     """Keep every further number: `samples`, `mismatches`, and what a newer version adds."""
-    if (interval := fields.milliseconds("sampleInt")) is not None:
+    if (interval := fields.scaled("sampleInt", "1e-3")) is not None:
         printed = fields.text("sampleInt") or ""
         run.figure("sampleInt", "value", interval, unit="s", printed=printed)
     for key in fields.names():

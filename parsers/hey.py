@@ -15,7 +15,7 @@ Above a million answers hey keeps the first million, for all but the sums, which
 million: `Average`, `Size/request` and the averages below are too large. In 0.1.4 the fastest and
 slowest of `DNS+dialup` are those of the whole request.
 
-Source: rakyll/hey 0.1.1 to 0.1.4 and 8985827, `hey.go`, `requester/requester.go` (makeRequest,
+Source: rakyll/hey 0.1.1 to 0.1.5 and 8985827, `hey.go`, `requester/requester.go` (makeRequest,
 runWorkers), `requester/report.go` (runReporter, latencies), `requester/print.go` (defaultTmpl).
 """
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ from benchkit.tool import Tool
 
 from ._grammar import Grammar, Part, Report
 from ._line import Line, ReportLine, Slot
+from .oha_text import REPORT as OHA
 
 #: Flags that are true where they stand alone; all others take the next argument.
 _SWITCHES: Final = frozenset(
@@ -45,10 +46,17 @@ _SWITCHES: Final = frozenset(
 _TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _PERCENTS: Final = (10, 25, 50, 75, 90, 95, 99)
 #: So many answers are kept for statuses and percentiles.
-_KEPT: Final = 1_000_000
+KEPT: Final = 1_000_000
 _BUCKETS: Final = 11
 #: Half the last of four decimals.
 _HALF_STEP: Final = 0.5e-4
+#: What follows from the tool alone.
+CONSTANTS: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "resolution_s": 2 * _HALF_STEP,
+    "clock": "connect-to-last-byte",
+}
 
 # --- the command line ---
 
@@ -118,13 +126,19 @@ TOOLS: Final = (
 
 # --- the report ---
 
+
+def _percent(text: str) -> float:
+    """Return a percentage, of which 0.1.5 prints the sign twice."""
+    return units.percent(f"{text.rstrip('%')}%")
+
+
 _DECIMALS: Final = r"[0-9]++\.[0-9]{4}(?![0-9])"
 _SLOTS: Final = {
     "secs": Slot("seconds", rf"(?:{_DECIMALS}|NaN)", units.number),
     "decimals": Slot("a rate", _DECIMALS, units.number, ended=r"\.[0-9]{4}$"),
     "mark": Slot("seconds", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, exact=True),
     "code": Slot("a status code", "[1-9][0-9]{2}", units.whole, exact=True),
-    "share": Slot("a percentage", "[0-9]{1,2}%", units.percent, exact=True),
+    "share": Slot("a percentage", "[0-9]{1,2}%%?", _percent, exact=True),
 }
 
 
@@ -133,8 +147,6 @@ def _secs(label: str) -> Line:
 
 
 SUMMARY = Line("Summary:")
-#: oha prints hey's report, and this in it, with other percentiles.
-OHA = Line("Success rate: {rate:number}%?")
 TOTAL = _secs("Total")
 SLOWEST = _secs("Slowest")
 FASTEST = _secs("Fastest")
@@ -178,12 +190,11 @@ ERROR = Line(
 )
 
 REPORT: Final = Grammar(
-    *(SUMMARY, OHA, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
+    *(SUMMARY, TOTAL, SLOWEST, FASTEST, AVERAGE, RATE, DATA, SIZE),
     *(HISTOGRAM, BUCKET, DISTRIBUTION, QUANTILE, DETAILS, *PARTS.values()),
     *(STATUSES, STATUS, ERRORS, ERROR),
     begins={
-        SUMMARY: (TOTAL, OHA),
-        OHA: (TOTAL,),
+        SUMMARY: (TOTAL,),
         TOTAL: (SLOWEST,),
         SLOWEST: (FASTEST,),
         DISTRIBUTION: (QUANTILE,),
@@ -197,9 +208,8 @@ REPORT: Final = Grammar(
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of hey in a text, and what is left of broken ones."""
+    OHA.reports(text)  # which looks like this one: its lines are its own
     for report in REPORT.reports(text):
-        if report.has(OHA):
-            continue
         if report.has(RATE) or report.has(QUANTILE):
             yield report.run(_sizes, _counts, _latencies, _histogram, _details, _note_end)
         else:
@@ -275,7 +285,7 @@ def _is_capped(report: Report) -> bool:
     """Whether there may have been more answers than hey keeps."""
     sent, slack = _sent(report)
     kept = sum(int(line.read("count")) for line in report.all(STATUS))
-    return max(sent - slack, kept + 1) > _KEPT and not _is_complete(report)
+    return max(sent - slack, kept + 1) > KEPT and not _is_complete(report)
 
 
 def _is_complete(report: Report) -> bool:
@@ -383,12 +393,7 @@ PARSERS: Final = (
             "latency_p95_s": "from 20 answers on",
             "latency_p99_s": "from 100 answers on",
         },
-        constants={
-            "load_model": "closed",
-            "correction": "none",
-            "resolution_s": 2 * _HALF_STEP,
-            "clock": "connect-to-last-byte",
-        },
+        constants=CONSTANTS,
         rank=_rank,
         step_s=lambda _: 2 * _HALF_STEP,
         markers=REPORT.markers,

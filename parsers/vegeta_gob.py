@@ -20,6 +20,7 @@ from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import Content, RequestBatch, RowsParser, Source
 
 from . import _vegeta
+from ._rows_checks import checked
 
 if TYPE_CHECKING:
     from ._vegeta_columns import Failure
@@ -58,7 +59,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             hint="the shell's > did that (PowerShell's does) and it cannot be undone: "
             "run vegeta again with -output FILE",
         )
-    yield from _vegeta.checked(decode(source.content))
+    yield from checked(decode(source.content), tool="vegeta")
 
 
 def decode(content: Content, *, compiled: bool | None = None) -> Iterator[RequestBatch]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import JsonParser, RunRecord
 
 from . import _vegeta, _vegeta_report
+from ._instant import instant
 
 _TIMES: Final = {
     "latencies.min": "latency_min_s",
@@ -176,18 +176,10 @@ def _errors(value: Mapping[str, Any]) -> dict[str, int | None]:
 def _instant(text: object) -> Any:  # noqa: ANN401 - numpy's instant, in nanoseconds
     if not isinstance(text, str) or text.startswith("0001-"):
         return None
-    matched = re.fullmatch(r"([\d-]{10}T[\d:]{8})(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)", text, re.ASCII)
-    try:
-        whole = datetime.fromisoformat(matched[1] + matched[3]).astimezone(UTC) if matched else None
-    except (ValueError, OverflowError):
-        whole = None
-    if matched is None or whole is None:
+    known = instant(text)
+    if known is None:
         raise InputError("an RFC 3339 instant", actual=text, where=Where(path="earliest"))
-    import numpy as np
-
-    nanoseconds = int((matched[2] or "0").ljust(9, "0"))
-    seconds = np.datetime64(whole.replace(tzinfo=None), "ns")
-    return seconds + np.timedelta64(nanoseconds, "ns")
+    return known
 
 
 PARSERS: Final = (

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from tests.corpus_asides import ASIDES, failed_counts
 from tests.corpus_run import Run, plain_rows
+from tests.corpus_values import Check, count_of, figure_of, near, quantile_of, scale_of, value_of
 
 #: Keys about the file and its maker, not about its content.
 SILENT: Final = frozenset(
@@ -15,6 +17,7 @@ SILENT: Final = frozenset(
         *("ansi", "by", "fields", "id", "locale", "note", "notes", "synthetic", "version"),
         *("collapsed", "encoding", "indent", "language", "layout", "source", "truncated"),
         "lua",  # figures that a user's script printed, in whatever unit
+        *("companion_of", "fragment", "mean_ms_if_ms", "sub_result_rows"),
     )
 )
 #: Keys about the file as a whole, checked by `problems_of_file`.
@@ -22,75 +25,28 @@ OF_FILE: Final = frozenset(
     (
         *("aborted", "unreadable", "imitation", "refused", "runs", "first", "kind"),
         *("run_count", "run_count_at_least", "run_count_wrk_like", "aborted_runs"),
+        *("refuse", "or_refuse", "alt_all_rows"),
     )
 )
 _MS: Final = 1e-3
-_UNITS: Final = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 #: Latency in s of a nearest-rank percentile, relative.
 _NEAREST_RANK: Final = 1e-3
-_MANY_DIGITS: Final = 6
-
-
-#: From a run, the expected value and the match of the key, to complaints; empty ones are none.
-Check = Callable[[Run, Any, re.Match[str]], Iterator[str]]
-
-
-def slack(value: float) -> float:
-    """Return how far off a number may be, as JSON shows it: half a unit of its last digit.
-
-    A fraction of many digits may be off by a whole unit: tools cut where others round.
-    """
-    digits = Decimal(repr(value)).as_tuple()
-    units = 10 if len(digits.digits) >= _MANY_DIGITS and int(digits.exponent) < 0 else 5
-    return float(Decimal(units).scaleb(int(digits.exponent) - 1))
-
-
-def _near(found: Sequence[Any], wanted: float, *, scale: float = 1.0, within: float = 0.0) -> str:
-    """Return a complaint unless one of some values is the wanted one; within that share."""
-    known = [value for value in found if value is not None]
-    allowed = max(slack(wanted) * scale, abs(wanted * scale) * max(within, 1e-9))
-    if any(abs(value - wanted * scale) <= allowed * 1.001 for value in known):
-        return ""
-    return f"expected {wanted * scale:.9g}, read {known or 'nothing'}"
-
-
-def _value(*columns: str) -> Check:
-    def check(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-        yield _near([run.columns[name] for name in columns], wanted, scale=_scale(key))
-
-    return check
-
-
-def _count(*columns: str, figure: str = "") -> Check:
-    """Check a counter: a column or else a figure; where it is 0 it may be missing."""
-
-    def check(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
-        found = [run.columns[name] for name in columns]
-        found += run.figures(figure) if figure else []
-        if wanted != 0 or any(value is not None for value in found):
-            yield _near(found, wanted)
-
-    return check
-
-
-def _figure(metric: str, *statistics: str) -> Check:
-    def check(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-        yield _near(run.figures(metric, *statistics), wanted, scale=_scale(key))
-
-    return check
 
 
 def _rate(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
     # vegeta prints the rate of sending, the others that of answers.
     rates = run.figures("Requests", "rate")
-    yield _near(
+    yield near(
         rates if run.columns["tool"] == "vegeta" else [run.columns["throughput_rps"]], wanted
     )
 
 
 def _rate_statistic(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     name = {"avg": "mean"}.get(key[1], key[1])
-    yield _near(run.figures("Req/Sec", name), wanted)
+    if read := run.figures(r"Req(?:uest)?s?/sec", name):
+        yield near(read, wanted)
+    elif run.columns["throughput_rps"] == wanted:
+        yield "the mean of samples was read as the throughput"
 
 
 def _failures(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
@@ -104,31 +60,19 @@ def _failures(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
         found = [float(failed)] if codes else []
     else:
         found = [run.columns["errors"], *run.figures("errors")]
+        found = found if any(value is not None for value in found) else failed_counts(run)
     if wanted != 0 or any(value is not None for value in found):
-        yield _near(found, wanted)
+        yield near(found, wanted)
 
 
 def _percentile(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     within = _NEAREST_RANK if key["rank"] else 0.0
-    yield _near(run.quantile(_quantile_of(key["p"])), wanted, scale=_scale(key), within=within)
+    yield near(run.quantile(quantile_of(key["p"])), wanted, scale=scale_of(key), within=within)
 
 
 def _maximum(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     # wrk2's largest value and its 100 % row are not always the same.
-    yield _near(run.quantile(Decimal(1)), wanted, scale=_scale(key))
-
-
-def _scale(key: re.Match[str]) -> float:
-    """Return what turns a value into base units, by the end of its key."""
-    return _UNITS.get(key.string.removesuffix("_nearest_rank").rpartition("_")[2], 1.0)
-
-
-def _quantile_of(name: str) -> Decimal:
-    """Return a quantile by its name in a key: 50, 97_5, 999 (99.9), 100."""
-    if "_" in name:
-        return Decimal(name.replace("_", ".")).scaleb(-2)
-    whole = int(name)
-    return Decimal(name).scaleb(-2 if whole <= 100 else -len(name))
+    yield near(run.quantile(Decimal(1)), wanted, scale=scale_of(key))
 
 
 def _rounded_percentile(run: Run, wanted: str, key: re.Match[str]) -> Iterator[str]:
@@ -140,14 +84,14 @@ def _rounded_percentile(run: Run, wanted: str, key: re.Match[str]) -> Iterator[s
     number, unit = shown.groups()
     scale = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}[unit]
     step = float(Decimal(1).scaleb(int(Decimal(number).as_tuple().exponent))) * scale
-    found = run.quantile(_quantile_of(key[1]))
+    found = run.quantile(quantile_of(key[1]))
     if not any(abs(value - float(number) * scale) <= step / 2 * 1.001 for value in found):
         yield f"expected {wanted}, read {found or 'nothing'}"
 
 
 def _wrong_percentile(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-    found = run.quantile(_quantile_of(key[1]))
-    if found and not _near(found, wanted, scale=_MS):
+    found = run.quantile(quantile_of(key[1]))
+    if found and not near(found, wanted, scale=_MS):
         yield f"{wanted} ms is garbage in the file, and was read"
 
 
@@ -161,7 +105,7 @@ def _garbage(run: Run, wanted: str, _: re.Match[str]) -> Iterator[str]:
 def _rows(run: Run, wanted: int, _: re.Match[str]) -> Iterator[str]:
     """Check the rows of a file: requests, or percentiles of which some may be garbage."""
     if run.columns["requests"] is not None:
-        yield _near([run.columns["requests"]], wanted)
+        yield near([run.columns["requests"]], wanted)
     elif not 0 < len(run.rows("quantiles")) <= wanted:
         yield f"expected up to {wanted} quantiles, read {len(run.rows('quantiles'))}"
 
@@ -185,7 +129,7 @@ def problems_of_first_request(run: Run, wanted: Mapping[str, Any]) -> Iterator[s
 def _pipelining(run: Run, wanted: int, _: re.Match[str]) -> Iterator[str]:
     # autocannon prints it where it is not 1, on the line of the connections.
     if wanted != 1 or run.columns["connections"] is not None:
-        yield _near([run.columns["pipelining"]], wanted)
+        yield near([run.columns["pipelining"]], wanted)
 
 
 def _status_codes(run: Run, wanted: Mapping[str, int], _: re.Match[str]) -> Iterator[str]:
@@ -200,7 +144,7 @@ def _parts(run: Run, wanted: Mapping[str, int], _: re.Match[str]) -> Iterator[st
         found = [n for error, n in run.counts("errors", "error").items() if name in error]
         found += run.figures(rf"(?:.*\W)?{name}(?: errors)?", "total")
         if count != 0 or found:
-            complaint = _near(found, count)
+            complaint = near(found, count)
             yield f"{name}: {complaint}" if complaint else ""
 
 
@@ -211,18 +155,18 @@ def _part(run: Run, wanted: int, key: re.Match[str]) -> Iterator[str]:
 def _status_class(run: Run, wanted: int, key: re.Match[str]) -> Iterator[str]:
     codes = run.counts("statuses", "status")
     counted = sum(count for code, count in codes.items() if code[0] == key[1][0])
-    yield _near([*run.figures(f"{key[1]}(?: responses)?"), counted], wanted)
+    yield near([*run.figures(f"{key[1]}(?: responses)?"), counted], wanted)
 
 
 def _table(run: Run, wanted: Mapping[str, Any], _: re.Match[str]) -> Iterator[str]:
     for percent, value in wanted.items():
-        complaint = _near(run.quantile(Decimal(percent).scaleb(-2)), value, scale=_MS)
+        complaint = near(run.quantile(Decimal(percent).scaleb(-2)), value, scale=_MS)
         yield f"{percent} %: {complaint}" if complaint else ""
 
 
 def _buckets(run: Run, wanted: Sequence[Sequence[Any]], _: re.Match[str]) -> Iterator[str]:
     for low, high, count in wanted:
-        complaint = _near(run.figures(re.escape(f"[{low}, {high}]"), "total"), count)
+        complaint = near(run.figures(re.escape(f"[{low}, {high}]"), "total"), count)
         yield f"[{low}, {high}]: {complaint}" if complaint else ""
 
 
@@ -260,7 +204,7 @@ def _variable(run: Run, wanted: float | str, _: re.Match[str]) -> Iterator[str]:
         if lengths:
             yield f"expected no length ({wanted}), read {lengths}"
     else:
-        yield _near(lengths, wanted)
+        yield near(lengths, wanted)
 
 
 def _nested(run: Run, wanted: Mapping[str, Any], _: re.Match[str]) -> Iterator[str]:
@@ -279,40 +223,41 @@ def _uncorrected(run: Run, wanted: bool, _: re.Match[str]) -> Iterator[str]:  # 
 _DIGITS: Final = r"\d+(?:_\d+)?"
 _T: Final = r"_(?:ns|us|ms|s)"
 RULES: Final[Mapping[str, Check]] = {
-    "requests": _value("requests"),
-    "(?:errors|failed|failed_requests)": _failures,
-    "non_?2xx": _count("non2xx"),
-    "timeouts": _count("timeouts"),
-    "duration(?:_total)?" + _T: _value("duration_s"),
-    "attack" + _T: _figure("Duration", "attack"),
-    "wait" + _T: _value("wait_s"),
+    "requests": value_of("requests"),
+    **ASIDES,
+    "(?:errors|failed_requests)": _failures,
+    "non_?2xx": count_of("non2xx"),
+    "timeouts": count_of("timeouts"),
+    "duration(?:_total)?" + _T: value_of("duration_s"),
+    "attack" + _T: figure_of("Duration", "attack"),
+    "wait" + _T: value_of("wait_s"),
     "rps": _rate,
     r"(?:rps|reqsec)_(avg|mean|stdev|min|max|p[\d.]+)": _rate_statistic,
-    "throughput": _figure("Requests", "throughput"),
-    "success_ratio": _value("success_ratio"),
-    "mean" + _T: _value("latency_mean_s"),
-    "mean_printed" + _T: _figure("Latency", "mean"),
-    "std(?:ev|dev)?" + _T: _value("latency_std_s"),
-    "min" + _T: _value("latency_min_s"),
+    "throughput": figure_of("Requests", "throughput"),
+    "success_ratio": value_of("success_ratio"),
+    "mean" + _T: value_of("latency_mean_s"),
+    "mean_printed" + _T: figure_of("Latency", "mean"),
+    "std(?:ev|dev)?" + _T: value_of("latency_std_s"),
+    "min" + _T: value_of("latency_min_s"),
     "max" + _T: _maximum,
-    "median" + _T: _value("latency_p50_s"),
+    "median" + _T: value_of("latency_p50_s"),
     f"p(?P<p>{_DIGITS}){_T}(?P<rank>_nearest_rank)?": _percentile,
     f"p({_DIGITS})_printed": _rounded_percentile,
     f"p({_DIGITS})_ms_wrong": _wrong_percentile,
-    "time_per_request" + _T: _figure("Time per request", "mean"),
-    "(?:connections|concurrency)": _count("connections", figure="connections"),
-    "(?:threads|workers)": _value("threads"),
+    "time_per_request" + _T: figure_of("Time per request", "mean"),
+    "(?:connections|concurrency)": count_of("connections", figure="connections"),
+    "(?:threads|workers)": value_of("threads"),
     "pipelining": _pipelining,
-    "(?:rate|offered_rate)": _value("offered_rate_rps"),
-    "sent": _figure("sent", "total"),
-    "keep_?alive(?:_requests)?": _figure("Keep-Alive requests"),
-    "(?:total_transferred|received_bytes|bytes_in)": _value("received_bytes", "body_bytes"),
-    "(?:html_transferred|body_bytes)": _value("body_bytes"),
-    "(?:bytes_out|sent_bytes|total_body_sent)": _value("sent_bytes"),
-    "mismatches": _count(figure="mismatches|requests with mismatched body"),
-    "resets": _count(figure="resets|request pipeline was reset"),
+    "(?:rate|offered_rate)": value_of("offered_rate_rps"),
+    "sent": figure_of("sent", "total"),
+    "keep_?alive(?:_requests)?": figure_of("Keep-Alive requests"),
+    "(?:total_transferred|received_bytes|bytes_in)": value_of("received_bytes", "body_bytes"),
+    "(?:html_transferred|body_bytes)": value_of("body_bytes"),
+    "(?:bytes_out|sent_bytes|total_body_sent)": value_of("sent_bytes"),
+    "mismatches": count_of(figure="mismatches|requests with mismatched body"),
+    "resets": count_of(figure="resets|request pipeline was reset"),
     "(connect|read|receive|write|length|timeout|exceptions)_errors": _part,
-    "(?:hdr_)?total_count": _figure("Total ?count", "total"),
+    "(?:hdr_)?total_count": figure_of("Total ?count", "total"),
     "status(?:_codes|es)?": _status_codes,
     "([1-5]xx)": _status_class,
     "(?:socket_errors|failed_breakdown)": _parts,
@@ -332,7 +277,8 @@ RULES: Final[Mapping[str, Check]] = {
 
 def problems_of_run(run: Run, expected: Mapping[str, Any]) -> Iterator[str]:
     """Yield where a run is not what the index expects, and keys that no rule knows."""
-    silent = SILENT | OF_FILE
+    # Beside the requests, rows are those of the file.
+    silent = SILENT | OF_FILE | ({"rows"} if "requests" in expected else set())
     no_latency = expected.get("latency_valid") is False
     for key, wanted in expected.items():
         if key in silent or wanted is None:

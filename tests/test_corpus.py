@@ -1,6 +1,7 @@
 """Real outputs from elsewhere, held against an index of what they say.
 
-Runs where BENCHKIT_CORPUS names a folder with an `index.tsv` (`corpus_index` says what is in it).
+Runs where BENCHKIT_CORPUS names a folder with an `index.tsv` (`corpus_index` says what is in it);
+`-k "tool/"` chooses the files in the folder of a tool.
 """
 
 from __future__ import annotations
@@ -103,3 +104,59 @@ def test_a_wrong_value_and_an_unknown_key_are_found(
 ) -> None:
     (found,) = complaints(expected)
     assert found.startswith(complaint)
+
+
+# --- what is printed beside the columns, on a recorded report with 20 of 400 requests lost ---
+
+
+def complaints_beside(expected: dict[str, object]) -> list[str]:
+    results = benchkit.load(DATA / "hey" / "drop.txt")
+    return list(problems_of_file(Entry("drop.txt", "hey", expected), results))
+
+
+def test_what_is_printed_beside_the_columns_may_be_kept_or_left_out() -> None:
+    assert not complaints_beside(
+        {
+            "kind": "text",
+            "requests": 400,
+            "rows": 424,
+            "errors": 20,
+            "failed": 20,
+            "responses": 380,
+            "rps_printed": 8770.3164,
+            "elapsed_printed": "1s",
+            "dropped_iterations": 7,
+            "p95_ms_in_assertion": 1.0,
+            "alt_all_rows": {"requests": 424},
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "complaint"),
+    [
+        ({"kind": "ods"}, "the index has a kind that tests/corpus_index.py does not know: ods"),
+        ({"failed": 21}, "run 1: failed: expected 21, read ["),
+        ({"responses": 400}, "run 1: responses: expected 400, read ["),
+        ({"elapsed_printed": "0.0456s"}, "run 1: elapsed_printed: 0.0456s is not what duration_s"),
+        ({"p50_ms_printed_avg": 0.3}, "run 1: p50_ms_printed_avg: 0.3 ms is a mean of the slowest"),
+        ({"p95_ms_in_assertion": 2.0}, "run 1: p95_ms_in_assertion: expected 0.002, read [0.001"),
+        ({"requested_qps": "200"}, "run 1: requested_qps: expected 200, read nothing"),
+        ({"raw_p50": 1109}, "run 1: raw_p50: nothing says the unit, read ["),
+        ({"refuse": True}, "expected to be refused, read 1 runs"),
+        (
+            {"requests": 424, "alt_all_rows": {"requests": 425}},
+            "run 1: requests: expected 424, read [400]",
+        ),
+    ],
+)
+def test_what_is_printed_beside_the_columns_is_not_read_as_one(
+    expected: dict[str, object], complaint: str
+) -> None:
+    (problem,) = complaints_beside(expected)
+    assert problem.startswith(complaint)
+
+
+@pytest.mark.parametrize("key", ["or_refuse", "fragment"])
+def test_where_refusing_is_as_honest_nothing_need_be_read(key: str) -> None:
+    assert not list(problems_of_file(Entry("a.txt", "hey", {"requests": 3, key: True}), None))

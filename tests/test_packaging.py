@@ -111,4 +111,6 @@ def test_the_linter_has_one_version() -> None:
     hooks = ROOT / ".pre-commit-config.yaml"
     if not hooks.is_file():
         pytest.skip("an sdist has no hooks")
-    assert f"rev: v{pin}" in hooks.read_text(encoding="utf-8")
+    text = hooks.read_text(encoding="utf-8")
+    assert set(re.findall(r"ruff==([0-9.]+)", text)) == {pin}
+    assert all(re.fullmatch("[0-9a-f]{40}", rev) for rev in re.findall(r"rev: (\S+)", text))

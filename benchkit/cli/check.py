@@ -14,9 +14,10 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
 from benchkit.cli.console import say, styled, width
-from benchkit.errors import UsageError
+from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
 from benchkit.output import spare, whole_file, writable
+from benchkit.redaction import redact
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -84,34 +85,77 @@ def check(
     listed = {"markdown": markdown, "junit": junit, "json": json_file, "report": report}
     files = {form: path for form, path in listed.items() if path is not None}
     _apart(files.values())
-    conditions = _conditions(
-        require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
-    )
-    results = reading.read(paths, asked)
-    for path in files.values():
-        spare(results.inputs, path)
-    made = _gate(results, conditions, paths or [])
     words = {
-        "require": [rule.text for rule in conditions.rules],
+        "require": require,
         "baseline": baseline,
         "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
         "title": title,
         **asked.of_runs,
         "report": report and str(report),
     }
+    printing = _Printing(files, form, annotations=annotations)
+    try:
+        conditions = _conditions(
+            require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
+        )
+        results = reading.read(paths, asked)
+        made = _gate(results, conditions)
+        for path in files.values():
+            spare(results.inputs, path)
+    except BenchkitError as error:
+        nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
+        printing.write_trouble(_Outputs(nothing, None, paths or [], words), paths or [])
+        raise
     outputs = _Outputs(
         made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
     )
-    for name, path in files.items():
-        with whole_file(path) as file:
-            file.write(outputs.text(name).encode())
-    _summarise(outputs)
-    say(_printed(outputs, form))
-    if annotations:
-        from benchkit.report.annotations import commands
-
-        say(commands(made))
+    printing.write(outputs)
+    reading.explain(results, asked)
     return reading.strictly(results, asked) or made.status
+
+
+@dataclass(frozen=True)
+class _Printing:
+    """Where what is said goes: files by form, the summary of the step, and standard output."""
+
+    files: Mapping[str, Path]
+    form: options.ListFormat
+    annotations: bool
+
+    def write(self, outputs: _Outputs) -> None:
+        """Write everything that is asked for."""
+        self._write_files(outputs, self.files)
+        say(_printed(outputs, self.form))
+
+    def write_trouble(self, outputs: _Outputs, paths: Sequence[str]) -> None:
+        """Write why nothing can be said, so that no earlier answer is taken for today's.
+
+        What lies among the inputs may be one of them, and stays.
+        """
+        inputs = [os.path.realpath(path) for path in paths]
+        free = {
+            form: path
+            for form, path in self.files.items()
+            if not path.exists() or not any(_lies_in(path, named) for named in inputs)
+        }
+        self._write_files(outputs, free)
+        if self.form is not options.ListFormat.TABLE:
+            say(_printed(outputs, self.form))
+
+    def _write_files(self, outputs: _Outputs, files: Mapping[str, Path]) -> None:
+        for name, path in files.items():
+            with whole_file(path) as file:
+                file.write(outputs.text(name).encode())
+        _summarise(outputs)
+        if self.annotations:
+            from benchkit.report.annotations import commands
+
+            say(commands(outputs.gate))
+
+
+def _lies_in(path: Path, folder: str) -> bool:
+    """Whether a path is another, or below it."""
+    return Path(os.path.realpath(path)).is_relative_to(folder)
 
 
 def _apart(paths: Iterable[Path]) -> None:
@@ -161,13 +205,21 @@ def _stored(baseline: str) -> Stored | None:
     return Stored(baseline, runs_of(baseline)) if reference(baseline) else None
 
 
-def _gate(results: Results, conditions: Conditions, paths: Sequence[str]) -> Gate:
-    """Return what is said; a named file that could not be read is trouble."""
+def _undecided(why: str) -> Gate:
+    """Return what is said where nothing could be looked at."""
+    from benchkit.gates.ruling import Gate
+    from benchkit.validity import Examination
+
+    return Gate(Examination(), troubles=(why,))
+
+
+def _gate(results: Results, conditions: Conditions) -> Gate:
+    """Return what is said; an output that could not be read is trouble: it is a run that lacks."""
     from benchkit.gates import gate
 
-    skipped = [row for row in results.sources if row["state"] == "skipped"]
-    unread = reading.named(skipped, paths)  # not merely found in a folder
-    troubles = [f"{row['source']} could not be read" for row in unread]
+    troubles = [
+        f"{row['source']} could not be read" for row in results.sources if row["state"] == "skipped"
+    ]
     try:
         return gate(results, replace(conditions, troubles=troubles))
     except UsageError as error:
@@ -183,17 +235,15 @@ class _Outputs:
     """What is said, in every form."""
 
     gate: Gate
-    results: Results
+    results: Results | None
     paths: Sequence[str]
     asked: Mapping[str, Any]
-    baseline: str | None
-    show_secrets: bool
+    baseline: str | None = None
+    show_secrets: bool = False
 
     @property
     def title(self) -> str:
         """The heading on one line, empty without any."""
-        from benchkit.redaction import redact
-
         title = self.asked["title"] or ""
         return clean(title if self.show_secrets else redact(title), limit=200)
 
@@ -211,6 +261,11 @@ class _Outputs:
             from benchkit.report.gate_text import markdown
 
             return markdown(self.gate, title=self.title)
+        if self.results is None:
+            from benchkit.report.gates import gate_table
+            from benchkit.report.html import trouble
+
+            return trouble(gate_table(self.gate), self.title)
         from benchkit.report.document import command_of, document
 
         return document(

@@ -13,6 +13,7 @@ from benchkit.cli.options import ListFormat
 
 if TYPE_CHECKING:
     from benchkit.parsing import Parser
+    from benchkit.plugins import Plugin
 
 
 def formats(
@@ -21,22 +22,34 @@ def formats(
         ListFormat, typer.Option("--format", help="How to write it.")
     ] = ListFormat.TABLE,
 ) -> int:
-    """List what is read. Each format comes with its versions and the columns of runs it fills."""
-    from benchkit.registry import parsers
+    """List what is read. Each format comes with its versions and the columns of runs it fills.
 
-    if form is ListFormat.JSON:
-        records = [_record(parser) for parser in parsers()]
-        say(json.dumps(records, indent=2, ensure_ascii=False) + "\n")
-    elif form is ListFormat.MARKDOWN:
+    Formats of plug-ins come last, with the distribution they are of; those that cannot be used
+    say why. BENCHKIT_PLUGINS=off leaves plug-ins alone.
+    """
+    from benchkit.registry import bundled, plugins
+
+    if form is ListFormat.MARKDOWN:
         say(markdown())
+    elif form is ListFormat.JSON:
+        records = [_record(parser) for parser in bundled()]
+        records += [
+            _record(parser, plugin.distribution)
+            for plugin in plugins()
+            for parser in plugin.parsers
+        ]
+        records += [_left_out(plugin) for plugin in plugins() if plugin.problem]
+        say(json.dumps(records, indent=2, ensure_ascii=False) + "\n")
     else:
-        say("\n".join(_entry(parser) for parser in parsers()))
+        entries = [_entry(parser) for parser in bundled()]
+        entries += [_plugin(plugin) for plugin in plugins()]
+        say("\n".join(entries))
     return 0
 
 
 def markdown() -> str:
-    """Return the list as the page `docs/formats.md`."""
-    from benchkit.registry import parsers
+    """Return the list of what is bundled as the page `docs/formats.md`."""
+    from benchkit.registry import bundled
 
     parts = [
         "# What is read",
@@ -47,7 +60,7 @@ def markdown() -> str:
         "Written by `benchkit formats --format markdown`.",
         "",
     ]
-    for parser in parsers():
+    for parser in bundled():
         record = _record(parser)
         parts += [f"## {parser.name}", "", f"{parser.tool}, {parser.versions}: {parser.reads}.", ""]
         for heading, key in (("Always", "fills"), ("If there", "may_fill")):
@@ -58,9 +71,10 @@ def markdown() -> str:
     return "\n".join(parts)
 
 
-def _record(parser: Parser) -> dict[str, Any]:
+def _record(parser: Parser, distribution: str | None = None) -> dict[str, Any]:
     return {
         "name": parser.name,
+        "distribution": distribution,
         "tool": parser.tool,
         "reads": parser.reads,
         "versions": parser.versions,
@@ -71,9 +85,22 @@ def _record(parser: Parser) -> dict[str, Any]:
     }
 
 
-def _entry(parser: Parser) -> str:
+def _left_out(plugin: Plugin) -> dict[str, Any]:
+    return {"name": plugin.name, "distribution": plugin.distribution, "problem": plugin.problem}
+
+
+def _plugin(plugin: Plugin) -> str:
+    """Return the entries of a plug-in, or why it has none."""
+    if plugin.problem:
+        lines = [plugin.name, *_field("of", plugin.distribution)]
+        return "\n".join([*lines, *_field("left out", plugin.problem), ""])
+    return "\n".join(_entry(parser, plugin.distribution) for parser in plugin.parsers)
+
+
+def _entry(parser: Parser, distribution: str = "") -> str:
     record = _record(parser)
     lines = [parser.name, *_field("reads", parser.reads), *_field("versions", parser.versions)]
+    lines += _field("of", distribution) if distribution else []
     for heading, key in (("always", "fills"), ("if there", "may_fill")):
         lines += _field(heading, ", ".join(_columns(record, key))) if record[key] else []
     return "\n".join([*lines, ""])

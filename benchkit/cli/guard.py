@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Final
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
 import typer
 
 from benchkit.cli.configured import defaults, remarks
 from benchkit.cli.console import complain
-from benchkit.errors import BenchkitError
+from benchkit.errors import BenchkitError, PluginWarning
 
 INTERRUPTED: Final = 130
 DEFECT: Final = 70
@@ -21,9 +23,31 @@ _WRONG_USE: Final = typer.BadParameter.__mro__[2]
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit status; no exception leaves this function."""
+    secrets = "--show-secrets" in arguments
+    with _plugin_warnings(show_secrets=secrets):
+        return _run(arguments, secrets=secrets)
+
+
+@contextmanager
+def _plugin_warnings(*, show_secrets: bool) -> Iterator[None]:
+    """Say of each plug-in that is left out why, in a line of ours."""
+    shown = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:  # noqa: ANN401 - handed on
+        if issubclass(category, PluginWarning):
+            complain(str(message), show_secrets=show_secrets)
+        else:
+            shown(message, category, *place, **more)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _run(arguments: Sequence[str], *, secrets: bool) -> int:
     from benchkit.cli.app import COMMANDS, program
 
-    secrets = "--show-secrets" in arguments
     try:
         asked = [name for name in arguments[:1] if name in COMMANDS]
         command = typer.main.get_command(program(asked or COMMANDS))

@@ -129,6 +129,7 @@ class Counter:
     def _make_room(self, batch: RequestBatch, to: RequestSummary) -> None:
         """Make ready for what a batch has."""
         to.started_step_ns = batch.started_step_ns
+        to.started_relative = batch.started_relative
         if batch.started_ns is None:
             to.slices.timed = False
         self._sized[0] |= batch.received_bytes is not None

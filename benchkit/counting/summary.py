@@ -58,6 +58,7 @@ class RequestSummary:
     last_ns: int | None = None
     end_ns: int | None = None
     started_step_ns: int = 1
+    started_relative: bool = False
     latency_step_ns: int = 1
 
     def add(self, batch: RequestBatch) -> None:
@@ -65,6 +66,7 @@ class RequestSummary:
         if not len(batch):
             return
         self.started_step_ns = batch.started_step_ns
+        self.started_relative = batch.started_relative
         self._add_errors(batch)
         self.transferred(_total(batch.received_bytes), _total(batch.sent_bytes))
         if batch.seq is not None:
@@ -82,6 +84,7 @@ class RequestSummary:
             sent_bytes=_sum(self.sent_bytes, other.sent_bytes),
             numbering=_sum(self.numbering, other.numbering),
             started_step_ns=max(self.started_step_ns, other.started_step_ns),
+            started_relative=self.started_relative or other.started_relative,
             latency_step_ns=max(self.latency_step_ns, other.latency_step_ns),
         )
         for name, part in other.outcomes.items():
@@ -241,7 +244,9 @@ class RequestSummary:
     def _time_columns(self) -> dict[str, Any]:
         if self.first_ns is None or self.end_ns is None or self.last_ns is None:
             return {}
-        columns: dict[str, Any] = {"started_at": np.datetime64(self.first_ns, "ns")}
+        columns: dict[str, Any] = {}
+        if not self.started_relative:
+            columns["started_at"] = np.datetime64(self.first_ns, "ns")
         if self.started_step_ns == 1:
             columns["duration_s"] = _s(self.end_ns - self.first_ns)
             columns["wait_s"] = _s(self.end_ns - self.last_ns)

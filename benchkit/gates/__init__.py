@@ -16,9 +16,12 @@ from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FailOn, Gate, Ruling
 from benchkit.gates.scope import Member, nothing_fits
 from benchkit.model.run import Run
-from benchkit.validity import Finding, examine
+from benchkit.validity import Examination, Finding, examine
 
 __all__ = ["Conditions", "gate"]
+
+#: From this share of failed requests on nothing is known of how quick a server is.
+_MOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     examined = examine(listed)
     if asked.stored is not None:
         asked = replace(asked, stored=asked.stored.without(listed))
-    kept = sifted(examined, asked.exempt)
+    kept = sifted(_without_mercy(examined), asked.exempt)
     made = Gate(
         kept.examination,
         ignored=kept.ignored,
@@ -73,7 +76,8 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     if relative_rules and not any(arena.has_baseline for arena in arenas):
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
-    serious = _serious(examined.findings)  # what is ignored still forbids
+    # What is ignored still forbids, but for failures that somebody says are meant.
+    serious = _serious([*examined.findings, *kept.examination.findings])
     by_rule = iter(relative.decided(questions))
     rulings = [
         ruling
@@ -81,6 +85,21 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
     ]
     return replace(made, rulings=tuple(rulings), tests=relative.tests(questions))
+
+
+def _without_mercy(examined: Examination) -> Examination:
+    """Return an examination in which it is an error that most requests fail.
+
+    Beside others that fail alike it is a warning to readers, perhaps by design; a gate must not
+    take a server that answers nothing but errors for a quick one.
+    """
+    findings = [
+        replace(finding, severity="error")
+        if (finding.values.get("failed_share") or 0.0) > _MOST
+        else finding
+        for finding in examined.findings
+    ]
+    return replace(examined, findings=findings)
 
 
 def _members(assessment: Assessment) -> list[Member]:

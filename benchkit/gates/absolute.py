@@ -6,6 +6,7 @@ each widened by what the step of the clock hides.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.stats import LEVEL
 from benchkit.validity import Finding
+from benchkit.validity.amounts import needed, short_of
 
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
@@ -51,7 +53,7 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
     metric, variant = rule.metric, member.variant
     runs = variant.having(metric)
     start = Ruling(rule, "missing", scenario=member.scenario, variant=member.label, runs=len(runs))
-    if why := _withheld(variant, metric):
+    if why := _withheld(variant, metric, runs):
         return replace(start, outcome="inconclusive", reason=f"withheld: {why}", runs=0)
     if not runs:
         reason = f"no run has {metric.name}"
@@ -136,13 +138,21 @@ def _step(metric: Metric, variant: Variant) -> float:
     return max((run.step_of(metric.column) for run in variant.runs), default=0.0)
 
 
-def _withheld(variant: Variant, metric: Metric) -> str:
-    """Return why a figure is not shown; a percentile beyond one that is not shown is none."""
+def _withheld(variant: Variant, metric: Metric, runs: Sequence[Run]) -> str:
+    """Return why a figure is not shown; a percentile beyond one that is not shown is none.
+
+    One that the tool does not print is missing, and not withheld.
+    """
     if metric.column in variant.withheld:
         return variant.withheld[metric.column]
     quantile = quantile_of(metric.name)
     if quantile is None or quantile < variant.trusted_below:
         return ""
+    if not runs and not any(run.counts.outcomes for run in variant.runs):
+        return ""
+    requests = min((run.number("requests") or math.inf for run in variant.runs), default=math.inf)
+    if requests < needed(quantile):
+        return short_of(requests, quantile)
     reasons = (
         variant.withheld[column]
         for known, column in sorted(QUANTILE_COLUMNS.items())
@@ -154,7 +164,8 @@ def _withheld(variant: Variant, metric: Metric) -> str:
 def _absent(metric: Metric, variant: Variant) -> str:
     """Return how many runs do not have a figure, empty where all have it."""
     absent = len(variant) - len(variant.having(metric))
-    return f"{absent} of {show.plural(len(variant), 'run')} do not have it" if absent else ""
+    have = "does" if absent == 1 else "do"
+    return f"{absent} of {show.plural(len(variant), 'run')} {have} not have it" if absent else ""
 
 
 def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:

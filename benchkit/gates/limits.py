@@ -10,10 +10,10 @@ from benchkit import units
 from benchkit.model.metric import Metric, Quantity
 
 _CHANGE: Final = re.compile(
-    r"(?:baseline\s*+)?([+\-−])\s*+([0-9]++(?:\.[0-9]++)?|\.[0-9]++)\s*+%", re.IGNORECASE
+    r"(?:baseline\s*+)?([+\-−–])\s*+([0-9]++(?:\.[0-9]++)?|\.[0-9]++)\s*+%", re.IGNORECASE
 )
 _BASELINE: Final = "baseline"
-_SIGNS: Final = "+-−"
+_SIGNS: Final = "+-−–"
 _PER_SECOND: Final = ("/second", "/sec", "/s", "req/s", "rps")
 _TIMES: Final = "ns, us, µs, ms, s, m or h"
 

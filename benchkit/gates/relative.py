@@ -175,7 +175,8 @@ def _decided(question: Question, p_value: float, *, tests: int) -> Ruling:
         return replace(ruling, reason=f"{p_text}: too few runs to tell{over}")
     if all(holds) and question.absent:
         absent = show.plural(question.absent, "run")
-        return replace(ruling, reason=f"{absent} do not have it")
+        have = "does" if question.absent == 1 else "do"
+        return replace(ruling, reason=f"{absent} {have} not have it")
     return replace(ruling, outcome="passed" if all(holds) else "failed", reason=p_text)
 
 

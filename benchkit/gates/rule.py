@@ -31,7 +31,11 @@ _BY_NAME: Final[Mapping[str, Metric]] = {
     **{metric.name: metric for metric in METRICS},
     "errors": ERROR_RATIO,
 }
-#: Other words for them.
+#: Those of which a change against a baseline is tested: an extreme of one run never is.
+_TESTED: Final = tuple(name for name, each in COMPARED.items() if each.role != "described")
+#: Words of criteria that say when a test fails.
+_OF_CRITERIA: Final = frozenset({"avg-rt", "fail", "succ"})
+#: Other words for metrics.
 _ALIASES: Final = {
     **dict.fromkeys(("med", "median"), "p50"),
     **dict.fromkeys(("avg", "average", "avg-rt"), "mean"),
@@ -47,7 +51,7 @@ _SUBJECTS: Final[Mapping[str, Mapping[str, str]]] = {
     "http_reqs": {"rate": "throughput", "count": "requests"},
 }
 _OPPOSITE: Final[Mapping[str, str]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-#: Words of criteria that say when a test fails.
+#: What else such criteria have.
 _FAILS_WHEN: Final = re.compile(r"\s(?:of|for|over|within)\s|\b(?:stop|continue) as\b")
 _EXAMPLES: Final = "write for example 'p99<250ms', 'errors<1%' or 'p99<+5%'"
 
@@ -121,6 +125,8 @@ def rule(text: str) -> Rule:
     if scope in _SUBJECTS:
         name, scope = _SUBJECTS[scope].get(name.lower(), name), ""
     chosen = _metric(text, name)
+    if name.lower() in _OF_CRITERIA and (sign[0][0] == "<") == chosen.higher_is_better:
+        raise _refused(text, _instead(name, sign[0], limit))
     optional = limit.endswith("?")
     limit = limit.removesuffix("?").strip()
     if not limit:
@@ -132,9 +138,11 @@ def _with_limit(
     text: str, scope: str, metric: Metric, sign: Sign, limit: str, *, optional: bool
 ) -> Rule:
     relative = is_change(limit)
-    if relative and metric.name not in COMPARED:
-        known = ", ".join(COMPARED)
-        raise _refused(text, f"{metric.name} is not compared with a baseline, but {known}")
+    if relative and metric.name not in _TESTED:
+        known = ", ".join(_TESTED)
+        raise _refused(
+            text, f"no change of {metric.name} is tested against a baseline, but {known}"
+        )
     try:
         value, shown = change(limit) if relative else absolute(metric, limit)
     except LimitError as error:

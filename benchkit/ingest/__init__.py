@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -30,6 +31,7 @@ from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import is_resources, read_resources
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.sources import STDIN, Opened
+from benchkit.ingest.unitless import settle
 
 if TYPE_CHECKING:
     from benchkit.ingest.workers import Job
@@ -76,6 +78,7 @@ def read(
     with quick_turns(), _ahead(meter.large, hashed=hashes) as jobs:
         meter.watch(jobs)
         outcomes = list(_outcomes(inputs, meter, jobs, beside, hashed=hashes))
+        _note_empty(outcomes)
         runs = _different(outcomes)
         kept = joined(_kept(runs))
     if not kept:
@@ -133,6 +136,23 @@ def _outcomes(
             yield outcome
 
 
+def _note_empty(outcomes: Sequence[FileOutcome]) -> None:
+    """Refuse empty files that are called like those with runs: runs of which nothing came."""
+    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs}
+    for outcome in outcomes:
+        opened = outcome.opened
+        is_empty = opened is not None and not opened.size_bytes
+        if outcome.state == "foreign" and is_empty and _unnumbered(outcome) in called:
+            outcome.state = "skipped"
+            error = InputError("an output, as the files beside it hold", actual="an empty file")
+            outcome.problems.append(error.within(outcome.input.name))
+
+
+def _unnumbered(outcome: FileOutcome) -> str:
+    """Return the path of a file without its numbers."""
+    return re.sub("[0-9]++", "", outcome.input.below)
+
+
 class _Beside:
     """What lies beside outputs: metadata and samples, each folder's read once."""
 
@@ -183,6 +203,8 @@ def _read(
     elif entry.named and meta not in beside.reported:  # in a folder the file speaks for itself
         beside.reported.add(meta)
         outcome.problems.append(meta)
+    unsettled = [settle(r.record, given=outcome.meta.unit, name=entry.name) for r in outcome.runs]
+    outcome.problems += [problem for problem in unsettled[:1] if problem is not None]
     return outcome
 
 

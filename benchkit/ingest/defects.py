@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from benchkit.errors import BenchkitError, InputError
@@ -12,6 +14,17 @@ from benchkit.parsing import Parser
 _NOT_ITS_OWN: Final = (BenchkitError, OSError, MemoryError)
 #: Whether a defect ends the command with status 70, as in the tests and under BENCHKIT_DEBUG.
 ends_command = os.environ.get("BENCHKIT_DEBUG", "") not in {"", "0"}
+
+
+@contextmanager
+def raised() -> Iterator[None]:
+    """Let what a parser raises pass as it is: for who tests parsers."""
+    global ends_command  # noqa: PLW0603 - the one switch of this module
+    before, ends_command = ends_command, True
+    try:
+        yield
+    finally:
+        ends_command = before
 
 
 class blaming:  # noqa: N801 - in `with blaming(parser)`; for each parser and each of many files

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from benchkit.errors import InputError
 from benchkit.ingest.jsonvalues import strict_json
+from benchkit.ingest.unitless import UNITS
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
@@ -25,6 +26,8 @@ KEYS: Final = (
     *("offered_rate_rps", "timeout_s", "load_model", "correction", "warm_up_capped", "looks"),
     "environment",
 )
+#: The unit of values whose output does not state it; no column has it.
+UNIT: Final = "unit"
 #: Keys that hold an object, which becomes its JSON.
 _OBJECTS: Final = ("params", "environment")
 #: Keys that count from 1.
@@ -39,10 +42,12 @@ class Meta:
 
     Attributes:
         generator: Which of the generators of an attack made the results, where there are several.
+        unit: That of values whose output does not state it.
     """
 
     columns: Mapping[str, Any] = field(default_factory=dict)
     generator: str | None = None
+    unit: str | None = None
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -58,10 +63,14 @@ def read_meta(folder: Path) -> Meta | InputError:
         return InputError("a JSON object", actual=str(error), source=name)
     if not isinstance(content, dict):
         return InputError("a JSON object", actual=type(content).__name__, source=name)
-    generator = content.get(GENERATOR)
-    if not isinstance(generator, str | int | None) or isinstance(generator, bool):
-        text = json.dumps(generator)[:60]
-        return InputError(f"'{GENERATOR}' to be a name", actual=text, source=name)
+    generator, unit = content.get(GENERATOR), content.get(UNIT)
+    for key, is_right, expected in (
+        (GENERATOR, _is_name(generator), "a name"),
+        (UNIT, unit is None or unit in list(UNITS), " or ".join(UNITS)),
+    ):
+        if not is_right:
+            text = json.dumps(content[key])[:60]
+            return InputError(f"'{key}' to be {expected}", actual=text, source=name)
     facts = content.get("facts")
     noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
     given = {"warm_up_capped": _FACTS.get(str(noted))}
@@ -77,8 +86,12 @@ def read_meta(folder: Path) -> Meta | InputError:
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(given[key])[:60]
             return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
-    further = {k: v for k, v in content.items() if k not in KEYS}
-    return Meta(columns, None if generator is None else str(generator), further)
+    further = {k: v for k, v in content.items() if k not in {*KEYS, UNIT}}
+    return Meta(columns, None if generator is None else str(generator), unit, further)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str | int | None) and not isinstance(value, bool)
 
 
 _KINDS: Final = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
@@ -43,11 +43,13 @@ def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = No
     large = opened.source.content.size >= COMPILE_FROM
     attacks = Summaries(compiled=large)
     notes: list[str] = []
+    remarks: list[str] = []
     problem: InputError | None = None
     batches = parser.rows(opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
             notes += [note for note in batch.notes if note not in notes]
+            remarks += [remark for remark in batch.remarks if remark not in remarks]
             attacks.add(batch)
             if listener is not None:
                 listener(opened.reached)
@@ -57,7 +59,7 @@ def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = No
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
     return FileRows(
-        [(_record(parser, summary, notes), summary) for summary in summaries.values()],
+        [(_record(parser, summary, notes, remarks), summary) for summary in summaries.values()],
         None if summaries else problem,
     )
 
@@ -77,14 +79,19 @@ def _ahead(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
         thread.shutdown(cancel_futures=True)
 
 
-def _record(parser: RowsParser, summary: RequestSummary, notes: list[str]) -> RunRecord:
+def _record(
+    parser: RowsParser, summary: RequestSummary, notes: Sequence[str], remarks: Sequence[str]
+) -> RunRecord:
     summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
+    declared = {*parser.fills, *parser.may_fill}
+    if parser.answers_only:
+        declared -= {"errors", "success_ratio"}
     return RunRecord(
-        columns={k: v for k, v in summary.columns().items() if v is not None},
-        statuses=summary.statuses,
+        columns={k: v for k, v in summary.columns().items() if v is not None and k in declared},
+        statuses=summary.statuses if parser.codes else {},
         errors=summary.errors,
         name=summary.name,
-        notes=list(notes),
+        notes=[*remarks, *notes],
         lost=list(notes),
     )
 
@@ -124,15 +131,16 @@ class RequestReader:
         if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
             raise TypeError(parser.name)
         parts = (part for batch in parser.rows(source) for part in batch.expanded())
-        for batch in parts:
+        for part in parts:
+            batch = part if parser.codes else replace(part, status=None)
             if batch.attack is None:
                 yield batch
                 continue
             names = list(batch.attacks)
             code = names.index(self.attack) if self.attack in names else -1
-            part = batch.where(batch.attack == code)
-            if len(part):
-                yield part
+            own = batch.where(batch.attack == code)
+            if len(own):
+                yield own
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,7 @@ def _frame(run_id: str, batch: RequestBatch, clean: Clean) -> pd.DataFrame:
 
     size = len(batch)
     data: dict[str, Any] = {"run_id": [run_id] * size, "latency_s": batch.latency_ns / 1e9}
-    if batch.started_ns is not None:
+    if batch.started_ns is not None and not batch.started_relative:
         data["started_at"] = pd.to_datetime(batch.started_ns, unit="ns", utc=True)
     for name in ("status", "seq", "received_bytes", "sent_bytes"):
         data[name] = getattr(batch, name)

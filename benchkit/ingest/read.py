@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from benchkit import registry
 from benchkit.counting.summary import RequestSummary
@@ -17,6 +17,7 @@ from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, neste
 from benchkit.ingest.pages import Page
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import Listener, read_rows
+from benchkit.ingest.soundness import require_sound
 from benchkit.ingest.sources import NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
@@ -25,7 +26,6 @@ from benchkit.parsing import (
     RowsParser,
     RunOrError,
     RunRecord,
-    Source,
     TextParser,
 )
 from benchkit.text import Text, decode
@@ -47,8 +47,9 @@ _WITHIN_WORDS: Final = re.compile(
 #: Too many digits for a character, and from 4,300 on for a number of Python's.
 _NO_CHARACTER: Final = re.compile(r"&#[0-9]{10,}+")
 _BLANK: Final = re.compile(r"[^\S\n ]")
+_T = TypeVar("_T")
 #: A run as found, with its parser and, for rows, what was kept of them.
-_Item = tuple[Parser, RunOrError, RequestSummary | None]
+Item = tuple[Parser, RunOrError, RequestSummary | None]
 
 
 def read_file(
@@ -65,7 +66,9 @@ def read_file(
     outcome = FileOutcome(file, "foreign")
     try:
         outcome.opened = opened = open_source(file.path, name=file.name)
-        items, text = _items(opened, listener, ahead, hashed=hashed)
+        items, text = read_items(
+            opened, registry.parsers(), listener=listener, ahead=ahead, hashed=hashed
+        )
     except InputError as error:
         if isinstance(error, NoFileError) and not file.named:
             return outcome
@@ -131,7 +134,7 @@ def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> 
     return InputError(expected, actual=content, where=where, hint=hint, source=name)
 
 
-def _take(outcome: FileOutcome, items: list[_Item], text: Text | None) -> None:
+def _take(outcome: FileOutcome, items: list[Item], text: Text | None) -> None:
     for parser, result, summary in items:
         if isinstance(result, InputError):
             outcome.problems.append(result.within(outcome.input.name))
@@ -167,50 +170,97 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
         run.context = context
 
 
-def _items(
-    opened: Opened, listener: Listener | None, ahead: Answer | None, *, hashed: bool
-) -> tuple[list[_Item], Text | None]:
+def read_items(
+    opened: Opened,
+    parsers: Sequence[Parser],
+    *,
+    listener: Listener | None = None,
+    ahead: Answer | None = None,
+    hashed: bool = False,
+) -> tuple[list[Item], Text | None]:
+    """Return what some parsers read of a file, in its order, and the file as a text if it is one.
+
+    A parser that fails while it looks whether a file is for it is told of where none reads it.
+
+    Raises:
+        InputError: nothing of it can be read.
+    """
     source = opened.source
+    defects: list[Item] = []
     matching = [
         parser
-        for parser in registry.parsers()
-        if isinstance(parser, (RowsParser, FileParser)) and _sniffed(parser, source)
+        for parser in parsers
+        if isinstance(parser, (RowsParser, FileParser))
+        and _asked(parser, parser.sniff, source, defects)
     ]
     if len(matching) > 1:
         names = " or ".join(parser.name for parser in matching)
         raise InputError("content of one format", actual=f"what may be {names}")
     parser = matching[0] if matching else None
     if isinstance(parser, RowsParser):
-        if hashed and ahead is None:
-            opened.hash_ahead()
-        with blaming(parser):
-            rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
-        items: list[_Item] = [(parser, record, summary) for record, summary in rows.runs]
-        return items if rows.problem is None else [(parser, rows.problem, None), *items], None
+        return _rows(parser, opened, listener, ahead, hashed=hashed), None
     if parser is not None:
-        with blaming(parser):
-            return [(parser, result, None) for result in parser.parse(source)], None
+        return [(parser, result, None) for result in _read(parser, parser.parse, source)], None
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
-        return [], None
+        return defects, None
     text = Text.of(content)
-    return _in_text(text, content), text
+    return _in_text(text, content, parsers, defects) or defects, text
 
 
-def _sniffed(parser: RowsParser | FileParser, source: Source) -> bool:
+def _rows(
+    parser: RowsParser,
+    opened: Opened,
+    listener: Listener | None,
+    ahead: Answer | None,
+    *,
+    hashed: bool,
+) -> list[Item]:
+    if hashed and ahead is None:
+        opened.hash_ahead()
     with blaming(parser):
-        return parser.sniff(source)
+        rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
+    items: list[Item] = [(parser, record, summary) for record, summary in rows.runs]
+    return items if rows.problem is None else [(parser, rows.problem, None), *items]
 
 
-def _in_text(text: Text, content: str) -> list[_Item]:
-    items: list[_Item] = []
-    parsers = [parser for parser in registry.parsers() if isinstance(parser, TextParser)]
-    marks = _marks_in(text, content, {mark for parser in parsers for mark in parser.markers})
-    for parser in parsers:
+def _asked(
+    parser: Parser, question: Callable[[_T], bool], subject: _T, defects: list[Item]
+) -> bool:
+    """Whether a parser takes something for its own; where it fails, no, and a defect more."""
+    try:
+        with blaming(parser):
+            return bool(question(subject))
+    except InputError as error:
+        if all(parser is not known for known, _, _ in defects):
+            defects.append((parser, error, None))
+        return False
+
+
+def _read(
+    parser: Parser, read: Callable[[_T], Iterator[RunOrError]], subject: _T
+) -> Iterator[RunOrError]:
+    """Yield what a parser finds; a defect of it ends only this file."""
+    try:
+        with blaming(parser):
+            for result in read(subject):
+                require_sound(result)
+                yield result
+    except InputError as error:
+        yield error
+
+
+def _in_text(
+    text: Text, content: str, parsers: Sequence[Parser], defects: list[Item]
+) -> list[Item]:
+    items: list[Item] = []
+    scanning = [parser for parser in parsers if isinstance(parser, TextParser)]
+    marks = _marks_in(text, content, {mark for parser in scanning for mark in parser.markers})
+    for parser in scanning:
         if not marks.isdisjoint(parser.markers):
-            items += [(parser, result, None) for result in _scanned(parser, text)]
+            items += [(parser, result, None) for result in _read(parser, parser.scan, text)]
     if "{" in content:
-        items += _in_json(text)
+        items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
     return sorted(items, key=lambda item: _line(item[1]))
 
 
@@ -228,17 +278,7 @@ def _as_shown(text: Text) -> str:
     return "" if shown == written else shown
 
 
-def _scanned(parser: TextParser, text: Text) -> Iterator[RunOrError]:
-    """Yield what a parser finds; a defect of it ends only this file."""
-    try:
-        with blaming(parser):
-            yield from parser.scan(text)
-    except InputError as error:
-        yield error
-
-
-def _in_json(text: Text) -> Iterator[_Item]:
-    parsers = [p for p in registry.parsers() if isinstance(p, JsonParser)]
+def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> Iterator[Item]:
     results: list[tuple[JsonParser, Mapping[str, Any], JsonValue]] = []
     for piece in json_values(text):
         if isinstance(piece, BrokenJson):
@@ -246,7 +286,7 @@ def _in_json(text: Text) -> Iterator[_Item]:
             if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
                 yield parser, piece.error, None
             continue
-        matched = list(_matching(piece.value, parsers))
+        matched = list(_matching(piece.value, parsers, defects))
         results += [(parser, value, piece) for parser, value in matched]
         if not matched:
             yield from _lacking(piece, parsers)
@@ -255,14 +295,19 @@ def _in_json(text: Text) -> Iterator[_Item]:
         repr(inner)
         for parser, value, _ in results
         for inner in nested(value)
-        if parser.matches(inner)
+        if _asked(parser, parser.matches, inner, defects)
     }
+    together: dict[str, list[tuple[JsonParser, Mapping[str, Any], JsonValue]]] = {}
     for parser, value, whole in results:
-        if not parts or repr(value) not in parts:
+        if parser.parse_all is not None:
+            together.setdefault(parser.name, []).append((parser, value, whole))
+        elif not parts or repr(value) not in parts:
             yield parser, _parsed(parser, value, whole), None
+    for group in together.values():
+        yield from _parsed_together(group)
 
 
-def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[_Item]:
+def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[Item]:
     """Yield what is missing of JSON that is nearly an output of a load generator."""
     keys = {*piece.value, *(key for inner in nested(piece.value) for key in inner)}
     parser = max(parsers, key=lambda p: len(keys.intersection(p.keys)), default=None)
@@ -289,27 +334,49 @@ def _keys_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$])({'|'.join(map(re.escape, keys))})['\"]?\s*+:")
 
 
+def _parsed_together(
+    group: Sequence[tuple[JsonParser, Mapping[str, Any], JsonValue]],
+) -> Iterator[_Item]:
+    parser = group[0][0]
+    if parser.parse_all is None:
+        return
+    with blaming(parser):
+        for number, result in parser.parse_all([value for _, value, _ in group]):
+            yield parser, _placed(result, group[number][2]), None
+
+
 def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
         with blaming(parser):
             record = parser.parse(value)
+            require_sound(record)
     except InputError as error:
-        error.where = error.where or Where(line=piece.first + 1)
-        return error
-    record.lines = (piece.first, piece.last)
-    return record
+        return _placed(error, piece)
+    return _placed(record, piece)
+
+
+def _placed(result: RunOrError, piece: JsonValue) -> RunOrError:
+    if isinstance(result, InputError):
+        result.where = result.where or Where(line=piece.first + 1)
+    else:
+        result.lines = (piece.first, piece.last)
+    return result
 
 
 def _matching(
-    value: Mapping[str, Any], parsers: list[JsonParser], *, depth: int = 0
+    value: Mapping[str, Any],
+    parsers: Sequence[JsonParser],
+    defects: list[Item],
+    *,
+    depth: int = 0,
 ) -> Iterator[tuple[JsonParser, Mapping[str, Any]]]:
     for parser in parsers:
-        if parser.matches(value):
+        if _asked(parser, parser.matches, value, defects):
             yield parser, value
             return
     if depth < _MAX_DEPTH:
         for inner in nested(value):
-            yield from _matching(inner, parsers, depth=depth + 1)
+            yield from _matching(inner, parsers, defects, depth=depth + 1)
 
 
 def _line(result: RunOrError) -> int:

@@ -241,13 +241,13 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         if path == STDIN:
             if sys.stdin is None:
                 raise InputError("standard input to be open", source=name)
-            return _in_memory(sys.stdin.buffer.read(), name, None)
+            return in_memory(sys.stdin.buffer.read(), name, None)
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
             actual = _KINDS.get(stat.S_IFMT(status.st_mode), "a device")
             raise NoFileError("a regular file", actual=actual, source=name, hint=_AS_INPUT)
         if status.st_size <= _IN_MEMORY:
-            return _in_memory(file.read_bytes(), name, file)
+            return in_memory(file.read_bytes(), name, file)
         plain = _Plain(file, status.st_size)
         packed = plain.read(0, len(_GZIP)) == _GZIP
         unpacked = _Unpacked(plain, name) if packed else None
@@ -258,7 +258,12 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         raise kind("a readable file", actual=reason, source=name) from error
 
 
-def _in_memory(raw: bytes, name: str, file: Path | None) -> Opened:
+def in_memory(raw: bytes, name: str, file: Path | None = None) -> Opened:
+    """Return bytes as an opened file.
+
+    Raises:
+        InputError: they are a gzip stream that is broken or expands without measure.
+    """
     if not raw.startswith(_GZIP):
         return Opened(Source.of(raw, name=name), len(raw), file, raw)
     unpacked = _Unpacked(Bytes(raw), name)

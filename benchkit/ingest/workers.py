@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
 from benchkit import registry
-from benchkit.errors import InputError
 from benchkit.ingest.hashing import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import FileRows, read_rows
@@ -81,7 +80,7 @@ def _job(file: Input, *, hashed: bool) -> Job | None:
     try:
         source = open_source(file.path, name=file.name).source
         matching = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
-    except InputError:
+    except Exception:  # noqa: BLE001 - whatever it is, it is told where the file is read
         return None
     return Job(file, matching[0].name, hashed) if len(matching) == 1 else None
 

@@ -7,22 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit.gates.ruling import Gate
-from benchkit.report.gates import HEADINGS, GateTable, gate_table
+from benchkit.report.gates import HEADINGS, NUMBERS, GateTable, gate_table
 from benchkit.report.markdown import escaped, table
 from benchkit.report.terminal import text_of
 from benchkit.validity import text
 
 _PROSE: Final = 100
 _GAP: Final = 2
-#: Columns that hold numbers.
-_RIGHT: Final = (2, 3, 4)
-_MARKS: Final = {
-    "passed": "✓",
-    "failed": "✗",
-    "inconclusive": "?",
-    "missing": "!",
-    "skipped": "–",
-}
 
 
 def render(gate: Gate, *, width: int, colour: bool = False) -> str:
@@ -53,12 +44,9 @@ def markdown(gate: Gate, *, title: str = "") -> str:
 
 def gate_markdown(shown: GateTable) -> str:
     """Return the table of the rules and what explains it as Markdown."""
-    rows = [
-        [*map(escaped, row.cells[:-1]), f"{_MARKS[row.outcome]} {row.outcome}"]
-        for row in shown.rows
-    ]
+    rows = [[*map(escaped, row.cells[:-1]), f"{row.mark} {row.outcome}"] for row in shown.rows]
     parts = [
-        table(HEADINGS, rows, right=_RIGHT) if rows else "",
+        table(HEADINGS, rows, right=NUMBERS) if rows else "",
         "\n".join(f"- {escaped(note)}" for note in shown.notes),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -95,7 +83,7 @@ def _table(shown: GateTable, width: int, *, colour: bool) -> str:
     for number, heading in enumerate(HEADINGS):
         printed.add_column(
             heading,
-            justify="right" if number in _RIGHT else "left",
+            justify="right" if number in NUMBERS else "left",
             overflow="fold",
             no_wrap=number == len(HEADINGS) - 1,
             min_width=max((len(row.outcome) for row in shown.rows), default=0)

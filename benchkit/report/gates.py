@@ -9,25 +9,34 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.gates.ignored import Ignored
-from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
 from benchkit.report.records import frame_of
 from benchkit.stats import ALPHA, LEVEL
 from benchkit.validity import SEVERITIES, Finding
-from benchkit.validity.text import groups, in_full, records
+from benchkit.validity.text import WORDS, groups, in_full, records
 
 if TYPE_CHECKING:
     import pandas as pd
 
 HEADINGS: Final = ("rule", "of", "limit", "measured", "interval", "runs", "verdict")
+#: Which of these columns hold numbers.
+NUMBERS: Final = (2, 3, 4)
 NO_RULES: Final = (
     "No rule was asked for: the findings alone decide. --require 'p99<250ms' adds one."
 )
 _VERDICTS: Final = {PASSED: "Passed", FAILED: "Failed", TROUBLE: "Trouble", OPEN: "No verdict"}
 #: In the order in which they are counted.
 _OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "inconclusive", "missing", "skipped")
+#: What stands before an outcome, and the order of their urgency.
+_MARKS: Final[Mapping[Outcome, str]] = {
+    "missing": "!",
+    "failed": "✗",
+    "inconclusive": "?",
+    "skipped": "–",
+    "passed": "✓",
+}
 _SIGNS: Final = {"<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 
 
@@ -49,6 +58,11 @@ class GateRow:
     def subject(self) -> str:
         """What it is about: scenario and variant, as far as there are any."""
         return "/".join(filter(None, (self.scenario, self.variant)))
+
+    @property
+    def mark(self) -> str:
+        """A sign for the outcome."""
+        return _MARKS[self.outcome]
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -82,19 +96,33 @@ class GateTable:
     notes: tuple[str, ...]
     ignored: tuple[str, ...]
     status: int
+    headings: tuple[str, ...] = HEADINGS
+    numbers: tuple[int, ...] = NUMBERS
+
+    @property
+    def by_urgency(self) -> list[GateRow]:
+        """The rows, those first that ask for something."""
+        order = list(_MARKS)
+        return sorted(self.rows, key=lambda row: order.index(row.outcome))
 
 
 def gate_table(gate: Gate) -> GateTable:
     """Return a check in words."""
     rows = tuple(map(_row, gate.rulings))
     return GateTable(
-        verdict=_VERDICTS[gate.status],
+        verdict=_verdict(gate),
         sentence=_sentence(gate),
         rows=rows,
         notes=tuple(_notes(gate, rows)),
         ignored=tuple(_ignored(gate.ignored)),
         status=gate.status,
     )
+
+
+def _verdict(gate: Gate) -> str:
+    """Return the status in words; nothing has passed as long as a rule is inconclusive."""
+    is_open = gate.status == PASSED and gate.count("inconclusive")
+    return _VERDICTS[OPEN if is_open else gate.status]
 
 
 def failing(gate: Gate) -> list[tuple[Finding, ...]]:
@@ -114,7 +142,7 @@ def gate_record(gate: Gate) -> dict[str, Any]:
     """Return a check as plain data in base units; changes are ratios to the baseline."""
     return {
         "status": gate.status,
-        "verdict": _VERDICTS[gate.status].lower(),
+        "verdict": _verdict(gate).lower(),
         "fail_on": gate.fail_on,
         "tests": gate.tests,
         "troubles": [show.clean(text) for text in gate.troubles],
@@ -133,8 +161,8 @@ def _row(ruling: Ruling) -> GateRow:
         rule=show.clean(rule.text or str(rule), limit=200),
         scenario=show.clean(ruling.scenario or "", limit=60),
         variant=show.clean(ruling.variant, limit=80),
-        limit=f"{_SIGNS[rule.sign]} {_limit(rule)}",
-        measured="" if ruling.measured is None else _measured(ruling),
+        limit=f"{_SIGNS[rule.sign]} {_limit(ruling)}",
+        measured=_measured(ruling),
         interval=_interval(ruling),
         runs=_runs(ruling),
         outcome=ruling.outcome,
@@ -142,14 +170,20 @@ def _row(ruling: Ruling) -> GateRow:
     )
 
 
-def _limit(rule: Rule) -> str:
+def _limit(ruling: Ruling) -> str:
+    """Return the limit, of a change in the notation of what was measured."""
+    rule = ruling.rule
     if not rule.relative:
         return _value(rule.metric, rule.limit)
+    if _measured(ruling).endswith(show.TIMES):
+        return show.factor(rule.limit)
     return rule.limit_text.replace("%", show.PERCENT).replace("-", show.MINUS)
 
 
 def _measured(ruling: Ruling) -> str:
-    value = ruling.measured or 0.0
+    if ruling.measured is None:
+        return ""
+    value = ruling.measured
     if not ruling.rule.relative:
         return _value(ruling.rule.metric, value)
     return show.change(value, ruling.low, ruling.high)
@@ -237,7 +271,7 @@ def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
         yield (
             "A rule passes or fails only where the interval lies wholly on one side of its limit."
         )
-    if not gate.rules:
+    if not gate.rules and not gate.troubles:
         yield NO_RULES
 
 
@@ -248,7 +282,7 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
         first = group[0]
         where = f" in {show.clean(first.scenario, limit=80)}" if first.scenario else ""
         reason = show.clean(reasons[id(first)], limit=300)
-        yield f"{first.title} [{first.check}]{where}, {first.severity}, ignored: {reason}"
+        yield f"{first.title} [{first.check}]{where}, {WORDS[first.severity]}, ignored: {reason}"
 
 
 def finding_title(group: Sequence[Finding]) -> str:

@@ -11,6 +11,7 @@ from importlib.resources import files as resources
 from operator import itemgetter
 from typing import Any, Final
 
+import benchkit
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.hover import hover
@@ -18,7 +19,7 @@ from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
-from benchkit.report.gates import HEADINGS
+from benchkit.report.gates import GateTable
 from benchkit.report.tabular import message
 
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
@@ -36,14 +37,12 @@ def render(page: PageView) -> str:
     # What is unpacked by script takes its drawings from beside it.
     unpacked = answers.make_module({"drawings": [""] * len(drawings)})
     parts = templates.get_template("parts.html.j2").module
-    rules = (HEADINGS, *(row.cells for row in page.gate.rows)) if page.gate else ()
     return str(
         templates.get_template("report.html.j2").render(
             page=page,
             answer=answers.make_module({"drawings": drawings}),
             packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
             files=_packed(str(parts.files(page.provenance.files))),
-            rules=parts.grid(rules, "Rules") if len(rules) > 1 else "",
             symbols=symbols(),
             style=style,
             dark_style=dark_style,
@@ -51,6 +50,14 @@ def render(page: PageView) -> str:
             policy=_policy(code),
         )
     )
+
+
+def trouble(gate: GateTable, title: str) -> str:
+    """Return the page of a check that could not be made."""
+    style, dark_style = page_styles(cells=False)
+    page = {"title": title or "check", "version": benchkit.__version__, "gate": gate}
+    template = environment().get_template("rules.html.j2")
+    return str(template.render(page=page, style=style, dark_style=dark_style, policy=_policy("")))
 
 
 def _policy(script: str) -> str:

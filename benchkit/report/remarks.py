@@ -18,6 +18,7 @@ _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",
     "send-to-last-byte": "from sending to the last byte",
     "due-to-last-byte": "from when the request was due to the last byte",
+    "send-to-first-byte": "from sending to the first byte",
 }
 _MODEL: Final = {
     "open": "open loop: requests were sent on schedule",

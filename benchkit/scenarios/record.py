@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from benchkit.errors import UsageError
+from benchkit.output import sweep
 from benchkit.redaction import redact
 from benchkit.scenarios import environment, finish, needs, samples
 from benchkit.scenarios.harness import handled
@@ -53,6 +54,7 @@ def record(order: Order) -> int:
         UsageError: the folder has something in it already, or cannot be written.
     """
     folder = order.folder
+    _sweep_runs(folder)
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty: every run gets a folder of its own")
     try:
@@ -89,6 +91,14 @@ def record(order: Order) -> int:
         if not (folder / name).stat().st_size:
             (folder / name).unlink()
     return status
+
+
+def _sweep_runs(folder: Path) -> None:
+    """Remove what a recording that was killed left, in this folder and in those of other runs."""
+    with suppress(OSError):
+        for run in folder.absolute().parent.iterdir():
+            if run.is_dir() and not run.is_symlink():
+                sweep(run)
 
 
 def _names(folder: Path) -> dict[str, Any]:

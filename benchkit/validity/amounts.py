@@ -33,6 +33,11 @@ def needed(quantile: float) -> int:
     return math.ceil(math.log(_MISS) / math.log(tail)) if tail < 1 else 1
 
 
+def short_of(requests: float, quantile: float) -> str:
+    """Return by how much a number of requests is too small for a quantile, a clause."""
+    return f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it takes"
+
+
 @Check(
     "QUANTILE_N",
     "Too few requests for this percentile",
@@ -61,13 +66,7 @@ def _quantile_n(run: Run) -> Iterator[Raised]:
         severity=severity,
         values={"requests": requests, "needed": {c: needed(q) for c, q in short.items()}},
         touches=tuple(short),
-        withheld={
-            column: (
-                f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it "
-                "takes"
-            )
-            for column, quantile in short.items()
-        },
+        withheld={column: short_of(requests, quantile) for column, quantile in short.items()},
     )
 
 

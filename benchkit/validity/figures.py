@@ -69,7 +69,7 @@ def _must_ascend(run: Run) -> Iterator[tuple[_Named, _Named]]:
     for low, high in (("min", "mean"), ("mean", "max"), ("std", "max")):
         if low in known and high in known:
             yield known[low], known[high]
-    if {"mean", "p50", "std"} <= known.keys():
+    if {"mean", "p50", "std"} <= known.keys() and not registry.tool(run.tool).interpolates:
         mean, median = known["mean"][2], known["p50"][2]
         # Each may be off by its rounding, or by the width of a bin.
         blur = _ROUNDING * max(mean, median)

@@ -177,18 +177,21 @@ def _tells(runs: Run | RunSet) -> bool:
 @Check(
     "RATE_MISS",
     "The rate was not reached",
-    "reached / asked is below 0.99, error below 0.95; of vegeta without a known rate "
+    "reached / asked is below 0.99, error below 0.95; where no rate is known, but what was due "
+    "and never begun, so of that; of vegeta without a known rate "
     "where half of the seconds or more have one rate within 1 %, and some under 0.9 of it "
     "or all of them under 0.99",
-    needs="the rate asked for and reached; of vegeta in an open loop the requests per second",
+    needs="the rate asked for and reached, or what was due and never begun; of vegeta in an "
+    "open loop the requests per second",
     severities=("warning", "error"),
     source="Schroeder, Wierman & Harchol-Balter 2006",
     advice="Lower the rate, or use a faster generator or more of its workers.",
     concerns=lambda tool: tool.sets_rate,
 ).for_run
 def _rate_miss(run: Run) -> Iterator[Raised]:
-    if run.get("offered_rate_rps") is None and _tells(run):
-        yield from _sagging(run)
+    drops = registry.tool(run.tool).drops
+    if run.get("offered_rate_rps") is None and (drops or _tells(run)):
+        yield from _dropped(run, *drops) if drops else _sagging(run)
         return
     (target,) = run.need("offered_rate_rps")
     if not target:
@@ -205,6 +208,23 @@ def _rate_miss(run: Run) -> Iterator[Raised]:
         severity="error" if share < _FAR_BEHIND else "warning",
         values={"offered_rate_rps": target, "achieved_rps": reached, "share": share},
         touches=("offered_rate_rps", "throughput_rps", "latency_p50_s", "latency_p99_s"),
+    )
+
+
+def _dropped(run: Run, never: str, begun: str) -> Iterator[Raised]:
+    """Look at what the schedule asked for and the generator never began, and what it did."""
+    dropped = run.need_figure(never, "total")
+    due = dropped + run.need_figure(begun, "total")
+    share = 1 - dropped / due if due else 1.0
+    if share >= _BEHIND:
+        return
+    yield Raised(
+        f"{run.name}: {show.count(dropped)} of {show.count(due)} that were due were never begun "
+        f"({show.share(1 - share)}; '{never}'). Its latencies are of a lower load than was asked "
+        "for.",
+        severity="error" if share < _FAR_BEHIND else "warning",
+        values={"dropped": dropped, "due": due, "share": share},
+        touches=("throughput_rps", "latency_p50_s", "latency_p99_s"),
     )
 
 

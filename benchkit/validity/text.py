@@ -13,7 +13,7 @@ from typing import Any
 from benchkit import format as show
 from benchkit.validity import SEVERITIES, Examination, Finding
 
-_WORDS = {"error": "error", "warning": "warning", "info": "note"}
+WORDS = {"error": "error", "warning": "warning", "info": "note"}
 _NAMED = 3
 
 
@@ -58,7 +58,7 @@ def table(examined: Examination, *, width: int) -> str:
         lines += [*([""] if lines else []), *_wrapped(heading, width, indent="")]
         for group in parts:
             first = group[0]
-            title = f"{_WORDS[first.severity]}: {first.title} [{first.check}]"
+            title = f"{WORDS[first.severity]}: {first.title} [{first.check}]"
             lines += _wrapped(title, width, indent="  ")
             for message in messages(group):
                 lines += _wrapped(message, width)
@@ -75,7 +75,7 @@ def markdown(examined: Examination) -> str:
         for group in parts:
             first = group[0]
             text = " ".join(_escaped(message) for message in messages(group))
-            title = f"{_WORDS[first.severity].capitalize()}: {_escaped(first.title)}"
+            title = f"{WORDS[first.severity].capitalize()}: {_escaped(first.title)}"
             lines.append(f"- **{title}.** {text} *{_escaped(first.advice)}* (`{first.check}`)")
     return "\n".join([*lines, *([""] if lines else []), _escaped(summary(examined)), ""])
 
@@ -97,7 +97,7 @@ def summary(examined: Examination) -> str:
     """Return how much was found, and which checks had no data to look at."""
     counts = Counter(group[0].severity for group in groups(examined.findings))
     counted = [
-        show.plural(counts[severity], _WORDS[severity])
+        show.plural(counts[severity], WORDS[severity])
         for severity in reversed(SEVERITIES)
         if counts[severity]
     ]

@@ -121,6 +121,68 @@ def test_a_named_file_that_cannot_be_read_goes_before_a_rule_that_failed(
     assert "failed" in done.out
 
 
+def test_a_run_that_crashed_does_not_let_the_others_pass(
+    data: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    (tmp_path / "gin_1.txt").write_bytes((data / "ab" / "keepalive.txt").read_bytes())
+    assert benchkit("check", tmp_path, "--require", "throughput>1").status == 0
+    (tmp_path / "notes.txt").touch()
+    assert benchkit("check", tmp_path).status == 0
+    (tmp_path / "gin_2.txt").touch()
+    done = benchkit("check", tmp_path, "--require", "throughput>1")
+    assert done.status == 2
+    assert "gin_2.txt could not be read" in done.out
+    assert "an empty file" in done.err
+    assert benchkit("check", tmp_path, "--ignore", "gin_2*").status == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--baseline", "gone", "--require", "p50<+5%"),
+        ("--require", "p50<5"),
+        ("--baseline", "store@main"),
+    ],
+)
+def test_trouble_leaves_no_earlier_answer(
+    wrong: tuple[str, ...],
+    flat: Path,
+    benchkit: Benchkit,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    names = {"--markdown": "a.md", "--junit": "a.xml", "--json": "a.json", "--report": "a.html"}
+    for name in names.values():
+        (tmp_path / name).write_text("Passed", encoding="utf-8")
+    files = [part for option, name in names.items() for part in (option, tmp_path / name)]
+    done = benchkit("check", flat, *wrong, *files, "--annotations")
+    assert done.status == 2
+    assert "::error" in done.out
+    texts = {name: (tmp_path / name).read_text("utf-8") for name in names.values()}
+    assert not any("Passed" in text for text in texts.values())
+    assert "<error" in texts["a.xml"]
+    assert json.loads(texts["a.json"])["status"] == 2
+    for name in ("a.md", "a.html"):
+        assert "Trouble" in texts[name]
+    assert "Trouble" in summary.read_text("utf-8")
+
+
+def test_trouble_writes_over_nothing_that_may_be_an_input(flat: Path, benchkit: Benchkit) -> None:
+    file = next(path for path in sorted(flat.rglob("*")) if path.is_file())
+    before = file.read_bytes()
+    assert benchkit("check", flat, "--require", "p50<5", "--markdown", file).status == 2
+    assert file.read_bytes() == before
+
+
+def test_nothing_passed_where_nothing_was_decided(flat: Path, benchkit: Benchkit) -> None:
+    done = benchkit("check", flat, "--require", "p99.9<1h", "--format", "json")
+    record = json.loads(done.out)
+    outcomes = {rule["verdict"] for rule in record["rules"]}
+    assert ("inconclusive" in outcomes) == (record["verdict"] == "no verdict")
+
+
 def test_one_call_writes_every_file(flat: Path, benchkit: Benchkit, tmp_path: Path) -> None:
     names = {"--markdown": "a.md", "--junit": "a.xml", "--json": "a.json", "--report": "a.html"}
     files = [part for option, name in names.items() for part in (option, tmp_path / name)]

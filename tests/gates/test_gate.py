@@ -130,7 +130,7 @@ def test_a_run_without_the_metric_does_not_let_pass() -> None:
     runs = alone(latency_p99_s=[*EIGHT[:7], None], throughput_rps=[1000.0] * 8)
     ruling = ruled(runs, "p99<60ms")
     assert (ruling.outcome, ruling.runs) == ("inconclusive", 7)
-    assert "1 of 8\N{NO-BREAK SPACE}runs do not have it" in ruling.reason
+    assert "1 of 8\N{NO-BREAK SPACE}runs does not have it" in ruling.reason
     assert ruled(runs, "p99<40ms").outcome == "failed"
 
 
@@ -178,10 +178,53 @@ def test_a_percentile_with_added_samples_as_a_tool_printed_it(data: Path) -> Non
 
 def test_a_withheld_figure_says_why() -> None:
     few = repeated({"a": {"latency_p99_s": EIGHT, "latency_p999_s": EIGHT}}, **TOOL, requests=500)
-    for text in ("p99.9<60ms", "p99.99<60ms"):
-        ruling = ruled(few, text)
-        assert ruling.outcome == "inconclusive"
-        assert ruling.reason.startswith("withheld: ")
+    ruling = ruled(few, "p99.9<60ms")
+    assert ruling.outcome == "inconclusive"
+    assert ruling.reason == "withheld: 500 of the 3,688 requests that it takes"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("p99.99<60ms", "missing"), ("p97<60ms?", "skipped")]
+)
+def test_a_percentile_that_no_tool_printed_is_missing(text: str, outcome: str) -> None:
+    few = repeated({"a": {"latency_p99_s": EIGHT, "latency_p999_s": EIGHT}}, **TOOL, requests=500)
+    assert ruled(few, text).outcome == outcome
+
+
+def test_a_percentile_of_rows_says_how_many_it_takes(data: Path) -> None:
+    ruling = gate(
+        benchkit.load(data / "vegeta" / "ok.gob"), Conditions([rule("p99.99<1s")])
+    ).rulings
+    assert [r.outcome for r in ruling] == ["inconclusive"]
+    assert "of the 36,887 requests" in ruling[0].reason
+
+
+@pytest.mark.parametrize("share", [0.97, 0.0])
+def test_a_server_that_answers_with_errors_alone_is_not_quick(share: float) -> None:
+    failing: dict[str, list[Any]] = {
+        "latency_p50_s": [0.001] * 6,
+        "throughput_rps": [900.0] * 6,
+        "non2xx": [970] * 6,
+    }
+    runs = repeated(
+        {"base": failing, "head": failing}, **TOOL, requests=1000, success_ratio=1 - share, errors=0
+    )
+    if not share:
+        runs = repeated({"base": failing | {"non2xx": [0] * 6}}, **TOOL, requests=1000)
+    made = checked(runs, "p50<250ms", "throughput>5")
+    assert {r.outcome for r in made.rulings} == ({"inconclusive"} if share else {"passed"})
+    assert made.status == (1 if share else 0)
+
+
+def test_what_fails_by_design_can_be_ignored_with_a_reason() -> None:
+    failing: dict[str, list[Any]] = {"latency_p50_s": [0.001] * 6, "non2xx": [970] * 6}
+    runs = repeated(
+        {"base": failing, "head": failing}, **TOOL, requests=1000, success_ratio=0.03, errors=0
+    )
+    exempt = exemptions({"ERROR_MIX": "both panic on each request"})
+    made = gate(runs, Conditions([rule("p50<250ms")], exempt=exempt))
+    assert {r.outcome for r in made.rulings} == {"passed"}
+    assert made.status == 0
 
 
 def test_a_serious_finding_about_the_figure_keeps_a_rule_from_passing() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +37,7 @@ def attack(path: Path, *, rate: int, first_s: float, seconds: float, status: int
     path.write_text("".join(rows), encoding="utf-8")
 
 
-def only(results: benchkit.Results) -> Mapping[str, object]:
+def only(results: benchkit.Results) -> Mapping[Any, Any]:
     (run,) = results.runs.to_dict("records")
     return run
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import benchkit
-from benchkit.ingest.meta import GENERATOR, KEYS
+from benchkit.ingest.meta import GENERATOR, KEYS, UNIT
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -171,4 +171,4 @@ def test_the_docs_name_every_key() -> None:
         if row.startswith("| `")
         for key in re.findall(r"`(\w+)`", row.split("|")[1])
     }
-    assert named == {*KEYS, GENERATOR}
+    assert named == {*KEYS, GENERATOR, UNIT}

@@ -124,13 +124,9 @@ UNREAD = {
     "bombardier": "Bombarding http://h/ for 1s using 1 connection(s)\n",
     "k6": '{"metrics": {"http_req_duration": {"avg": 1.5}}}',
     "fortio": '{"RunType": "HTTP", "Labels": "h", "RequestedQPS": "max"}',
-    "JMeter": "timeStamp,elapsed,label,responseCode\n1700000000000,5,GET /,200\n",
-    "Locust": "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,1\n",
-    "Gatling": "RUN\tbench.Basic\tbasic\t1700000000000\t \t3.11.5\n",
-    "Artillery": "--------\nMetrics for period to: 10:00:00(+0000) (width: 1s)\n--------\n",
+    "artillery": "--------\nMetrics for period to: 10:00:00(+0000) (width: 1s)\n--------\n",
     "plow": "Summary:\n  Elapsed    1s\n  Count       5\n  RPS     5.000\n  Concurrency   1\n",
     "ghz": "\nSummary:\n  Count:\t5\n  Total:\t1.00 s\n  Slowest:\t2.00 ms\n",
-    "HdrHistogram": "#[Histogram log format version 1.3]\n",
 }
 
 

@@ -55,6 +55,14 @@ def test_a_report() -> None:
     assert figures["resp read", "max"] == (0.0017, "s")
 
 
+def test_a_percentage_of_0_1_5_has_two_signs() -> None:
+    run = recorded("0.1.5.txt")
+    assert run.quantiles[0] == (0.1, 0.0001)
+    assert run.columns["latency_p99_s"] == 0.0369
+    assert (run.columns["requests"], run.columns["non2xx"]) == (296, 60)
+    assert run.lost == []
+
+
 def test_the_fastest_connection_of_0_1_4_is_that_of_the_request() -> None:
     run = recorded("plain.txt")
     assert [f.statistic for f in run.figures if f.metric == "DNS+dialup"] == ["mean"]

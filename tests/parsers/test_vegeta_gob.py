@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _vegeta_loops, _vegeta_names, vegeta_gob
+from benchkit.parsers import _texts, _vegeta_loops, vegeta_gob
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
@@ -367,9 +367,9 @@ def test_windows_and_batches_do_not_change_the_result(monkeypatch: pytest.Monkey
 def test_too_many_different_texts_share_one_name(
     monkeypatch: pytest.MonkeyPatch, *, compiled: bool
 ) -> None:
-    monkeypatch.setattr(_vegeta_names, "ROOM", 3)
+    monkeypatch.setattr(_texts, "ROOM", 3)
     urls = [b"a", b"b", b"", b"a", b"c", b"d", b"e", b"b"]
     data = definitions(TWELVE, first=64) + b"".join(one(TWELVE, 64, URL=text(u)) for u in urls)
     [batch] = decode(data, compiled=compiled)
-    others = _vegeta_names.OTHERS
+    others = _texts.OTHERS
     assert names(batch.url, batch.urls, 8) == ["a", "b", "", "a", "c", others, others, "b"]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _vegeta_rows, vegeta_csv, vegeta_gob, vegeta_jsonl
+from benchkit.parsers import _rows, _rows_csv, _rows_json, vegeta_csv, vegeta_gob, vegeta_jsonl
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
@@ -57,8 +57,8 @@ def flat(batches: list[RequestBatch]) -> Iterator[tuple[object, ...]]:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to read, the second as if pyarrow refused everything."""
     if request.param == "careful":
-        for module in MODULES.values():
-            monkeypatch.setattr(module, "_quick", None)
+        for layout in (_rows_csv._TableLayout, _rows_json._ObjectLayout):
+            monkeypatch.setattr(layout, "quick", None)
     return str(request.param)
 
 
@@ -76,7 +76,7 @@ def test_the_same_rows_as_in_the_binary_results(name: str, kind: str) -> None:
 def test_small_windows_change_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data = (DATA / f"mixed-post.{kind}").read_bytes()
     whole = list(flat(read(data, kind)))
-    monkeypatch.setattr(_vegeta_rows, "WINDOW", 300)
+    monkeypatch.setattr(_rows, "WINDOW", 300)
     assert list(flat(read(data, kind))) == whole
 
 

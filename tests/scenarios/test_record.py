@@ -123,6 +123,17 @@ def test_results_are_never_overwritten(
     assert "is not empty: every run gets a folder of its own" in capfd.readouterr().err
 
 
+def test_what_a_killed_recording_left_is_removed_by_the_next(wrk: str, tmp_path: Path) -> None:
+    killed, again = tmp_path / "gin" / "1", tmp_path / "gin" / "2"
+    for folder in (killed, again):
+        folder.mkdir(parents=True)
+        (folder / ".benchkit-0123456789ab.tmp").touch()
+    (killed / "output.txt").touch()
+    assert run(["record", "-q", "-o", str(again), "--", wrk]) == 0
+    assert [path.name for path in killed.iterdir()] == ["output.txt"]
+    assert min(path.name for path in again.iterdir()) == "meta.json"
+
+
 @pytest.mark.parametrize("text", ["nginx", "nginx=", "-1", "999999999", "x=999999999"])
 def test_a_process_that_does_not_run_is_told(
     text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -225,6 +225,11 @@ def test_recorded_reports_are_their_own_repair(data: Path) -> None:
         ]
         plain = [line.removesuffix(" (longest request)") for line in whole]
         for line, clean in zip(plain, repaired("\n".join(lines)), strict=True):
+            if line.startswith(("/", "* ", "↳")):  # k6: a banner, a list, a share of checks
+                continue
+            if "B/s" in line:
+                assert clean.replace(" ", "") == line.replace(" ", "")
+                continue
             assert words(clean) == words(line) if "\t" in line else clean == line, path.name
 
 

@@ -90,6 +90,21 @@ def test_without_a_rate_none_is_missed() -> None:
     assert state("RATE_MISS", run("vegeta", requests=10)) == {"not applicable"}
 
 
+def test_what_was_due_and_never_begun(data: Path) -> None:
+    """The summary has no rate, but the iterations that were dropped."""
+    (one,) = in_file("RATE_MISS", data / "k6" / "export-dropped.json")
+    assert one.severity == "error"
+    assert "121 of 201 that were due were never begun (60 %; 'dropped_iterations')" in plain(
+        one.message
+    )
+    assert not in_file("RATE_MISS", data / "k6" / "export.json")
+
+
+def test_a_rate_that_the_scenario_tells(data: Path) -> None:
+    (one,) = in_file("RATE_MISS", data / "k6" / "dropped.txt")
+    assert "77.4 requests per second were answered of 200 asked for" in plain(one.message)
+
+
 # --- RATES_DIFFER ---
 
 

@@ -58,7 +58,7 @@ def _requests(runs: Sequence[Facts]) -> _Values:
         return [run.figures.get(("Running", "total")) for run in runs]
     times = Counter(numbers)
     asked = all(n and n >= 10 and (times[n] > 1 or n == float(f"{n:.{_ROUND}g}")) for n in numbers)
-    return numbers if asked else [None] * len(runs)
+    return _alike(numbers) if asked else [None] * len(runs)
 
 
 def _alike(values: _Values) -> _Values:

@@ -1,0 +1,71 @@
+"""Whether what a parser returned is a run at all: known columns, values of their kinds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from benchkit.errors import InputError
+from benchkit.frames import ColumnKind
+from benchkit.parsing import RunRecord
+from benchkit.schema import RUNS
+
+
+def require_sound(result: object) -> None:
+    """Check that a parser returned a run as `benchkit.parsing` has it, or an InputError.
+
+    Raises:
+        TypeError: it did not; the text says what is wrong.
+    """
+    if isinstance(result, InputError):
+        return
+    if not isinstance(result, RunRecord):
+        raise TypeError(f"a {type(result).__name__} where a RunRecord or an InputError belongs")
+    wrong = next(_faults(result), None)
+    if wrong is not None:
+        raise TypeError(wrong)
+
+
+def _faults(record: RunRecord) -> Iterator[str]:
+    yield from _column_faults(record.columns)
+    for pair in record.quantiles:
+        if not all(_is("float", number) for number in pair) or not 0 <= pair[0] <= 1:
+            yield f"{pair!r} is no quantile with a latency"
+    for figure in record.figures:
+        if not _is("float", figure.value):
+            yield f"{figure!r} is no figure"
+    for code, count in record.statuses.items():
+        if not (_is("int", code) and _is("int", count)):
+            yield f"{code!r}: {count!r} is no count of a status"
+    for text, times in record.errors.items():
+        if not (_is("string", text) and (times is None or _is("int", times))):
+            yield f"{text!r}: {times!r} is no count of an error"
+    notes = (*record.notes, *record.lost)
+    yield from (f"{note!r} is no note" for note in notes if not _is("string", note))
+
+
+def _column_faults(columns: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in columns.items():
+        kind = RUNS.kinds.get(name)
+        if kind is None:
+            yield f"{name!r} is no column of runs"
+        elif value is not None and not _is(kind, value):
+            yield f"{name} is {value!r}, which is no {kind}"
+
+
+def _is(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
+    if kind == "float":
+        return _is_number(value) and math.isfinite(value)
+    if kind == "int":
+        return _is_number(value) and math.isfinite(value) and int(value) == value
+    if kind == "bool":
+        return isinstance(value, bool)
+    if kind == "string":
+        return isinstance(value, str)
+    return isinstance(value, (str, datetime)) or hasattr(value, "astype")
+
+
+def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,143 @@
+"""Parsers of strangers: found through their distributions, and left out where they cannot be used.
+
+A distribution names a module in the entry-point group `benchkit.parsers`. The module has
+`INTERFACE`, the version of `benchkit.parsing` that it was written for, `PARSERS`, and `TOOLS` where
+it knows more of a load generator than its name. Whatever is wrong with it costs that plug-in alone:
+it is left out, with a warning that names its distribution.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Final, TypeVar
+
+from benchkit.errors import printable
+from benchkit.parsing import INTERFACE, FileParser, JsonParser, Parser, RowsParser, TextParser
+from benchkit.tool import Tool
+
+GROUP: Final = "benchkit.parsers"
+#: `off` leaves all of them out, in silence.
+VARIABLE: Final = "BENCHKIT_PLUGINS"
+T = TypeVar("T")
+_KINDS: Final = (RowsParser, FileParser, JsonParser, TextParser)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """One entry of a distribution.
+
+    Attributes:
+        name: As the distribution calls it.
+        distribution: Its name and version.
+        problem: Why it is left out; empty where it is used.
+    """
+
+    name: str
+    distribution: str
+    parsers: tuple[Parser, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    problem: str = ""
+
+    @property
+    def warning(self) -> str:
+        """What is said of one that is left out."""
+        return f"the plug-in {printable(self.name)} of {self.distribution} is left out: " + (
+            self.problem
+        )
+
+
+def plugins(parsers: Iterable[Parser], tools: Iterable[Tool]) -> tuple[Plugin, ...]:
+    """Return the plug-ins that are installed, sorted by distribution; names taken are given."""
+    if os.environ.get(VARIABLE, "").lower() == "off":
+        return ()
+    taken = {**{p.name: "benchkit" for p in parsers}, **{t.name: "benchkit" for t in tools}}
+    known = []
+    for point in sorted(entry_points(group=GROUP), key=lambda p: (_distribution(p), p.name)):
+        plugin = _plugin(point)
+        names = sorted({*(p.name for p in plugin.parsers), *(t.name for t in plugin.tools)})
+        if clash := [name for name in names if name in taken]:
+            problem = f"{printable(clash[0])} is the name of one in {taken[clash[0]]}"
+            plugin = Plugin(name=point.name, distribution=plugin.distribution, problem=problem)
+        else:
+            taken |= dict.fromkeys(names, plugin.distribution)
+        known.append(plugin)
+    return tuple(known)
+
+
+def _distribution(point: EntryPoint) -> str:
+    dist = point.dist
+    return "an unnamed distribution" if dist is None else f"{dist.name} {dist.version}"
+
+
+def _plugin(point: EntryPoint) -> Plugin:
+    owner = _distribution(point)
+    try:
+        parsers, tools = _declared(point.load())
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's, whatever it is
+        problem = str(error) if isinstance(error, _UnusableError) else _failure(error)
+        return Plugin(name=point.name, distribution=owner, problem=problem)
+    return Plugin(name=point.name, distribution=owner, parsers=parsers, tools=tools)
+
+
+def _failure(error: BaseException) -> str:
+    return f"it cannot be imported: {printable(f'{type(error).__name__}: {error}', limit=120)}"
+
+
+class _UnusableError(Exception):
+    """It was imported, and is no plug-in that can be used."""
+
+
+def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]:
+    """Return what a module declares.
+
+    Raises:
+        _UnusableError: it was written for another version, or declares something else.
+    """
+    version = getattr(module, "INTERFACE", None)
+    if version != INTERFACE:
+        theirs = "does not say" if version is None else f"says {printable(str(version))}"
+        raise _UnusableError(
+            f"it {theirs} for which version of the parser interface it was written; "
+            f"this benchkit has INTERFACE = {INTERFACE}"
+        )
+    parsers = tuple(getattr(module, "PARSERS", ()))
+    tools = tuple(getattr(module, "TOOLS", ()))
+    others = [p for p in parsers if not isinstance(p, _KINDS)]
+    others += [tool for tool in tools if not isinstance(tool, Tool)]
+    if others or not parsers:
+        what = f"{type(others[0]).__name__} among them" if others else "none"
+        raise _UnusableError(f"it declares no PARSERS and TOOLS that can be used: {what}")
+    names = [p.name for p in parsers]
+    if len({*names}) < len(names):
+        raise _UnusableError("two of its parsers have one name")
+    return parsers, tuple(_guarded(tool) for tool in tools)
+
+
+def _guarded(tool: Tool) -> Tool:
+    """Return a tool whose functions return nothing where they fail, as a command is only a hint.
+
+    Raises:
+        re.error: the pattern of its opening is none.
+    """
+    re.compile(tool.opening)
+    read, options = tool.read, tool.options
+    return replace(
+        tool,
+        read=_quiet(lambda arguments: dict(read(arguments)), {}),
+        options=_quiet(lambda arguments: tuple(options(arguments)), ()),
+    )
+
+
+def _quiet(function: Callable[[Sequence[str]], T], nothing: T) -> Callable[[Sequence[str]], T]:
+    def guarded(arguments: Sequence[str]) -> T:
+        try:
+            return function(arguments)
+        except Exception:  # noqa: BLE001 - a stranger's, whatever it is
+            return nothing
+
+    return guarded

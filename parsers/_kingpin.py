@@ -1,0 +1,69 @@
+"""Command lines as the Go package kingpin takes them apart.
+
+Options may stand anywhere; `--name=value`, `--name value`, `-xvalue`, `-x value`; switches of one
+letter may stand together, and `--no-name` turns one off.
+
+Source: alecthomas/kingpin 2.2.6 `lexer.go`, `parser.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from benchkit import units
+
+
+def letters(pairs: str) -> dict[str, str]:
+    """Return the long name of each letter, of `c=connections t=timeout`."""
+    return dict(pair.split("=", 1) for pair in pairs.split())
+
+
+def options(
+    arguments: Sequence[str], *, short: Mapping[str, str], switches: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield (long name, value), and what is no option as ("url", …).
+
+    Args:
+        arguments: What stands behind the program.
+        short: The long name of each letter.
+        switches: Long names of the options without a value.
+    """
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            yield from (("url", rest) for rest in words)
+        elif word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            off = name.removeprefix("no-")
+            if off != name and off in switches and name not in switches:
+                continue
+            yield name, value if equals else "true" if name in switches else next(words, "")
+        elif word.startswith("-") and len(word) > 1:
+            yield from _letters(word[1:], words, short, switches)
+        else:
+            yield "url", word
+
+
+def _letters(
+    letters: str, words: Iterator[str], short: Mapping[str, str], switches: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    for at, letter in enumerate(letters):
+        name = short.get(letter, letter)
+        if name not in switches:
+            yield name, letters[at + 1 :] or next(words, "")
+            return
+        yield name, "true"
+
+
+def number(text: str, read: Callable[[str], float]) -> float | None:
+    """Return what a function reads of a value, None where it is none or 0."""
+    try:
+        return read(text) or None
+    except ValueError:
+        return None
+
+
+def whole(text: str) -> int | None:
+    """Return a whole number, None where it is none or 0."""
+    value = number(text, units.whole)
+    return None if value is None else int(value)

@@ -1,0 +1,260 @@
+"""Files with a line of text per request: windows of whole rows, and batches.
+
+A format is declared by its columns (`_rows_columns.py`) and by how its lines are written
+(`_rows_csv.Table`, `_rows_json.Objects`). A window is read by pyarrow; where that fails, row
+by row, so that the rows before a broken one are kept and its line is known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit.errors import InputError, Where
+from benchkit.parsing import HEAD_BYTES, Bytes, RequestBatch, Source
+from benchkit.text import decode
+
+from ._rows_columns import Column, Number, Text, arrays_of, arrays_of_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ._rows_columns import Arrays
+    from ._texts import TextCodes
+
+#: Bytes that are read together; the longest row.
+WINDOW: Final = 2**22
+LONGEST: Final = 2**26
+
+_BOM: Final = b"\xef\xbb\xbf"
+#: Fields of a batch that are codes, and the field with their texts.
+_CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
+_NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
+
+
+@dataclass(frozen=True)
+class Window:
+    """Whole rows: their bytes, and the number of their first line, from 1."""
+
+    data: bytes
+    line: int
+
+
+class BadRowError(ValueError):
+    """A row that cannot be read: its line within the window, from 0, and what stands there."""
+
+    def __init__(self, line: int, expected: str, actual: str) -> None:
+        super().__init__(expected)
+        self.line = line
+        self.expected = expected
+        self.actual = actual
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows(ABC):
+    """Which columns the rows have.
+
+    Attributes:
+        columns: Those that are read.
+        only: Rows count only where these columns have these texts; the others are passed over.
+        finish: Makes of the arrays by field those of a batch: computes one of others, leaves
+            rows out. It is given the texts by field, too, which it may add to.
+        constants: Fields of `RequestBatch` that are the same for each batch.
+    """
+
+    columns: Sequence[Column]
+    only: Mapping[str | tuple[str, ...], str] = field(default_factory=dict)
+    finish: Callable[[Arrays, Mapping[str, TextCodes]], Arrays] | None = None
+    constants: Mapping[str, Any] = field(default_factory=dict)
+
+    #: What the last row ends with where no line end follows; b"" where its cut is seen as it
+    #: is read, a line end where it never is.
+    ended = b"\n"
+
+    @abstractmethod
+    def layout(self, source: Source) -> Layout:
+        """Return how the lines of a file are written, as its beginning tells.
+
+        Raises:
+            InputError: a column is missing.
+        """
+
+    def batches(self, source: Source) -> Iterator[RequestBatch]:
+        """Yield the requests in file order, a batch per window.
+
+        Raises:
+            InputError: a row cannot be read, all before it have been yielded; or there is none.
+        """
+        from ._texts import TextCodes
+
+        names = {column.field: TextCodes() for column in self.columns}
+        layout = self.layout(source)
+        is_empty = True
+        for window in windows(utf8(source), layout.quote, layout.start, layout.line):
+            whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
+            end = len(window.data) if whole else _last_end(window.data, layout.quote)
+            rows, cut = Window(window.data[:end], window.line), window.data[end:]
+            for arrays in self._arrays(rows, layout, names):
+                made = arrays if self.finish is None else self.finish(arrays, names)
+                if len(made["latency_ns"]):
+                    is_empty = False
+                    yield self._batch(made, names)
+            if cut.strip():
+                raise InputError(
+                    "an end of the last row",
+                    actual=cut[-60:].decode("utf-8", "backslashreplace"),
+                    where=Where(line=rows.line + rows.data.count(b"\n")),
+                    hint="the file is cut off here; the results before it were read",
+                )
+        if is_empty:
+            kinds = f" ({', '.join(self.only.values())})" if self.only else ""
+            raise InputError(
+                f"rows of requests{kinds}", actual="none", where=Where(line=layout.line)
+            )
+
+    def _arrays(
+        self, window: Window, layout: Layout, names: Mapping[str, TextCodes]
+    ) -> Iterator[Arrays]:
+        for exact in tuple(layout.exactness):
+            with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
+                table = layout.quick(window.data, exact=exact)
+                arrays = None if table is None else arrays_of(table, self.columns, names)
+                layout.exactness.sort(key=lambda other: other is not exact)
+                if arrays is not None:
+                    yield arrays
+                return
+        good: list[Mapping[str, int]] = []
+        try:
+            good.extend(layout.careful(window.data, names))
+        except BadRowError as error:
+            if good:
+                yield arrays_of_rows(good, self.columns)
+            raise InputError(
+                error.expected,
+                actual=error.actual,
+                where=Where(line=window.line + error.line),
+                hint="the results before it were read",
+            ) from None
+        if good:
+            yield arrays_of_rows(good, self.columns)
+
+    def _batch(self, arrays: Arrays, names: Mapping[str, TextCodes]) -> RequestBatch:
+        import numpy as np
+
+        given: dict[str, Any] = {
+            name: array for name, array in arrays.items() if name in {*_NUMBERS, *_CODED}
+        }
+        if "status" in given:
+            given["status"] = np.clip(given["status"], -1, 1000).astype(np.int32)
+        texts: dict[str, Any] = {
+            lists: names[name].texts for name, lists in _CODED.items() if name in names
+        }
+        return RequestBatch(**given, **texts, **self.constants)
+
+
+class Layout(ABC):
+    """How the rows of a file are written.
+
+    Attributes:
+        start: Where the first row begins, in bytes, and `line` its line, from 1.
+        quote: The byte between which a line break does not end a row, or b"".
+        exactness: Whether decimals are read exactly, which fails where there are more digits
+            than are kept, or as floats: what is tried first, and then.
+    """
+
+    def __init__(self, rows: Rows, start: int = 0, line: int = 1, quote: bytes = b"") -> None:
+        self.start, self.line, self.quote = start, line, quote
+        decimals = any(isinstance(c.kind, Number) and not c.kind.whole for c in rows.columns)
+        self.exactness = [True, False] if decimals else [True]
+
+    @abstractmethod
+    def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
+        """Return whole rows as a table with columns by field, None without any; may raise."""
+
+    @abstractmethod
+    def careful(self, data: bytes, names: Mapping[str, TextCodes]) -> Iterator[Mapping[str, int]]:
+        """Yield rows as numbers by field.
+
+        Raises:
+            BadRowError: a row cannot be read.
+        """
+
+
+def values_of(
+    columns: Iterable[tuple[Column, object]], names: Mapping[str, TextCodes], line: int
+) -> dict[str, int]:
+    """Return what a row has as numbers by field; None and empty are missing.
+
+    Raises:
+        BadRowError: a value cannot be read.
+    """
+    values = {}
+    for column, raw in columns:
+        is_missing = raw is None or raw == ""
+        if is_missing and column.absent is not None and not isinstance(column.kind, Text):
+            if raw is not None:
+                values[column.field] = column.absent
+            continue
+        if raw is None and isinstance(column.kind, Text):
+            continue
+        value = column.kind.value(raw, names[column.field])
+        if value is None:
+            name = ".".join(column.path)
+            raise BadRowError(line, f"{column.kind.expected} as {name}", str(raw)[:60])
+        values[column.field] = value
+    return values
+
+
+# --- windows ---
+
+
+def utf8(source: Source) -> Callable[[int, int], bytes]:
+    """Return a reader (start, count) of the content as UTF-8 without a byte-order mark."""
+    head = source.head[:4096]
+    if head.startswith(_BOM):
+        return lambda start, count: source.content.read(start + len(_BOM), count)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
+        whole = (decode(source.data) or "").encode("utf-8", "surrogatepass")
+        return Bytes(whole).read
+    return source.content.read
+
+
+def head_of(source: Source) -> bytes:
+    """Return the first bytes as UTF-8 without a byte-order mark, for recognising."""
+    return utf8(Source.of(source.head))(0, HEAD_BYTES)
+
+
+def windows(
+    read: Callable[[int, int], bytes], quote: bytes, start: int = 0, line: int = 1
+) -> Iterator[Window]:
+    """Yield the content from a row on in windows that end with one; the last may end within."""
+    room = WINDOW
+    while data := read(start, room):
+        end = len(data) if len(data) < room else _last_end(data, quote)
+        if end == 0 and room < LONGEST:
+            room *= 2
+            continue
+        part = data[:end] if end else data
+        yield Window(part, line)
+        start, room, line = start + len(part), WINDOW, line + _line_ends(part)
+
+
+def _line_ends(data: bytes) -> int:
+    """Return how many there are; numpy counts several times as fast as Python."""
+    import numpy as np
+
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == 10))
+
+
+def _last_end(data: bytes, quote: bytes) -> int:
+    """Return the end of the last whole row, 0 where there is none."""
+    end = data.rfind(b"\n") + 1
+    odd = data.count(quote, 0, end) % 2 if quote and quote in data else 0
+    while odd and end:
+        earlier = data.rfind(b"\n", 0, end - 1) + 1
+        odd ^= data.count(quote, earlier, end) % 2
+        end = earlier
+    return end

@@ -1,0 +1,209 @@
+"""Rows as tables: columns between delimiters, quoted or not, with a header or without."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit.errors import InputError, Where
+from benchkit.parsing import Source
+
+from ._rows import BadRowError, Layout, Rows, head_of, values_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ._texts import TextCodes
+
+_LIMIT_LOCK: Final = threading.Lock()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Rows):
+    """A table of requests.
+
+    Attributes:
+        delimiters: The first of these under which the first row has the columns is it.
+        quote: Around a value with delimiters or line breaks in it; "" for none.
+        headless: The names of the columns of a table without header; by how many there are
+            where that tells the format's generation.
+        begins: Only lines that begin so are rows, where rows of several kinds stand mixed.
+    """
+
+    delimiters: str = ","
+    quote: str = '"'
+    headless: Sequence[Sequence[str]] = ()
+    begins: bytes = b""
+
+    def matches(self, source: Source) -> bool:
+        """Whether the file begins with a header that has the columns that each row has."""
+        layout = self._layout_of(head_of(source))
+        return layout is not None and layout.header is not None
+
+    def layout(self, source: Source) -> Layout:
+        """Return the delimiter and the names of the columns.
+
+        Raises:
+            InputError: there is no header where one should be, or it lacks a column.
+        """
+        head = head_of(source)
+        layout = self._layout_of(head)
+        if layout is None:
+            wanted = [str(column.name) for column in self.columns if column.absent is None]
+            raise InputError(
+                f"a header with the columns {', '.join(wanted)}",
+                actual=head.partition(b"\n")[0][:80].decode("utf-8", "backslashreplace"),
+                where=Where(line=1),
+            )
+        return layout
+
+    def _layout_of(self, head: bytes) -> _TableLayout | None:
+        first = first_row(head, self.quote.encode())
+        needed = {column.name for column in self.columns if column.absent is None} | {*self.only}
+        for delimiter in self.delimiters:
+            row: list[str] = next(filter(None, _reader(first, delimiter, self.quote)), [])
+            names = [name.strip() for name in row]
+            if needed <= {*names}:
+                start = len(first) + (len(head) > len(first))
+                line = 1 + first.count(b"\n") + 1
+                return _TableLayout(self, delimiter, names, start, line)
+            if any(len(row) == len(names) for names in self.headless):
+                return _TableLayout(self, delimiter, None)
+        return _TableLayout(self, self.delimiters[0], None) if self.headless else None
+
+
+class _TableLayout(Layout):
+    def __init__(
+        self,
+        table: Table,
+        delimiter: str,
+        header: Sequence[str] | None,
+        start: int = 0,
+        line: int = 1,
+    ) -> None:
+        super().__init__(table, start, line, table.quote.encode())
+        self.table = table
+        self.delimiter = delimiter
+        self.header = header
+
+    def names_of(self, width: int) -> Sequence[str] | None:
+        """Return the names of so many columns."""
+        if self.header is not None:
+            return self.header if len(self.header) == width else None
+        return next((names for names in self.table.headless if len(names) == width), None)
+
+    def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
+        import pyarrow as pa
+        from pyarrow import csv as fast
+
+        data = self._rows_in(data)
+        if not data or data.isspace():
+            return None
+        first = _reader(first_row(data, self.quote), self.delimiter, self.table.quote)
+        row: list[str] = next(filter(None, first), [])
+        names = self.names_of(len(row))
+        if names is None:
+            msg = f"{len(row)} columns"
+            raise ValueError(msg)
+        # By their numbers: a file may call two columns the same.
+        at = {name: str(number) for number, name in reversed([*enumerate(names)])}
+        wanted = {c.field: (at[name], c) for c in self.table.columns if (name := str(c.name)) in at}
+        kinds = {place: column.kind.arrow(exact=exact) for place, column in wanted.values()}
+        text = pa.dictionary(pa.int32(), pa.binary())
+        kinds |= {at[str(name)]: text for name in self.table.only}
+        quoted = bool(self.quote) and self.quote in data
+        table = fast.read_csv(
+            pa.BufferReader(data),
+            read_options=fast.ReadOptions(
+                column_names=[str(number) for number in range(len(names))],
+                block_size=len(data) + 1,
+                use_threads=False,
+            ),
+            parse_options=fast.ParseOptions(
+                delimiter=self.delimiter,
+                quote_char=self.table.quote if quoted else False,
+                newlines_in_values=quoted,
+            ),
+            convert_options=fast.ConvertOptions(
+                column_types=kinds,
+                include_columns=list(kinds),
+                null_values=[""],
+                strings_can_be_null=False,
+            ),
+        )
+        for key, value in self.table.only.items():
+            from pyarrow import compute  # slow to import
+
+            table = table.filter(compute.equal(table.column(at[str(key)]), value.encode()))
+        columns = {field: table.column(place) for field, (place, _) in wanted.items()}
+        return pa.table(columns) if len(table) else None
+
+    def careful(self, data: bytes, names: Mapping[str, TextCodes]) -> Iterator[Mapping[str, int]]:
+        line = 0
+        width = 0
+        with _LIMIT_LOCK:  # the limit is the whole process's
+            before = csv.field_size_limit(max(len(data), 2))
+            try:
+                reader = _reader(
+                    self._rows_in(data, numbered=True), self.delimiter, self.table.quote
+                )
+                for row in reader:
+                    if row and row != self.header:
+                        width = width or (len(self.header) if self.header else len(row))
+                        values = self._values(row, width, line, names)
+                        if values is not None:
+                            yield values
+                    line = reader.line_num
+            except csv.Error as error:
+                raise BadRowError(line, "a row of the table", str(error)) from None
+            finally:
+                csv.field_size_limit(before)
+
+    def _values(
+        self, row: Sequence[str], width: int, line: int, names: Mapping[str, TextCodes]
+    ) -> Mapping[str, int] | None:
+        header = self.names_of(width)
+        if header is None or len(row) != width:
+            widths = sorted({len(names) for names in self.table.headless})
+            *most, last = map(str, widths if header is None else [width])
+            expected = f"{', '.join(most)} or {last}" if most else last
+            raise BadRowError(line, f"{expected} columns", f"{len(row)}")
+        given = dict(reversed([*zip(header, row, strict=True)]))
+        if any(given.get(str(name)) != text for name, text in self.table.only.items()):
+            return None
+        there = ((column, given.get(str(column.name))) for column in self.table.columns)
+        return values_of(there, names, line)
+
+    def _rows_in(self, data: bytes, *, numbered: bool = False) -> bytes:
+        """Return the lines that are rows; with `numbered`, the others empty."""
+        begins = self.table.begins
+        if not begins:
+            return data
+        lines = data.split(b"\n")
+        if numbered:
+            return b"\n".join(line if line.startswith(begins) else b"" for line in lines)
+        return b"\n".join([line for line in lines if line.startswith(begins)])
+
+
+def first_row(data: bytes, quote: bytes) -> bytes:
+    """Return the first row without its line end, or all where there is none."""
+    start, quotes = 0, 0
+    while (end := data.find(b"\n", start)) >= 0:
+        quotes += data.count(quote, start, end) if quote else 0
+        if quotes % 2 == 0 and data[:end].strip():
+            return data[:end]
+        start = end + 1
+    return data
+
+
+def _reader(data: bytes, delimiter: str, quote: str) -> Any:  # noqa: ANN401 - csv has no name for it
+    return csv.reader(
+        io.StringIO(data.decode("utf-8", "backslashreplace"), newline=""),
+        delimiter=delimiter,
+        quotechar=quote or None,
+        quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
+    )

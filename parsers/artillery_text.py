@@ -1,0 +1,181 @@
+"""Artillery's console: the summary report at its end, which is the run.
+
+Above it stand reports of the same form for every ten seconds. A name that is too long for the
+line is cut off, and left out here. How long the run took is not printed, but to whole seconds
+from the first report on.
+
+Source: Artillery 2.0.34 `lib/console-reporter.ts`, `lib/util.ts` (padded); 1.7.9
+`lib/console-reporter.js`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import RunOrError, RunRecord, TextParser
+from benchkit.text import Text
+
+from ._artillery import (
+    CONSTANTS,
+    MAY_FILL,
+    TOOL,
+    Metrics,
+    add_latencies,
+    add_requests,
+    add_statuses,
+    fill,
+)
+from ._grammar import Grammar, Report, note_loss
+from ._line import Line, ReportLine, Slot
+
+_DOTS: Final = r"\.{2,}+"
+_SLOTS: Final = {
+    # Up to the dots behind it, or to the colon at its end.
+    "metric": Slot(
+        "a metric",
+        r"(?!Scenario (?:counts|duration):)[A-Za-z](?:[^:\n]|:(?! \.\.|$))*+",
+        exact=True,
+        first="[A-Za-z]",
+    ),
+    "figure": Slot("a figure", r"[0-9]++(?:\.[0-9]++)?+(?:e\+[0-9]++)?+", units.number, exact=True),
+    "statistic": Slot("a statistic", r"(?:min|max|mean|median|p95|p99)", exact=True, first="[mp]"),
+    "clock": Slot("a time", r"[0-9]{2}:[0-9]{2}:[0-9]{2}\S*+(?: [0-9-]++)?+", exact=True),
+    "code": Slot("a status", r"[1-9][0-9]{2}", units.whole, exact=True),
+}
+
+
+def _line(*templates: str, again: bool = False, repeats: bool = False, foreign: int = 3) -> Line:
+    return Line(*templates, slots=_SLOTS, again=again, repeats=repeats, foreign=foreign)
+
+
+PERIOD = _line(
+    r"Metrics for period to: {end:clock}(?: \(width: [^()]*+\))?+", "Report @ {end:clock}"
+)
+SUMMARY = _line("Summary report @ {end:clock}")
+#: Version 1.
+LAUNCHED = _line("Scenarios launched: ?{count:count}")
+COMPLETED = _line("Scenarios completed: ?{count:count}")
+RESPONSES = _line("Requests completed: ?{count:count}")
+RATE = _line("(?:Mean response/sec|RPS sent): ?{rate:figure}")
+LATENCY = _line(r"(?:Response time|Request latency)(?: \(msec\))?+:")
+LATENCY_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
+SPAN = _line("Scenario duration:")
+SPAN_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
+CODES = _line("Codes:", foreign=40)
+CODE = _line("{code:code}: {count:whole}", repeats=True, foreign=0)
+ERRORS = _line("Errors:")
+ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,200}+): {count:whole}", repeats=True, foreign=0)
+#: Version 2.
+STATISTIC = _line(rf"{{statistic:statistic}}: {_DOTS} {{value:figure}}", again=True)
+COUNT = _line(rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+", again=True)
+NAME = _line(r"{name:metric}:", again=True)
+
+REPORT: Final = Grammar(
+    *(PERIOD, SUMMARY, LAUNCHED, COMPLETED, RESPONSES, RATE, LATENCY, LATENCY_PART),
+    *(SPAN, SPAN_PART, CODES, CODE, ERRORS, ERROR, STATISTIC, COUNT, NAME),
+    begins={PERIOD: (), SUMMARY: ()},
+    head=SUMMARY,
+    markers=("Summary report @", "Metrics for period to:", "Report @", "Test run id:"),
+)
+_BEGUN: Final = re.compile(r"Test run id: \w++\s*+$|Phase started: [^\n]*\(index: ")
+#: Errors of a connection, which are of requests without a response.
+_OF_CONNECTION: Final = re.compile(r"E[A-Z_]{3,}")
+
+
+def scan(text: Text) -> Iterator[RunOrError]:
+    """Yield the summary of every run; an InputError for periods of one without a summary."""
+    last: Report | None = None
+    is_any = False
+    for report in REPORT.reports(text):
+        if not any(map(report.has, (LAUNCHED, COUNT))):
+            continue
+        last, is_any = report, True
+        if report.has(SUMMARY):
+            yield report.run(_first if report.has(LAUNCHED) else _second, note_loss)
+            last = None
+    if last is not None:
+        yield InputError(
+            "the summary report of Artillery",
+            actual="reports of periods alone",
+            where=Where(line=last.span[1] + 1),
+            hint="the run was interrupted, or the output is cut off",
+        )
+    if not is_any:
+        yield from _failures(text)
+
+
+def _failures(text: Text) -> Iterator[InputError]:
+    """Yield that a run only began."""
+    begun = next((at for at, line in enumerate(text.lines) if _BEGUN.match(line)), None)
+    if begun is None:
+        return
+    below = (line.strip() for line in text.lines[begun + 1 :])
+    words = next((line for line in below if line), "nothing")
+    yield InputError(
+        "the summary report of Artillery",
+        actual=f"its start, and {words[:200]}",
+        where=Where(line=begun + 1),
+        hint="the run was interrupted or never began; run it again",
+    )
+
+
+def _second(record: RunRecord, report: Report) -> None:
+    metrics = Metrics()
+    above: ReportLine | None = None
+    for line in report.lines:
+        if line.line is NAME:
+            above = line
+        elif line.line is STATISTIC and above is not None:
+            statistics = metrics.summaries.setdefault(above["name"], {})
+            statistics[line["statistic"]] = line.read("value")
+        elif line.line is COUNT:
+            part = metrics.rates if line.match["rate"] else metrics.counts
+            part[line["name"]] = line.read("value")
+    if not metrics.has_requests:
+        raise InputError(
+            "HTTP requests, 'http.requests', in Artillery's summary report",
+            actual=f"{len(metrics.counts)} other counters",
+            where=Where(line=report.span[0] + 1),
+            hint="the script sent none over HTTP, or the report is cut off here",
+        )
+    fill(record, metrics)
+
+
+def _first(record: RunRecord, report: Report) -> None:
+    add_statuses(record, {int(x["code"]): int(x.read("count")) for x in report.all(CODE)})
+    record.errors = {x.match["error"]: int(x.read("count")) for x in report.all(ERROR)}
+    responses, created = report.read(RESPONSES, "count"), report.read(LAUNCHED, "count")
+    ended = sum(record.statuses.values()) == responses
+    if responses is not None and ended and all(map(_OF_CONNECTION.fullmatch, record.errors)):
+        requests = int(responses) + sum(n or 0 for n in record.errors.values())
+        add_requests(record, requests, int(responses))
+        if requests == created:
+            record.columns["load_model"] = "open"
+    add_latencies(record, {x["statistic"]: x.read("value") for x in report.all(LATENCY_PART)})
+    for line, name in ((LAUNCHED, "scenariosCreated"), (COMPLETED, "scenariosCompleted")):
+        count = report.read(line, "count")
+        if count is not None:
+            record.figure(name, "total", count)
+
+
+PARSERS: Final = (
+    TextParser(
+        name="artillery-text",
+        tool=TOOL,
+        reads="the summary report on the console, anywhere in a text",
+        versions="1.3 to 2",
+        may_fill=MAY_FILL,
+        when={
+            "load_model": "where each virtual user sends one request",
+            "clock": "2.0 on",
+        },
+        constants=CONSTANTS,
+        rank=None,
+        markers=REPORT.markers,
+        scan=scan,
+    ),
+)

@@ -1,0 +1,319 @@
+"""h2load: its command line, and the report that it prints.
+
+A latency is the time from submitting a request, on a connection that is there, until its stream
+ends; streams of a connection (-m) share it. `req/s` is that of answers, whatever their status.
+`succeeded` are those of status 200 to 399; `failed` the others and those `errored`, which got no
+answer, or were never sent as their connection failed; `timeout` are of these. With `-D` the time
+in `finished in` has the warm-up in it, the rate has not. Without an answer times are 0us; after a
+warm-up those of connecting are, too. Since 1.67 there are a median and percentiles.
+
+Times are cut to microseconds below a millisecond; above, they have two decimals.
+
+Source: nghttp2 1.52.0 and 1.70.0 `src/h2load.cc` (main, output_sd_stat, on_stream_close,
+process_time_stats), `src/util.cc` (format_duration).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import RunOrError, RunRecord, TextParser
+from benchkit.text import Text
+from benchkit.tool import Tool
+
+from ._grammar import Grammar, Report
+from ._line import FAR, Line, ReportLine
+
+#: What follows from the tool alone.
+CONSTANTS: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "resolution_s": 1e-6,
+    "clock": "send-to-last-byte",
+}
+#: Options whose letter stands for a name, and those without a value.
+_LETTERS: Final = {
+    "requests": "n",
+    "clients": "c",
+    "data": "d",
+    "threads": "t",
+    "input-file": "i",
+    "max-concurrent-streams": "m",
+    "header": "H",
+    "rate": "r",
+    "duration": "D",
+    "connection-active-timeout": "T",
+    "connection-inactivity-timeout": "N",
+    "base-uri": "B",
+    "verbose": "v",
+    "help": "h",
+}
+_SWITCHES: Final = frozenset(
+    {"v", "h", "version", "h1", "h3", "no-udp-gso", "ktls", "histogram", "verbose", "help"}
+)
+
+# --- the command line ---
+
+
+def read(arguments: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of `runs` that a command line sets, with h2load's defaults.
+
+    Each of -c clients has a connection with at most -m requests under way; with --rps each sends
+    so many a second.
+    """
+    given = dict(reversed([*options(arguments)]))
+    if ("url" not in given and "i" not in given) or {"h", "version"} & given.keys():
+        return {}
+    clients, rate = _whole(given.get("c", "1")), _number(given.get("rps"))
+    columns: dict[str, Any] = {
+        "url": given.get("url"),
+        "method": "POST" if "d" in given else "GET",
+        "keepalive": True,
+        "load_model": "closed",
+        "connections": clients,
+        "threads": _whole(given.get("t", "1")),
+        "pipelining": _whole(given.get("m", "1")),
+    }
+    if clients and rate:
+        columns["offered_rate_rps"] = clients * rate
+    return {name: value for name, value in columns.items() if value is not None}
+
+
+def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (option, value), and targets as ("url", …), as getopt takes them apart."""
+    words = iter(arguments)
+    for word in words:
+        long = re.fullmatch(r"--([a-z0-9][a-z0-9-]*)(?:=(.*))?", word, re.DOTALL)
+        if long is not None:
+            name, value = long[1], long[2]
+        elif len(word) > 1 and word[0] == "-" and word != "--":
+            name, value = word[1], word[2:] or None
+            while name in _SWITCHES and value:  # `-vc 8`
+                yield name, ""
+                name, value = value[0], value[1:] or None
+        else:
+            if word != "--":
+                yield "url", word
+            continue
+        if name not in _SWITCHES and value is None:
+            value = next(words, "")
+        yield _LETTERS.get(name, name), value or ""
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return None if text is None else units.number(text)
+    except ValueError:
+        return None
+
+
+def _whole(text: str) -> int | None:
+    number = _number(text)
+    return None if number is None or number < 1 else int(number)
+
+
+TOOLS: Final = (
+    Tool(
+        name="h2load",
+        programs=("h2load",),
+        opening=r"finished in [0-9.]+m?u?s, ",
+        read=read,
+        options=options,
+        asks={"n": "requests", "c": "connections", "t": "threads"},
+        voids={"D": "requests"},
+        loops=("closed",),
+        sets_rate=True,
+        errors_are_requests=True,
+        timeouts="left out",
+    ),
+)
+
+# --- the report ---
+
+_ROW: Final = "{min:time} {max:time} {mean:time} {sd:time} {within:percent}"
+_LONG_ROW: Final = (
+    "{min:time} {max:time} {median:time} {p95:time} {p99:time} {mean:time} {sd:time} "
+    "{within:percent}"
+)
+
+_THREAD: Final = r"spawning thread #{thread:whole}: {clients:whole} total client\(s\)\. "
+SPAWNING = Line(
+    _THREAD + "{requests:whole} total requests",
+    _THREAD + r"Up to {rate:whole} client\(s\) will be created every {period:time} "
+    "{requests:whole} total requests",
+    repeats=True,
+)
+TIMED = Line(
+    _THREAD + "Timing-based test with "
+    r"{warm:time} of warm-up time and {main:time} of main duration for measurements\.",
+    repeats=True,
+)
+#: What it says while it runs.
+COURSE = Line(
+    r"progress: {done:whole}% (?:done|of clients started)",
+    "Application protocol: {protocol:word}",
+    r"Warm-up (?:started|phase is over) for thread #{thread:whole}\.",
+    r"Main benchmark duration is (?:started|over) for thread #{thread:whole}\."
+    r"(?: Stopping all clients\.)?+",
+    "Stopped all clients for thread #{thread:whole}",
+    again=True,
+)
+FINISHED = Line("finished in {time:time}, {rate:number} req/s, {speed:size}", foreign=FAR)
+REQUESTS = Line(
+    "requests: {total:count} total, {started:count} started, {done:count} done, "
+    "{succeeded:count} succeeded, {failed:count} failed, {errored:count} errored, "
+    "{timeout:count} timeout"
+)
+STATUSES = Line("status codes: {c2:count} 2xx, {c3:count} 3xx, {c4:count} 4xx, {c5:count} 5xx")
+TRAFFIC = Line(
+    r"traffic: {all:size} \({total:count}\) total, {top:size} \({headers:count}\) headers"
+    r"(?: \(space savings [0-9.]++%\))?, {bodies:size} \({data:count}\) data"
+)
+HEADING = Line(r"min max mean sd \+/- sd", r"min max median p95 p99 mean sd \+/- sd")
+REQUEST = Line(f"time for request: ?{_ROW}", f"request ?: ?{_LONG_ROW}")
+CONNECT = Line(f"time for connect: ?{_ROW}", f"connect ?: ?{_LONG_ROW}")
+FIRST_BYTE = Line(f"time to 1st byte: ?{_ROW}", f"TTFB ?: ?{_LONG_ROW}")
+_PERCENTILES: Final = {"median": 0.5, "p95": 0.95, "p99": 0.99}
+_PARTS: Final = {"connect": CONNECT, "1st byte": FIRST_BYTE}
+
+REPORT: Final = Grammar(
+    *(SPAWNING, TIMED, COURSE, FINISHED, REQUESTS, STATUSES, TRAFFIC, HEADING),
+    *(REQUEST, CONNECT, FIRST_BYTE),
+    begins={
+        SPAWNING: (SPAWNING, COURSE, FINISHED),
+        TIMED: (TIMED, COURSE, FINISHED),
+        FINISHED: (REQUESTS,),
+        REQUESTS: (STATUSES,),
+    },
+    head=SPAWNING,
+    end=FIRST_BYTE,
+    markers=("finished in", "time for request", "status codes:"),
+    marks=(FINISHED, REQUESTS, STATUSES),
+)
+
+
+def scan(text: Text) -> Iterator[RunOrError]:
+    """Yield the runs of h2load in a text, and what is left of broken ones."""
+    for report in REPORT.reports(text):
+        if report.has(FINISHED) or report.has(REQUESTS):
+            yield report.run(_clients, _counts, _rates, _sizes, _latencies, _note_end)
+        else:
+            yield InputError(
+                "the end of the report, from its line 'finished in' on",
+                actual="the end of the report",
+                where=Where(line=report.span[1] + 1),
+                hint="the report is cut off here; use the whole output",
+            )
+
+
+def _clients(record: RunRecord, report: Report) -> None:
+    threads = [*report.all(SPAWNING), *report.all(TIMED)]
+    numbers = sorted(int(line.read("thread")) for line in threads)
+    if numbers and numbers == [*range(len(numbers))]:
+        record.columns["threads"] = len(numbers)
+        record.columns["connections"] = sum(int(line.read("clients")) for line in threads)
+
+
+def _counts(record: RunRecord, report: Report) -> None:
+    requests, statuses = report.get(REQUESTS), report.get(STATUSES)
+    if requests is not None:
+        record.columns |= {
+            "requests": int(requests.read("total")),
+            "errors": int(requests.read("errored")),
+            "timeouts": int(requests.read("timeout")),
+        }
+    if statuses is not None:
+        counts = {name: int(statuses.read(name)) for name in ("c2", "c3", "c4", "c5")}
+        record.columns["non2xx"] = sum(counts.values()) - counts["c2"]
+        for name, count in counts.items():
+            record.figure(f"status codes, {name[1]}xx", "total", count)
+    total = record.columns.get("requests")
+    if statuses is not None and total:
+        record.columns["success_ratio"] = (counts["c2"] + counts["c3"]) / total
+
+
+def _rates(record: RunRecord, report: Report) -> None:
+    """Read rate and time; where there was a warm-up the time is that of the measurement."""
+    finished, statuses, timed = report.get(FINISHED), report.get(STATUSES), report.get(TIMED)
+    if finished is None:
+        return
+    rate, took_s = finished.read("rate"), finished.read("time")
+    record.columns["throughput_rps"] = rate
+    answered = (
+        sum(int(statuses.read(name)) for name in ("c2", "c3", "c4", "c5")) if statuses else None
+    )
+    if statuses is not None and answered:
+        good = int(statuses.read("c2")) + int(statuses.read("c3"))
+        record.columns["goodput_rps"] = rate * (good / answered)
+    if timed is not None:
+        record.columns["duration_s"] = timed.read("main")
+    elif answered is None or abs(answered - rate * took_s) <= 0.01 * answered + 0.005 * took_s + 1:
+        record.columns["duration_s"] = took_s
+    else:
+        record.notes.append("the time of the report has a warm-up in it: it is left out")
+
+
+def _sizes(record: RunRecord, report: Report) -> None:
+    traffic = report.get(TRAFFIC)
+    if traffic is not None:
+        record.columns["received_bytes"] = int(traffic.read("total"))
+        record.columns["body_bytes"] = int(traffic.read("data"))
+
+
+def _latencies(record: RunRecord, report: Report) -> None:
+    line, statuses = report.get(REQUEST), report.get(STATUSES)
+    if line is not None and line.read("max"):
+        columns = {"min": "min", "mean": "mean", "sd": "std", "max": "max"}
+        for slot, statistic in columns.items():
+            record.columns[f"latency_{statistic}_s"] = line.read(slot)
+        for slot in _PERCENTILES.keys() & line.form.slots.keys():
+            record.quantile(_PERCENTILES[slot], line.read(slot))
+    elif line is not None and statuses is not None:
+        record.notes.append("no answer: the zeros in the output stand for no latency")
+    for name, kind in _PARTS.items():
+        _part(record, name, report.get(kind))
+
+
+def _part(record: RunRecord, name: str, line: ReportLine | None) -> None:
+    """Keep what connecting or the first byte took, where that was measured."""
+    if line is None or not line.read("max"):
+        return
+    for slot, statistic in {"min": "min", "mean": "mean", "sd": "std", "max": "max"}.items():
+        line.keep(record, f"time for {name}", statistic, slot, unit="s")
+
+
+def _note_end(record: RunRecord, report: Report) -> None:
+    if not report.has(REQUEST):
+        record.damaged(f"the report breaks off at line {report.span[1] + 1}")
+
+
+def step_s(latency_s: float) -> float:
+    """Return the step to which a time is printed."""
+    if latency_s >= 1:
+        return 1e-2
+    return 1e-5 if latency_s >= 1e-3 else 1e-6
+
+
+PARSERS: Final = (
+    TextParser(
+        name="h2load-text",
+        tool="h2load",
+        reads="the report, anywhere in a text",
+        versions="1.20 on",
+        may_fill=(
+            *("connections", "threads", "duration_s", "requests", "errors", "timeouts", "non2xx"),
+            *("received_bytes", "body_bytes", "throughput_rps", "goodput_rps", "success_ratio"),
+            *("latency_min_s", "latency_mean_s", "latency_std_s", "latency_max_s"),
+            *("latency_p50_s", "latency_p95_s", "latency_p99_s"),
+        ),
+        when=dict.fromkeys(("latency_p50_s", "latency_p95_s", "latency_p99_s"), "1.67 on"),
+        constants=CONSTANTS,
+        step_s=step_s,
+        markers=REPORT.markers,
+        scan=scan,
+    ),
+)

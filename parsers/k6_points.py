@@ -1,0 +1,147 @@
+"""k6's samples, `--out json=…` and `--out csv=…`: those of http_req_duration are the requests.
+
+Each request has a dozen samples, of one metric each, with the instant at which it ended; its
+start is that less the duration. A status of 0 is no response; the duration is 0 then where there
+was no connection. `name` is the URL, or what the script calls requests of one kind. Times of CSV
+are whole seconds unless K6_CSV_TIME_FORMAT says otherwise.
+
+Source: k6 1.8 `internal/output/json/wrapper.go`, `internal/output/csv/output.go` (SampleToRow),
+`csv/config.go`, `lib/netext/httpext/transport.go`; 0.29 `stats/json/wrapper.go` and 0.26
+`stats/csv/collector.go` have the same in another order of keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit.errors import InputError
+from benchkit.parsing import RequestBatch, RowsParser, Source
+
+from . import _rows
+from ._k6 import CONSTANTS, DURATION, TOOL
+from ._rows_checks import checked
+from ._rows_columns import MS, STATUS, US, Column, Instant, Number, S, Text
+from ._rows_csv import Table
+from ._rows_json import Objects
+
+if TYPE_CHECKING:
+    from ._rows_columns import Arrays, Kind
+    from ._texts import TextCodes
+
+_FIRST_OBJECT: Final = re.compile(
+    rb'\{"(?:type":"(?:Metric|Point)","data":\{|metric":"\w++","type":")'
+)
+_HEADER: Final = b"metric_name,timestamp,metric_value,"
+#: How the second column of a row looks, what it is, and the step of the clock in ns.
+_TIMES: Final[tuple[tuple[str, Kind, int], ...]] = (
+    (r"[0-9]{9,11}", Number(S), S),
+    (r"[0-9]{12,14}", Number(MS), 1),
+    (r"[0-9]{15,17}", Number(US), 1),
+    (r"[0-9]{18,19}", Number(), 1),
+    (r"[0-9-]{10}T[0-9:]{8}\.[0-9]++(?:Z|[+-][0-9:]{5})", Instant(), 1),
+    (r"[0-9-]{10}T[0-9:]{8}(?:Z|[+-][0-9:]{5})", Instant(), S),
+)
+_TAGS: Final = (
+    ("status", "status", STATUS, 0),
+    ("error", "error", Text(), -1),
+    ("method", "method", Text(), -1),
+    ("url", "name", Text(), -1),
+)
+
+
+def _started(arrays: Arrays, _: Mapping[str, TextCodes]) -> Arrays:
+    """Return the arrays with the start of each request in place of its end."""
+    return {**arrays, "started_ns": arrays["ended"] - arrays["latency_ns"]}
+
+
+_OBJECTS: Final = Objects(
+    columns=(
+        Column("latency_ns", ("data", "value"), Number(MS, whole=False)),
+        Column("ended", ("data", "time"), Instant()),
+        *(Column(into, ("data", "tags", tag), kind, absent) for into, tag, kind, absent in _TAGS),
+    ),
+    only={"metric": DURATION, "type": "Point"},
+    finish=_started,
+)
+
+
+def _is_json(source: Source) -> bool:
+    return _FIRST_OBJECT.match(_rows.head_of(source).lstrip()) is not None
+
+
+def _is_csv(source: Source) -> bool:
+    return _rows.head_of(source).startswith(_HEADER)
+
+
+def _json_rows(source: Source) -> Iterator[RequestBatch]:
+    yield from checked(_OBJECTS.batches(source), tool=TOOL)
+
+
+def _csv_rows(source: Source) -> Iterator[RequestBatch]:
+    yield from checked(_table(source).batches(source), tool=TOOL)
+
+
+def _table(source: Source) -> Table:
+    """Return the columns of a CSV file, the times as its first row has them.
+
+    Raises:
+        InputError: there is no time in it.
+    """
+    row = _rows.head_of(source).split(b"\n", 2)[1:2] or [b""]
+    time = (row[0].split(b",", 2)[1:2] or [b""])[0].decode("ascii", "replace")
+    for pattern, kind, step_ns in _TIMES:
+        if re.fullmatch(pattern, time):
+            return Table(
+                columns=(
+                    Column("latency_ns", "metric_value", Number(MS, whole=False)),
+                    Column("ended", "timestamp", kind),
+                    *(Column(into, tag, kind, absent) for into, tag, kind, absent in _TAGS),
+                ),
+                only={"metric_name": DURATION},
+                finish=_started,
+                constants={"started_step_ns": step_ns},
+            )
+    raise InputError(
+        "a time in seconds or as RFC 3339 in the second column", actual=time[:60] or "nothing"
+    )
+
+
+_ROWS: Final[Mapping[str, Any]] = {
+    "tool": TOOL,
+    "versions": "0.26 to 2",
+    "fills": (
+        *("started_at", "requests"),
+        *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
+        *("latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+    ),
+    "may_fill": (
+        *("url", "method", "duration_s", "wait_s", "latency_std_s", "throughput_rps"),
+        *("goodput_rps", "errors", "non2xx", "success_ratio"),
+    ),
+    "when": {
+        "duration_s": "where times are finer than a second",
+        "throughput_rps": "where times are finer than a second",
+        "errors": "with the tag status, which is there unless the script says otherwise",
+    },
+    "constants": {**CONSTANTS, "resolution_s": 1e-9},
+    "detail": 90,
+}
+
+PARSERS: Final = (
+    RowsParser(
+        name="k6-points",
+        reads="the samples that `--out json=…` writes, packed or not",
+        sniff=_is_json,
+        rows=_json_rows,
+        **_ROWS,
+    ),
+    RowsParser(
+        name="k6-csv",
+        reads="the samples that `--out csv=…` writes, packed or not",
+        sniff=_is_csv,
+        rows=_csv_rows,
+        **_ROWS,
+    ),
+)

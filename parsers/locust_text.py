@@ -1,0 +1,230 @@
+r"""Locust's console: its tables of requests, of percentiles, and of errors.
+
+    [2026-11-22 20:16:50,121] vm/INFO/locust.main: Shutting down (exit code 1)
+    Type     Name      # reqs      # fails |    Avg     Min     Max    Med |   req/s  failures/s
+    --------|----------|-------|------------|-------|-------|-------|-------|--------|-----------
+    GET      /            518     0(0.00%) |      6       0     360      2 |   74.76        0.00
+             Aggregated   705    37(5.25%) |      5       0     360      2 |  101.75        5.34
+
+    Response time percentiles (approximated)
+
+The first table is printed every two seconds; the last one, above the percentiles, is of the whole
+run, and only its rates are. Averages and extremes are cut off to a millisecond.
+
+Source: locust 1.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
+get_percentile_stats_summary, get_error_report_summary), `main.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from benchkit import units
+from benchkit.errors import InputError, Where
+from benchkit.parsing import RunOrError, RunRecord, TextParser
+from benchkit.text import Text
+from benchkit.text.pieces import Piece
+
+from . import _locust
+
+_START: Final = re.compile(r"/locust\.main: Starting Locust ([0-9][\w.]*+)")
+_FIGURES: Final = (
+    r"(?P<requests>[0-9]++)\s++(?P<failed>[0-9]++)\([0-9]++\.[0-9]{2}%\)\s*+\|?\s*+"
+    r"(?P<mean>[0-9]++)\s++(?P<min>[0-9]++)\s++(?P<max>[0-9]++)\s*+\|?\s*+"
+    r"(?P<median>[0-9]++)\s++(?:\|\s*+)?(?P<rate>[0-9]++\.[0-9]{2})\s++[0-9]++\.[0-9]{2}(?![0-9])"
+)
+_TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
+_NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
+_ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
+_HEADING: Final = "Response time percentiles"
+_HEADER: Final = re.compile(r"Type\s++Name\s++((?:(?:[0-9.]++%|# reqs)\s*+){3,})$")
+#: Lines of a table: the bars in them divide no columns of a page.
+_TABLE: Final = re.compile(r"\([0-9]++\.[0-9]{2}%\)|# reqs|-{6}\|")
+_PERCENTILES: Final = re.compile(r"(?<!\S)Aggregated((?:\s++[0-9]++){3,})\s*+$")
+_ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
+_ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
+#: A line of a message that goes on.
+_CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
+_REQUESTS: Final = "#reqs"
+#: Longer than any row of a table.
+_LONGEST: Final = 2000
+
+
+@dataclass
+class _Console:
+    """What one run printed: matches of its lines, each with its number from 0."""
+
+    first: int
+    version: str | None = None
+    total: tuple[int, re.Match[str]] | None = None
+    endpoints: list[re.Match[str]] = field(default_factory=list)
+    percentiles: dict[float, float] = field(default_factory=dict)
+    headed: bool = False
+    errors: dict[str, int] | None = None
+    last: int = 0
+
+    @property
+    def requests(self) -> int:
+        """Requests in its last table."""
+        return 0 if self.total is None else int(self.total[1]["requests"])
+
+
+def scan(text: Text) -> Iterator[RunOrError]:
+    """Yield the runs of a text, and a console without a table as an error."""
+    barred = (line.replace("|", " ") if _TABLE.search(line) else line for line in text.lines)
+    pieces = Text.of("\n".join(barred)).repaired
+    for console in _consoles(pieces, text.lines):
+        if console.total is None or not console.headed:
+            yield InputError(
+                "the last table of a run of Locust, above its percentiles",
+                actual="only tables of the run so far" if console.total else "none",
+                where=Where(line=max(console.first, console.last) + 1),
+                hint="the run was killed, or printed something else (--json); use another output",
+            )
+        else:
+            yield _run(console)
+
+
+def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Console]:
+    """Yield the consoles of a text: each begins with Locust, or where counts are less again."""
+    console = _Console(0)
+    begun, rows = False, list[re.Match[str]]()
+    for at, (number, line) in enumerate(pieces):
+        started = _START.search(line)
+        total = _TOTAL.search(line)
+        fewer = console.headed and total is not None
+        if started is not None or fewer:
+            if begun:
+                yield console
+            console = _Console(number, started[1] if started else None)
+            begun = True
+        if total is not None:
+            begun = True
+            console.total, console.endpoints, console.last = (number, total), rows, number
+            rows = []
+        elif "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
+            rows.append(row)
+        elif _HEADING in line:
+            console.headed, console.last = True, number
+        elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
+            console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
+        elif _ERRORS.search(line) and console.total is not None:
+            console.errors = _errors(pieces[at + 1 :], console)
+    if begun:
+        yield console
+
+
+def _percentiles(below: Sequence[Piece], columns: str, console: _Console) -> dict[float, float]:
+    """Return the percentiles of all requests, in s, below a header."""
+    names = columns.replace("# reqs", _REQUESTS).split()
+    if _REQUESTS not in names:  # which may be taken for a remark behind the line
+        names.append(_REQUESTS)
+    for number, line in below:
+        matched = _PERCENTILES.search(line)
+        if matched is not None:
+            cells = matched[1].split()
+            console.last = number
+            if len(cells) != len(names):
+                return {}
+            return {
+                units.scaled(name.removesuffix("%"), "1e-2"): units.scaled(cell, "1e-3")
+                for name, cell in zip(names, cells, strict=True)
+                if name.endswith("%") and name != "100%"
+            }
+        if _START.search(line) or _TOTAL.search(line):
+            break
+    return {}
+
+
+def _errors(below: Sequence[Piece], console: _Console) -> dict[str, int] | None:
+    """Return the errors with their counts, None where they may go on below the text."""
+    errors: dict[str, int] = {}
+    for number, line in below:
+        matched = _ERROR.match(line.strip())
+        if matched is not None:
+            console.last = number
+            errors[matched[2].rstrip()] = errors.get(matched[2], 0) + int(matched[1])
+        elif errors and not _CONTINUED.match(line):
+            return errors
+    return None
+
+
+def _run(console: _Console) -> RunRecord:
+    assert console.total is not None  # noqa: S101 - of what is asked for here
+    number, total = console.total
+    record = RunRecord(lines=(console.first, max(console.last, number)))
+    if console.version is not None:
+        record.columns["tool_version"] = console.version
+    failed = int(total["failed"])
+    if console.errors is not None:
+        _locust.fill_failures(record, console.errors, failed)
+    known = "errors" in record.columns
+    answered = record.columns.get("errors", 0) < console.requests if known else None
+    if _locust.fill_counts(record, console.requests, failed, answered=answered):
+        _fill_latencies(record, total, console.percentiles)
+        if sum((console.errors or {}).values()) == failed:
+            record.columns["throughput_rps"] = _answered(record, units.number(total["rate"]))
+    if console.requests and not console.percentiles:
+        record.damaged("the table of percentiles is cut off")
+    elif sum((console.errors or {}).values()) != failed:
+        record.damaged("the table of errors is cut off")
+    _add_endpoints(record, console.endpoints)
+    return record
+
+
+def _answered(record: RunRecord, rate: float) -> float:
+    """Return the rate of those with an answer, where it is known how many they are."""
+    lost, requests = record.columns.get("errors"), record.columns["requests"]
+    return rate * (requests - lost) / requests if lost else rate
+
+
+def _fill_latencies(
+    record: RunRecord, total: re.Match[str], percentiles: Mapping[float, float]
+) -> None:
+    for column, group in zip(_locust.LATENCIES, ("min", "mean", "max"), strict=True):
+        record.columns[column] = units.scaled(total[group], "1e-3")
+    median = units.scaled(total["median"], "1e-3")
+    record.figure("Med", "median", median, unit="s", printed=total["median"])
+    for quantile, latency in percentiles.items():
+        record.quantile(quantile, latency)
+
+
+def _add_endpoints(record: RunRecord, rows: Sequence[re.Match[str]]) -> None:
+    names = [" ".join(row["name"].split()) for row in rows]
+    _locust.fill_method(record, {name.partition(" ")[0] for name in names})
+    for name, row in zip(names, rows, strict=True):
+        record.figure(name, "requests", int(row["requests"]), printed=row["requests"])
+        record.figure(name, "failures", int(row["failed"]), printed=row["failed"])
+        if int(row["requests"]) > int(row["failed"]):
+            mean = units.scaled(row["mean"], "1e-3")
+            record.figure(name, "mean", mean, unit="s", printed=row["mean"])
+
+
+PARSERS: Final = (
+    TextParser(
+        name="locust-text",
+        tool=_locust.TOOL,
+        reads="the tables that are printed on the console",
+        versions="1.0 on",
+        fills=("requests",),
+        may_fill=(
+            *("errors", "timeouts", "non2xx", "method", "tool_version", "throughput_rps"),
+            *_locust.LATENCIES,
+            *_locust.QUANTILES,
+        ),
+        when={
+            "errors": "where the errors tell it",
+            "timeouts": "where the errors tell it",
+            "non2xx": "where the errors tell it",
+        },
+        constants=_locust.CONSTANTS,
+        rank=_locust.rank,
+        steps=_locust.STEPS,
+        step_s=_locust.step_s,
+        markers=("Aggregated", "locust.main: Starting Locust"),
+        scan=scan,
+    ),
+)

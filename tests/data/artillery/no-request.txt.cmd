@@ -1,0 +1,15 @@
+cat > test.yml <<'EOF'
+config:
+  target: http://127.0.0.1:8931
+  phases:
+    - duration: 1
+      arrivalCount: 2
+scenarios:
+  - flow:
+      - think: 1
+EOF
+artillery run test.yml > no-request.txt 2>&1
+rm test.yml
+# tool: artillery 2.0.34 (node 20.20.2)
+# recorded: 2026-11-22
+# no request at all

@@ -1,0 +1,4 @@
+bombardier -c 4 -n 500 -o json -p r http://127.0.0.1:8931/mixed > mixed.json
+# tool: bombardier 2.0.2
+# recorded: 2026-11-22, exit status 0
+# no -l: no percentiles

@@ -1,0 +1,4 @@
+fortio load -quiet -c 2 -qps 100 -t 1s http://127.0.0.1:8931/ok 2> quiet.txt
+# tool: fortio 1.68.0
+# recorded: 2026-11-22, exit status 0
+# fewer lines

@@ -1,0 +1,4 @@
+rm -rf /tmp/results; JAVA_OPTS='-Dusers=60' gatling -s BasicSim -rf /tmp/results > 3.15.txt 2>&1; cp /tmp/results/*/simulation.log 3.15.bin
+# tool: Gatling 3.15.0 (Maven Central)
+# recorded: 2026-11-22, exit status 0
+# columns; a binary log

@@ -1,0 +1,4 @@
+h2load --h1 -n 200 -c 10 http://127.0.0.1:8931/drop > drop.txt
+# tool: h2load nghttp2/1.52.0 (debian)
+# recorded: 2026-11-22, exit status 0
+# 1 in 20 is closed without an answer

@@ -1,0 +1,4 @@
+rm -f transactions-parent.xml; jmeter -n -t transactions.jmx -Jparent=true -l transactions-parent.xml -j /dev/null -Jjmeter.save.saveservice.output_format=xml > /dev/null 2>&1
+# tool: Apache JMeter 5.6.3 (Maven Central)
+# recorded: 2026-11-22, exit status 0
+# requests nested in their transactions

@@ -1,0 +1,6 @@
+k6 run --quiet --no-color -i 3 --summary-export=export-none.json - > /dev/null 2>&1 <<'EOF'
+export default function () {}
+EOF
+# tool: k6 1.8.1
+# recorded: 2026-11-22, exit status 0
+# no HTTP at all

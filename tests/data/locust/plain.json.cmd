@@ -1,0 +1,4 @@
+locust -f locustfile.py --headless --host http://127.0.0.1:8931 -u 4 -r 4 -t 4s --json-file plain 2> /dev/null
+# tool: locust 2.47.0 (PyPI)
+# recorded: 2026-11-22, exit status 1
+# likewise, as JSON

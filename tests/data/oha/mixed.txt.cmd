@@ -1,0 +1,4 @@
+oha --no-tui --no-color -n 500 -c 10 --stats-success-breakdown http://127.0.0.1:8931/mixed > mixed.txt
+# tool: oha 1.16.0
+# recorded: 2026-11-22, exit status 0
+# 1 in 10 is a 500, 1 in 10 a 404; 2xx and the others apart

@@ -1,0 +1,4 @@
+rewrk -c 2 -t 1 -d 1s -h 'http://127.0.0.1:8931/slow?ms=5' -r 2 --json > rounds.json
+# tool: rewrk 0.3.2
+# recorded: 2026-11-22, exit status 0
+# two rounds are two runs

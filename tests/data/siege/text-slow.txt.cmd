@@ -1,0 +1,4 @@
+siege -R text.rc -b -c 4 -t 2S --no-parser 'http://127.0.0.1:8931/slow?ms=25' > text-slow.txt 2>&1
+# tool: siege 4.0.7 (debian)
+# recorded: 2026-11-22, exit status 0
+# 25 ms

@@ -1,0 +1,34 @@
+"""The recorded outputs, and by which parsers each is read."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+
+DATA = Path(__file__).parent / "data"
+NO_OUTPUT = {".cjs", ".cmd", ".go", ".java", ".lua", ".md", ".py", ".rc", ".targets"}
+RECORDED = [
+    path
+    for path in sorted(DATA.rglob("*"))
+    if path.is_file()
+    and path.suffix not in NO_OUTPUT
+    and not path.name.startswith(".")
+    and path.name != "post-body.json"
+]
+
+
+@cache
+def parsers_of(path: Path) -> tuple[str, ...]:
+    """Return the parsers that read something in a file, or refuse it, by name."""
+    form = read_file(Input(str(path), path.name, path.name)).format
+    return tuple(form.split(", ")) if form else ()
+
+
+@cache
+def formats_in(path: Path) -> tuple[str, ...]:
+    """Return the formats of the runs in a file, sorted."""
+    runs = read_file(Input(str(path), path.name, path.name)).runs
+    return tuple(sorted({run.parser.name for run in runs}))

@@ -1,0 +1,149 @@
+"""k6's samples as rows: JSON lines and CSV, with times of every format."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchkit.errors import InputError
+from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+from benchkit.parsers.k6_points import PARSERS
+from benchkit.parsing import RequestBatch, Source
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "k6"
+JSON, CSV = PARSERS
+HEADER = "metric_name,timestamp,metric_value,error,method,name,status,extra_tags,metadata\n"
+#: A request that ended 2.5 ms after it began, as all versions before 0.35 write it.
+EARLIER = (
+    '{"type":"Metric","data":{"name":"http_req_duration","type":"trend"},"metric":"x"}\n'
+    '{"type":"Point","data":{"time":"2021-01-02T03:04:05.0025+02:00","value":2.5,"tags":'
+    '{"method":"GET","name":"a","status":"200","iter":"\\"metric\\":\\"http_req_duration\\""}},'
+    '"metric":"http_req_duration"}\n'
+    '{"type":"Point","data":{"time":"2021-01-02T03:04:05+02:00","value":1,"tags":null},'
+    '"metric":"http_reqs"}\n'
+)
+
+
+def recorded(name: str) -> FileRun:
+    [run] = read_file(Input(str(DATA / name), name, name)).runs
+    return run
+
+
+def rows(text: str) -> RequestBatch:
+    parser = JSON if text.startswith("{") else CSV
+    source = Source.of(text.encode())
+    assert parser.sniff(source)
+    batch: RequestBatch
+    [batch] = parser.rows(source)
+    return batch
+
+
+@pytest.mark.parametrize("name", ["points.json", "points.csv"])
+def test_the_requests_are_the_samples_of_the_duration(name: str) -> None:
+    run = recorded(name)
+    assert run.columns["requests"] == 66
+    assert run.record.statuses == {0: 5, 200: 53, 404: 4, 500: 4}
+    assert run.record.errors == {"dial: connection refused": 5}
+    assert (run.columns["errors"], run.columns["non2xx"]) == (5, 8)
+    assert run.columns["duration_s"] == pytest.approx(1.029115144)
+    assert run.columns["latency_max_s"] == 0.026844929
+    assert run.columns["started_at"] == np.datetime64("2026-11-22T20:12:22.011802148")
+
+
+def test_both_formats_have_the_same_rows() -> None:
+    [ours] = JSON.rows(Source.of((DATA / "points.json").read_bytes()))
+    [theirs] = CSV.rows(Source.of((DATA / "points.csv").read_bytes()))
+    for name in ("latency_ns", "started_ns", "status", "error", "method", "url"):
+        assert (getattr(ours, name) == getattr(theirs, name)).all(), name
+    assert ours.started_ns is not None
+    assert list(ours.urls) == list(theirs.urls)
+    assert ours.urls[0] == 'mixed, and "more"'
+
+
+def test_a_packed_file_has_each_redirect() -> None:
+    run = recorded("points.json.gz")
+    assert run.record.statuses == {200: 200, 301: 200}
+    assert run.columns["requests"] == 400
+
+
+def test_a_timeout_takes_its_time() -> None:
+    run = recorded("points-stall.csv")
+    assert run.record.errors == {"request timeout": 4}
+    assert run.columns["latency_max_s"] == 0.200951302
+    assert run.columns["duration_s"] == pytest.approx(0.206381847)
+
+
+def test_whole_seconds_tell_no_duration() -> None:
+    run = recorded("points-unix.csv")
+    assert run.columns["requests"] == 30
+    assert "duration_s" not in run.columns
+    assert "throughput_rps" not in run.columns
+    assert run.columns["success_ratio"] == 1.0
+
+
+def test_earlier_lines_have_another_order() -> None:
+    batch = rows(EARLIER)
+    assert batch.latency_ns.tolist() == [2_500_000]
+    assert batch.started_ns is not None
+    assert batch.started_ns.tolist() == [1_609_549_445 * 10**9]
+
+
+@pytest.mark.parametrize(
+    ("time", "started_ns", "step_ns"),
+    [
+        ("1609549445", 1_609_549_444_997_500_000, 10**9),
+        ("1609549445003", 1_609_549_445_000_500_000, 1),
+        ("1609549445002500", 1_609_549_445_000_000_000, 1),
+        ("1609549445002500001", 1_609_549_445_000_000_001, 1),
+        ("2021-01-02T01:04:05Z", 1_609_549_444_997_500_000, 10**9),
+        ("2021-01-02T03:04:05.0025+02:00", 1_609_549_445_000_000_000, 1),
+    ],
+)
+def test_times_of_every_format(time: str, started_ns: int, step_ns: int) -> None:
+    batch = rows(HEADER + f"http_req_duration,{time},2.500000,,GET,a,200,,\n")
+    assert batch.started_ns is not None
+    assert batch.started_ns.tolist() == [started_ns]
+    assert batch.started_step_ns == step_ns
+
+
+def test_without_the_tag_no_status_is_known() -> None:
+    batch = rows(
+        "metric_name,timestamp,metric_value,method,extra_tags\n"
+        "http_req_duration,1609549445,2.5,GET,\n"
+    )
+    assert (batch.status, batch.error) == (None, None)
+
+
+def test_files_without_a_request_are_refused() -> None:
+    with pytest.raises(InputError, match=r"rows of requests \(http_req_duration, Point\)"):
+        rows(EARLIER.replace("http_req_duration", "own_trend"))
+    with pytest.raises(InputError, match="a time in seconds or as RFC 3339"):
+        rows(HEADER + "http_req_duration,soon,2.5,,GET,a,200,,\n")
+
+
+def test_the_rows_before_a_broken_one_are_read(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_bytes((DATA / "points.json").read_bytes()[:100_000])
+    outcome = read_file(Input(str(broken), broken.name, broken.name))
+    [run] = outcome.runs
+    assert 20 < run.columns["requests"] < 66
+
+
+def test_packed_csv_is_read(tmp_path: Path) -> None:
+    packed = tmp_path / "points.csv.gz"
+    packed.write_bytes(gzip.compress((DATA / "points.csv").read_bytes()))
+    [run] = read_file(Input(str(packed), packed.name, packed.name)).runs
+    assert run.columns["requests"] == 66
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"type":"Point"}\n', '{"metric":"a","value":1}\n', "metric_name,value\na,1\n", "metric\n"],
+)
+def test_other_files_are_none_of_its(text: str) -> None:
+    assert not any(parser.sniff(Source.of(text.encode())) for parser in PARSERS)

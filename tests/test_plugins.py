@@ -1,0 +1,215 @@
+"""Parsers of other distributions: installed as pip would, and whatever is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+HEAD = """
+from benchkit.parsing import INTERFACE as THEIRS, FileParser, JsonParser, RunRecord, TextParser
+from benchkit.tool import Tool
+INTERFACE = 1
+def parser(name="tock-text", tool="tock", **changes):
+    given = {"scan": scan, "markers": ("tock says",), "reads": "what tock says", "versions": "1",
+             "fills": ("requests",)}
+    return TextParser(name=name, tool=tool, **(given | changes))
+def scan(text):
+    for number, line in enumerate(text.lines):
+        if line.startswith("tock says "):
+            yield RunRecord({"requests": int(line.split()[2])}, lines=(number, number))
+"""
+GOOD = HEAD + "PARSERS = (parser(),)\nTOOLS = (Tool(name='tock', programs=('tock',)),)\n"
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+class Site:
+    """A folder of installed distributions, as pip leaves them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def install(self, name: str, code: str, version: str = "1.0") -> None:
+        module = name.replace("-", "_")
+        (self.folder / f"{module}.py").write_text(code, encoding="utf-8")
+        info = self.folder / f"{module}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", encoding="utf-8"
+        )
+        (info / "entry_points.txt").write_text(
+            f"[benchkit.parsers]\n{name} = {module}\n", encoding="utf-8"
+        )
+
+    def run(self, *arguments: str | Path, **variables: str) -> Done:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchkit", *map(str, arguments)],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(self.folder), "COLUMNS": "100", **variables},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "tock.txt").write_text("tock says 7 times\n", encoding="utf-8")
+    return Site(tmp_path)
+
+
+@pytest.fixture
+def wrk(data: Path) -> Path:
+    """A file that a bundled parser reads."""
+    return data / "wrk" / "plain.txt"
+
+
+def formats_of(site: Site) -> list[dict[str, str]]:
+    return [
+        entry for entry in json.loads(site.run("formats", "--format", "json").out)
+        if entry["distribution"] is not None
+    ]  # fmt: skip
+
+
+def test_a_plugin_is_listed_and_reads_its_files(site: Site) -> None:
+    site.install("benchkit-tock", GOOD)
+    (entry,) = formats_of(site)
+    assert (entry["name"], entry["distribution"]) == ("tock-text", "benchkit-tock 1.0")
+    table = site.run("formats").out
+    assert "\ntock-text\n  reads     what tock says\n" in table
+    assert "  of        benchkit-tock 1.0\n" in table
+    done = site.run("export", "results", "--format", "json")
+    (run,) = json.loads(done.out)
+    assert (run["tool"], run["requests"], done.err) == ("tock", 7, "")
+
+
+def test_plugins_can_be_left_alone(site: Site) -> None:
+    site.install("benchkit-tock", GOOD)
+    site.install("benchkit-broken", "import nothing_of_that_name\n")
+    assert "tock" not in site.run("formats", BENCHKIT_PLUGINS="off").out
+    done = site.run("show", "results/tock.txt", BENCHKIT_PLUGINS="OFF")
+    assert done.status == 2
+    assert "found 'none of their formats'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("import nothing_of_that_name", "it cannot be imported: 'ModuleNotFoundError: No module"),
+        ("raise SystemExit(3)", "it cannot be imported: 'SystemExit: 3'"),
+        ("PARSERS = (", "it cannot be imported: 'SyntaxError: "),
+        (HEAD + "PARSERS = (parser(fills=('colour',)),)", "'ValueError: parser tock-text: no such"),
+        (HEAD + "PARSERS = ()", "it declares no PARSERS and TOOLS that can be used: none"),
+        (HEAD + "PARSERS = (7,)", "it declares no PARSERS and TOOLS that can be used: int among"),
+        (GOOD.replace("INTERFACE = 1", "INTERFACE = 2"), "it says '2' for which version of the"),
+        (GOOD.replace("INTERFACE = 1", ""), "it does not say for which version of the parser"),
+        (HEAD + "PARSERS = (parser('wrk-text'),)", "'wrk-text' is the name of one in benchkit"),
+        (GOOD.replace("name='tock'", "name='wrk'"), "'wrk' is the name of one in benchkit"),
+        (HEAD + "PARSERS = (parser(), parser())", "two of its parsers have one name"),
+        (GOOD.replace("programs=", "opening='(', programs="), "it cannot be imported: '"),
+    ],
+)
+def test_a_plugin_that_cannot_be_used_is_a_warning_and_stops_nothing(
+    code: str, problem: str, *, site: Site, wrk: Path
+) -> None:
+    site.install("benchkit-tock", code, version="0.3")
+    named = "the plug-in 'benchkit-tock' of benchkit-tock 0.3 is left out: "
+    done = site.run("show", wrk)
+    (line,) = done.err.splitlines()
+    assert done.status == 0
+    assert line.startswith(f"benchkit: {named}")
+    assert problem in line
+    (entry,) = formats_of(site)
+    assert problem in entry["problem"]
+    assert "left out" in site.run("formats").out
+
+
+def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
+    site.install("benchkit-a", GOOD)
+    site.install("benchkit-b", GOOD)
+    done = site.run("show", "results")
+    assert done.status == 0
+    (line,) = done.err.splitlines()
+    assert "of benchkit-b 1.0 is left out: 'tock" in line
+    assert line.endswith("is the name of one in benchkit-a 1.0")
+
+
+FILE = (
+    "PARSERS = (FileParser(name='tock-text', tool='tock', reads='a', versions='1', "
+    "sniff=lambda source: b'tock' in source.head {}, parse=iter),)"
+)
+BROKEN = {
+    "scan-raises": GOOD.replace("scan(text):", "scan(text):\n    raise ValueError('no')"),
+    "no-such-column": GOOD.replace('"requests": int(', '"colour": int('),
+    "no-integer": GOOD.replace("int(line.split()[2])", "line"),
+    "no-record": GOOD.replace("yield RunRecord", "yield 7 #"),
+    "sniff-raises": GOOD.replace("PARSERS = (parser(),)", FILE.format("and 1 / 0")),
+    "parse-raises": GOOD.replace("PARSERS = (parser(),)", FILE.format("")),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_defect_of_a_plugin_costs_its_files_and_no_others(
+    broken: str, site: Site, wrk: Path
+) -> None:
+    site.install("benchkit-tock", broken)
+    (site.folder / "results" / "wrk.txt").write_bytes(wrk.read_bytes())
+    done = site.run("export", "results", "--format", "json")
+    assert done.status == 0, done.err
+    assert [run["tool"] for run in json.loads(done.out)] == ["wrk"]
+    (line,) = [line for line in done.err.splitlines() if "tock.txt" in line]
+    assert "expected the parser tock-text to read this or to say why not, found" in line
+    assert "a defect of that parser, not of the file" in line
+
+
+def test_a_parser_that_fails_to_look_at_json_costs_no_other(site: Site, data: Path) -> None:
+    code = HEAD + (
+        "PARSERS = (JsonParser(name='tock-json', tool='tock', reads='a', versions='1', "
+        "matches=lambda value: value['no'], parse=iter),)"
+    )
+    site.install("benchkit-tock", code)
+    results = site.folder / "results"
+    (results / "one.json").write_bytes((data / "autocannon" / "plain.json").read_bytes())
+    (results / "two.json").write_text('{"a": 1}', encoding="utf-8")
+    done = site.run("export", "results", "--format", "json")
+    assert [run["tool"] for run in json.loads(done.out)] == ["autocannon"]
+    (line,) = [line for line in done.err.splitlines() if "two.json" in line]
+    assert "expected the parser tock-json to read this" in line
+
+
+def test_a_command_line_that_a_plugin_stumbles_over_is_not_read(site: Site) -> None:
+    site.install("benchkit-tock", GOOD.replace("programs=", "read=lambda words: 1 / 0, programs="))
+    (site.folder / "results" / "tock.txt").write_text("$ tock http://h/\ntock says 7 times\n")
+    done = site.run("export", "results", "--format", "json")
+    (run,) = json.loads(done.out)
+    assert (run["requests"], run["url"], done.err) == (7, None, "")
+
+
+def test_in_python_it_is_a_warning(site: Site) -> None:
+    site.install("benchkit-broken", "import nothing_of_that_name\n")
+    code = "import benchkit; print(len(benchkit.load('results/wrk.txt').runs))"
+    (site.folder / "results" / "wrk.txt").write_bytes(
+        (Path(__file__).parent / "data" / "wrk" / "plain.txt").read_bytes()
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=site.folder,
+        env={**os.environ, "PYTHONPATH": str(site.folder)},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout == "1\n"
+    assert "PluginWarning: the plug-in 'benchkit-broken' of benchkit-broken 1.0" in done.stderr
