@@ -336,7 +336,7 @@ def _keys_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
 
 def _parsed_together(
     group: Sequence[tuple[JsonParser, Mapping[str, Any], JsonValue]],
-) -> Iterator[_Item]:
+) -> Iterator[Item]:
     parser = group[0][0]
     if parser.parse_all is None:
         return
