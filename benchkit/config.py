@@ -305,7 +305,8 @@ _DECLARED: Final = (
     ConfigKey("title", _text, "a text", "Title of pages and summaries.", _ONE_TEXT, str),
     ConfigKey(
         "baseline",
-        *(_text, "a text", "The variant, scenario/variant or label that others are compared with."),
+        *(_text, "a text"),
+        "The variant, scenario/variant, label or STORE@NAME that others are compared with.",
         *(_ONE_TEXT, str),
     ),
     ConfigKey(

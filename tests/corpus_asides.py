@@ -25,6 +25,16 @@ def _if_kept(metric: str, *statistics: str) -> Check:
     return check
 
 
+def _share_if_kept(metric: str) -> Check:
+    """Check a percentage, where it was kept."""
+
+    def check(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
+        if kept := run.figures(metric):
+            yield near(kept, wanted, scale=0.01)
+
+    return check
+
+
 def _is_not(column: str) -> Check:
     """Check that a column has another value than one that is printed under its name."""
 
@@ -50,7 +60,7 @@ def _quantile_if_read(run: Run, wanted: float, key: re.Match[str]) -> Iterator[s
 
 def failed_counts(run: Run) -> list[float]:
     """Return what a run gives for requests that the tool itself counts as failed."""
-    found = run.figures(r".*(?:fail|unsuccess|\bKO\b).*")
+    found = run.figures(r".*(?:fail|unsuccess|\bKO\b|\bErr\b).*")
     codes = run.counts("statuses", "status")
     bad = sum(count for code, count in codes.items() if int(code) >= 400)
     lost = run.columns["errors"] or 0
@@ -133,7 +143,7 @@ ASIDES: Final[Mapping[str, Check]] = {
     "p(?P<p>[0-9]+)_ms_printed_avg": _is_no_quantile,
     "p(?P<p>[0-9]+)_ms_in_assertion": _quantile_if_read,
     "median_total": lambda run, wanted, _: _quantile_if_read(run, wanted, _half()),
-    "availability": _if_kept("Availability"),
+    "availability": _share_if_kept("Availability"),
     "concurrency_mean": _if_kept("Concurrency"),
     "successful_transactions": _if_kept("Successful[ _]transactions"),
     "dropped_iterations": _if_kept("dropped[ _]iterations", "total"),

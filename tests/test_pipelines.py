@@ -155,6 +155,9 @@ EXPRESSIONS: Final[Mapping[str, Mapping[str, str | bool]]] = {
         "github.token || ''": "token",
         "github.repository": "owner/name",
         "github.event.pull_request.number": "17",
+        "github.event_name == 'push' && github.event.before || 'HEAD^1'": "HEAD^1"
+        if event == "pull_request"
+        else "0" * 40,  # as of a branch that was not there
     }
     for event in ("push", "pull_request")
 }
@@ -225,6 +228,24 @@ def test_github_lets_pass_what_changed_nothing_and_keeps_it(project: Project) ->
     assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 8)
     assert (project.folder / "history.html").stat().st_size
     assert project.called("gh") == []
+
+
+@pytest.mark.parametrize("pipeline", ["github", "gitlab"])
+def test_a_push_of_several_commits_is_measured_from_what_was_there_before(
+    project: Project, pipeline: str
+) -> None:
+    (project.folder / "bench" / "measure.sh").write_text('echo "base $1"\n', encoding="utf-8")
+    before = project.git("rev-parse", "HEAD")
+    for message in ("first of the push", "second of the push"):
+        project.commit(delay_s=FAST_S, message=message)
+    if pipeline == "github":
+        (script,) = (step["run"] for step in steps() if step.get("name") == "Measure")
+        name = "BASE"
+    else:
+        script, name = GITLAB["script"][0], "CI_COMMIT_BEFORE_SHA"
+    assert f"base {before}\n" in project.shell(script, **{name: before}).stdout
+    gone = project.shell(script, **{name: "0" * 40})  # of a branch that was not there
+    assert (gone.returncode, gone.stdout) == (0, "base HEAD^1\n")
 
 
 def fails_with_interval(markdown: str, rule: str) -> bool:

@@ -14,6 +14,7 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
 from benchkit.cli.console import say, styled, width
+from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
 from benchkit.output import spare, whole_file, writable
@@ -22,7 +23,6 @@ from benchkit.redaction import redact
 if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.gates import Conditions
-    from benchkit.gates.baseline import Stored
     from benchkit.gates.ruling import Gate
 
 FailOn = StrEnum("FailOn", "ERROR WARNING")
@@ -48,7 +48,7 @@ def check(
             "or against the baseline 'p99<+5%', 'throughput>-3%'; repeatable.",
         ),
     ] = None,
-    baseline: options.Baseline = None,
+    baseline: options.GateBaseline = None,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="From which severity on a finding fails.")
     ] = FailOn.ERROR,
@@ -183,26 +183,18 @@ def _conditions(
         from benchkit.gates.ignored import exemptions
         from benchkit.gates.rule import rule
 
-    stored = _stored(baseline) if baseline else None
+    known = stored(baseline)
     ignored = settings().get("ignored")
     if ignored is not None:
         checked("ignored", ignored)
     return Conditions(
         rules=tuple(rule(text) for text in rules),
-        baseline=None if stored else baseline,
-        stored=stored,
+        baseline=None if known else baseline,
+        stored=known,
         exempt=exemptions(ignored.value) if ignored else (),
         fail_on="warning" if fail_on is FailOn.WARNING else "error",
         require_verdict=require_verdict,
     )
-
-
-def _stored(baseline: str) -> Stored | None:
-    """Return the runs that `STORE@NAME` names, None for a variant."""
-    from benchkit.gates.baseline import Stored
-    from benchkit.history.references import reference, runs_of
-
-    return Stored(baseline, runs_of(baseline)) if reference(baseline) else None
 
 
 def _undecided(why: str) -> Gate:

@@ -8,6 +8,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, complain, styled, width, write
+from benchkit.cli.stored import beside
 
 
 def compare(
@@ -58,8 +59,8 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    results = reading.read(paths, asked, output=output)
-    assessment = assess(results, baseline=baseline, options=wanted)
+    results, known = beside(reading.read(paths, asked, output=output), baseline)
+    assessment = assess(results, baseline=known, options=wanted)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING
 

@@ -46,7 +46,7 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
         is_read = name in _BY_READING and not setting.origin.startswith(PREFIX)
         if command in commands and not is_read:
             checked(name, setting)
-            value = setting.value
+            value = _in_per_cent(setting.value) if name == "margin" else setting.value
             if name in _LISTS:
                 value = [value] if isinstance(value, str) else list(value)
             made[option] = value
@@ -76,7 +76,7 @@ def _check(name: str, value: Any) -> None:  # noqa: ANN401 - of a file
     if name == "margin":
         from benchkit.cli.options import share
 
-        share("--margin", value)
+        share("--margin", _in_per_cent(value))
     elif name == "rules":
         from benchkit.gates.rule import rule
 
@@ -91,3 +91,12 @@ def _check(name: str, value: Any) -> None:  # noqa: ANN401 - of a file
         from benchkit.gates.ignored import exemptions
 
         exemptions(value)
+
+
+def _in_per_cent(value: str) -> str:
+    """Return a share as options have it; files may have it as a number, 0.03."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return f"{100 * number:g}%" if 0 < number < 1 else value

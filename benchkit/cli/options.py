@@ -22,12 +22,25 @@ Paths = Annotated[
         help="Files, folders or globs, 'label=path', or '-' for standard input.",
     ),
 ]
+_NAMED: Final = "Compare with this variant, scenario/variant or label"
+_SAVED: Final = "or with saved runs, STORE@NAME"
+_ELSE: Final = "else with the one that metadata name"
 Baseline = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}, or the first."),
+]
+#: Which variant comes first says nothing about what it must keep to.
+GateBaseline = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Compare with this variant, scenario/variant or label; else with the first.",
+        help=f"{_NAMED}, {_SAVED}; {_ELSE}. Without any, no rule on a change is decided.",
     ),
+]
+#: A plan is made from runs that were made together.
+PilotBaseline = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}, or the first."),
 ]
 #: The difference that counts as none, where nobody says otherwise.
 MARGIN: Final = "3%"
@@ -148,11 +161,11 @@ def share(option: str, text: str) -> float:
     """Return `3%` as 0.03.
 
     Raises:
-        UsageError: it is no share above 0.
+        UsageError: it is no share above 0, or has no per cent sign: 5 may be meant as 5 %.
     """
     from benchkit.errors import UsageError
 
-    value = amount(text, {"%": 0.01, "": 1.0})
+    value = amount(text, {"%": 0.01})
     if not value:
-        raise UsageError(f"{option} {text}: not a difference; write for example 5%")
+        raise UsageError(f"{option} {text}: no share in per cent; write for example 5%")
     return value

@@ -9,6 +9,7 @@ import typer
 from benchkit.cli import options, reading
 from benchkit.cli.console import say, width
 from benchkit.cli.options import ListFormat
+from benchkit.cli.stored import variant_alone
 from benchkit.errors import UsageError
 from benchkit.format import json_text
 
@@ -16,7 +17,7 @@ from benchkit.format import json_text
 def plan(
     paths: options.Paths = None,
     *,
-    baseline: options.Baseline = None,
+    baseline: options.PilotBaseline = None,
     effect: Annotated[
         str, typer.Option(metavar="SHARE", help="The difference that is to be found.")
     ] = "5%",
@@ -43,7 +44,8 @@ def plan(
         raise UsageError(f"--power {power}: below 100%, nothing is certain")
     wanted = Options(effect=options.share("--effect", effect), looks=looks)
     results = reading.read(paths, asked)
-    made = plans(assess(results, baseline=baseline, options=wanted), power=chance)
+    named = variant_alone(results, baseline)
+    made = plans(assess(results, baseline=named, options=wanted), power=chance)
     if form is ListFormat.JSON:
         say(json_text(planned.records(made), indent=2) + "\n")
     elif form is ListFormat.MARKDOWN:

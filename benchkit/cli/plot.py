@@ -13,6 +13,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import complain, say
+from benchkit.cli.stored import beside
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES
 from benchkit.figures.options import FigureOptions
@@ -108,7 +109,8 @@ def plot(
     results = reading.read(paths, asked, output=output)
     from benchkit.figures.drawing import drawing
 
-    drawn = drawing(results, kind.value, baseline=baseline, select=select or (), options=wanted)
+    results, known = beside(results, baseline)
+    drawn = drawing(results, kind.value, baseline=known, select=select or (), options=wanted)
     with _without_warnings():
         drawn.save(output)
     status = reading.strictly(results, asked)

@@ -61,9 +61,9 @@ def _references(listed: Sequence[str]) -> dict[str, Reference]:
     if not marked:
         return {}
     with without_idle_threads():
-        from benchkit.history.references import reference
+        from benchkit.history.references import named_in
 
-    return {argument: named for argument in marked if (named := reference(argument))}
+    return {argument: named for argument in marked if (named := named_in(argument))}
 
 
 def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:

@@ -10,6 +10,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import say
+from benchkit.cli.stored import beside
 from benchkit.format import escaped
 
 _PAGE = Path("report.html")
@@ -60,12 +61,13 @@ def report(
         "looks": None if looks == 1 else str(looks),
         "format": None if form is ReportFormat.HTML else form.value,
     }
+    results, known = beside(results, baseline)
     with reading.making() as progress:
         text = document(
             results,
             form=form.value,
             title=title,
-            baseline=baseline,
+            baseline=known,
             options=limits,
             command=command_of(paths or [], words),
             show_secrets=asked.show_secrets,

@@ -90,7 +90,7 @@ def run(
     from benchkit.scenarios.harness import handled
     from benchkit.scenarios.matrix import Wishes, plan
     from benchkit.scenarios.runner import execute
-    from benchkit.scenarios.until import Watch, goal, read_folder
+    from benchkit.scenarios.until import Watch, comparable, goal, read_folder
 
     wanted = goal(until or (), most_repeats=most_repeats, most_minutes=most_minutes)
     if wanted is not None:
@@ -99,9 +99,11 @@ def run(
         repeats = wanted.most_repeats
     wishes = Wishes(profile, repeats, tuple(variant or ()), tuple(setting or ()), aa)
     plans = [plan(find(name), wishes) for name in dict.fromkeys(scenarios)]
+    for run_plan in plans if wanted else ():
+        comparable(run_plan)
     drawn = secrets.randbelow(2**31) if seed is None else seed
     failed = 0
-    with handled({signal.SIGTERM: _leave}):
+    with _resumable(), handled({signal.SIGTERM: _leave}):
         for run_plan in plans:
             _announce(run_plan, wanted)
             watch = None if wanted is None else Watch(wanted, complain, read_folder)
@@ -150,6 +152,16 @@ def _sum_up(outcome: Outcome) -> None:
     say(f"{outcome.folder}: {outcome.runs} runs made{before}\n")
     for label, reason in outcome.failed:
         complain(f"failed: {label}: {reason}")
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    """Say of an interruption that nothing is lost by it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        complain("interrupted: the same command goes on where this one stopped")
+        raise
 
 
 def _leave(*_: object) -> None:

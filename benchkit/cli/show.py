@@ -8,6 +8,7 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, styled, width, write
+from benchkit.cli.stored import beside
 
 
 def show(
@@ -32,8 +33,8 @@ def show(
     table: dict[str, Any] = {"percentiles": percentile or (), "sort": sort}
     check(**table)
     limits = Options(margin=options.share("--margin", margin), looks=looks)
-    results = reading.read(paths, asked)
-    comparisons = assess(results, baseline=baseline, options=limits).comparisons
+    results, known = beside(reading.read(paths, asked), baseline)
+    comparisons = assess(results, baseline=known, options=limits).comparisons
     written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render

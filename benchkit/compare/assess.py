@@ -32,7 +32,7 @@ from benchkit.validity import Examination, Finding, Status, examine
 from benchkit.validity.text import groups
 
 _SECONDARY: Final = "described, not tested: ask for it with --metric"
-_PADDED: Final = "described, not tested: the tool added samples that it never measured"
+PADDED: Final = "described, not tested: the tool added samples that it never measured"
 _EXTREME: Final = "the largest of all requests: described, never tested"
 _COPY: Final = "a declared copy: its difference is noise, and never tested"
 
@@ -281,7 +281,7 @@ class _Engine:
         if failing and metric.name not in COUNT_FAILURES:
             return f"described, not tested: {failing}, and goodput counts the others"
         if draft.padded:
-            return _PADDED
+            return PADDED
         return "" if metric in primary or self.chosen else _SECONDARY
 
     def _sweep_drafts(self, block: Block) -> list[Draft]:

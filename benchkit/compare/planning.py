@@ -11,22 +11,20 @@ import math
 import statistics
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from operator import itemgetter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.compare.assess import Assessment
+from benchkit.compare.assess import PADDED, Assessment
+from benchkit.compare.block_cost import Cost, cost_of
 from benchkit.compare.blocks import Block, Pair, paired
-from benchkit.compare.design import by_repeat, interleaved
+from benchkit.compare.design import by_repeat, interleaved, is_paced
 from benchkit.compare.draft import Draft, Drafter, redrawn
 from benchkit.model.comparison import Comparison, Effect
-from benchkit.model.metric import Metric
-from benchkit.model.run import Run
+from benchkit.model.metric import METRICS, THROUGHPUT, Metric
+from benchkit.model.variant import Variant
 from benchkit.stats import ALPHA
 from benchkit.stats.contrast import Contrast
-from benchkit.validity.evidence import started_s
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import LatencyMatrix
@@ -37,6 +35,8 @@ _LENGTHS: Final = (0.5, 1.0, 2.0, 4.0)
 #: Runs of each variant that are redrawn, and how often: a variance to a seventh of itself.
 _REDRAWN: Final = 6
 _DRAWS: Final = 100
+_STEP: Final = "the step of the clock is as large as the difference"
+_ONE_RUN: Final = "one run tells no spread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +77,15 @@ class MetricPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """What one repeat of all variants takes.
-
-    Attributes:
-        runs: In a block, copies included.
-        run_s: Median length of what is measured in a run; None where no run tells it.
-        block_s: From the start of a block to that of the next; None likewise.
-        whole: Whether that counts pauses, starts and warm-ups, as the times of the runs have them.
-    """
-
-    runs: int
-    run_s: float | None
-    block_s: float | None
-    whole: bool
-
-    def minutes(self, repeats: int, factor: float = 1.0) -> float | None:
-        """Return the minutes of so many blocks whose runs are so many times as long."""
-        if self.block_s is None:
-            return None
-        return repeats * (self.block_s + (factor - 1) * self.runs * (self.run_s or 0.0)) / 60
-
-
-@dataclass(frozen=True, slots=True)
 class ComparisonPlan:
     """The metrics that decide one comparison, and what a block of it costs.
 
     Attributes:
+        untested: Metrics that would decide, and why they are not tested.
         effect: The difference that is to be found, 0.05 for 5 %.
         power: In this share of experiments.
+        alone: Whether there is one variant only, beside which another is planned that varies as
+            it does.
     """
 
     scenario: str | None
@@ -114,8 +94,10 @@ class ComparisonPlan:
     setting: Mapping[str, Any]
     cost: Cost
     metrics: tuple[MetricPlan, ...]
+    untested: Mapping[Metric, str]
     effect: float
     power: float
+    alone: bool = False
 
     @property
     def repeats(self) -> int | None:
@@ -184,24 +166,62 @@ class _Planner:
         """Return the plan of one comparison."""
         comparison = self.comparison
         runs = [r for r in self.assessment.runs if r.scenario == comparison.scenario]
-        cost = _cost(self.block, [run for run in runs if run.tool == comparison.tool])
+        cost = cost_of(self.block, [run for run in runs if run.tool == comparison.tool])
+        asked = _asked(comparison)
         by_metric: dict[Metric, list[MetricPlan]] = defaultdict(list)
-        for effect in _asked(comparison):
+        for effect in asked:
             by_metric[effect.metric].append(self._metric(effect, cost))
-        return ComparisonPlan(
+        untested = {
+            effect.metric: effect.reason
+            for effect in comparison.effects
+            if effect.metric.role == "primary" and effect not in asked and effect.runs
+        }
+        made = ComparisonPlan(
             scenario=comparison.scenario,
             name=comparison.name,
             tool=comparison.tool,
             setting=comparison.setting,
             cost=cost,
             metrics=tuple(max(each, key=_weight) for each in by_metric.values()),
+            untested={m: reason for m, reason in untested.items() if m not in by_metric},
             effect=self.assessment.options.effect,
             power=self.power,
         )
+        if len(self.block.variants) > 1 or self.block.variants[0].is_warm_up:
+            return made
+        return self._alone(made, self.block.variants[0])
+
+    def _alone(self, made: ComparisonPlan, variant: Variant) -> ComparisonPlan:
+        """Return the plan of a variant with a second one that varies as it does."""
+        drafter = Drafter(self.assessment.bands, self.assessment.cuts)
+        pair = Pair(variant, variant)
+        primary = [metric for metric in METRICS if metric.role == "primary"]
+        drafts = [draft for draft in drafter.drafts(pair, primary, ()) if any(draft.runs)]
+        if is_paced(variant.runs):
+            drafts = [draft for draft in drafts if draft.metric is not THROUGHPUT]
+        tested = [draft for draft in drafts if draft.contrast is not None and not draft.padded]
+        planner = replace(self, tests=len(tested))
+        cost = made.cost.doubled()
+        return replace(
+            made,
+            cost=cost,
+            metrics=tuple(planner.of_itself(draft, cost) for draft in tested),
+            untested={
+                draft.metric: PADDED if draft.padded else next(iter(draft.remarks), _ONE_RUN)
+                for draft in drafts
+                if draft not in tested
+            },
+            alone=True,
+        )
+
+    def of_itself(self, draft: Draft, cost: Cost) -> MetricPlan:
+        """Return the plan of one metric of a variant and another that varies as it does."""
+        plain = MetricPlan(draft.metric, draft.pair.variant.label, "", max(draft.runs))
+        if draft.contrast is None or plain.runs < 2:
+            return replace(plain, reason=_ONE_RUN)
+        return self._counted(plain, replace(draft.contrast, paired=False), draft.pair, cost)
 
     def _metric(self, effect: Effect, cost: Cost) -> MetricPlan:
-        from benchkit.stats.estimate import estimate
-
         runs = min(effect.runs, effect.baseline_runs)
         plain = MetricPlan(
             effect.metric, effect.variant, effect.baseline, runs, reason=effect.reason
@@ -209,20 +229,21 @@ class _Planner:
         pair = next(p for p in self.block.pairs if p.variant.label == effect.variant)
         drafter = Drafter(self.assessment.bands, self.assessment.cuts)
         contrast = _contrast(drafter.draft(pair, effect.metric), pair)
-        if contrast is None:
-            return plain
+        return plain if contrast is None else self._counted(plain, contrast, pair, cost)
+
+    def _counted(self, plain: MetricPlan, contrast: Contrast, pair: Pair, cost: Cost) -> MetricPlan:
+        """Return how many repeats of a contrast find the effect."""
+        from benchkit.stats.estimate import estimate
+
         made = estimate(contrast)
-        size = self.assessment.options.effect
-        if made.hidden >= size:
-            return plain
-        within = _within(pair, effect.metric)
+        if made.hidden >= self.assessment.options.effect:
+            return replace(plain, reason=plain.reason or _STEP)
+        within = _within(pair, plain.metric)
         lengths = self._lengths(made, contrast, within, cost)
         repeats = self._repeats(made, contrast, made.deviation)
-        return MetricPlan(
-            metric=effect.metric,
-            variant=effect.variant,
-            baseline=effect.baseline,
-            runs=runs,
+        return replace(
+            plain,
+            reason="",
             paired=contrast.paired,
             spread=made.deviation,
             within=within,
@@ -303,36 +324,3 @@ def variance_within(slices: LatencyMatrix, metric: Metric, *, seed: int) -> floa
     if values is None or not (values > 0).all():
         return None
     return float(np.log(values).var(ddof=1))
-
-
-# --- what a block takes ---
-
-
-def _cost(block: Block, runs: Sequence[Run]) -> Cost:
-    """Return what one repeat of all variants of a block takes.
-
-    Args:
-        block: What is compared.
-        runs: All of its scenario and tool: the next run in time may be one of another setting.
-    """
-    lengths = [length for run in runs if (length := run.number("duration_s")) is not None]
-    cycles = dict(_cycles(runs))
-    block_s, whole = 0.0, True
-    for variant in block.variants:
-        own = [cycles[run.run_id] for run in variant.runs if run.run_id in cycles]
-        whole &= bool(own)
-        own = own or [each for run in variant.runs if (each := run.number("duration_s"))]
-        if not own:
-            return Cost(len(block.variants), None, None, whole=False)
-        block_s += statistics.median(own)
-    run_s = statistics.median(lengths) if lengths else None
-    return Cost(len(block.variants), run_s, block_s, whole)
-
-
-def _cycles(runs: Sequence[Run]) -> Iterator[tuple[str, float]]:
-    """Yield per run the seconds from its start to that of the next; the last has none."""
-    timed = [(began_s, run) for run in runs if (began_s := started_s(run)) is not None]
-    timed.sort(key=itemgetter(0))
-    for (began_s, run), (next_s, _) in pairwise(timed):
-        if next_s - began_s >= (run.number("duration_s") or 0.0):  # else they ran at once
-            yield run.run_id, next_s - began_s

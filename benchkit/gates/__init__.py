@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.assess import Assessment, Options, assess
 from benchkit.errors import UsageError
 from benchkit.gates import absolute, relative
-from benchkit.gates.baseline import Stored, meetings, without_partner
+from benchkit.gates.baseline import Meeting, Stored, meetings, without_partner
 from benchkit.gates.ignored import Exemption, sifted
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FailOn, Gate, Ruling
 from benchkit.gates.scope import Member, nothing_fits
 from benchkit.model.run import Run
-from benchkit.validity import Examination, Finding, examine
+from benchkit.validity import SEVERITIES, Examination, Finding, examine
 
 __all__ = ["Conditions", "gate"]
 
+#: Checks that look at how variants were measured: the machine, the load, the server.
+_SET_APART: Final = frozenset({"ENVIRONMENT_DIFFERS", "CONFIG_DIFFERS", "SERVERS_DIFFER"})
 #: From this share of failed requests on nothing is known of how quick a server is.
 _MOST = 0.5
 
@@ -55,7 +58,10 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     examined = examine(listed)
     if asked.stored is not None:
         asked = replace(asked, stored=asked.stored.without(listed))
-    kept = sifted(_without_mercy(examined), asked.exempt)
+    relative_rules = [rule for rule in asked.rules if rule.relative]
+    options = Options(metrics=tuple(dict.fromkeys(rule.metric.name for rule in relative_rules)))
+    against = _against(listed, asked.stored, options) if relative_rules and asked.stored else []
+    kept = sifted(_apart(_without_mercy(examined), against), asked.exempt)
     made = Gate(
         kept.examination,
         ignored=kept.ignored,
@@ -64,15 +70,13 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         require_verdict=asked.require_verdict,
         rules=tuple(asked.rules),
         stored=asked.stored.name if asked.stored else "",
+        remarks=tuple(asked.stored.remarks) if asked.stored else (),
     )
     if not asked.rules and asked.baseline is None:
         return made
-    metrics = tuple(dict.fromkeys(rule.metric.name for rule in asked.rules if rule.relative))
-    options = Options(metrics=metrics)
     assessment = assess(listed, baseline=asked.baseline, options=options, examined=examined)
     members = _members(assessment)
-    relative_rules = [rule for rule in asked.rules if rule.relative]
-    arenas = _arenas(assessment, asked) if relative_rules else []
+    arenas = _arenas(assessment, asked, against) if relative_rules else []
     if relative_rules and not any(arena.has_baseline for arena in arenas):
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
@@ -129,18 +133,45 @@ def _absolute(
     yield from (absolute.ruled(rule, member, serious) for member in chosen)
 
 
-def _arenas(assessment: Assessment, asked: Conditions) -> list[relative.Arena]:
+def _against(
+    runs: Sequence[Run], stored: Stored, options: Options
+) -> list[tuple[Meeting, Assessment]]:
+    """Return the comparison of each variant with what was stored of it."""
+    return [
+        (meeting, assess(meeting.runs, baseline=meeting.baseline, options=options))
+        for meeting in meetings(runs, stored)
+    ]
+
+
+def _apart(examined: Examination, against: Iterable[tuple[Meeting, Assessment]]) -> Examination:
+    """Return an examination with what sets stored runs apart from those of now.
+
+    It is a warning at most: nothing is wrong with the runs that are checked.
+    """
+    listed = [
+        replace(finding, severity=min(finding.severity, "warning", key=SEVERITIES.index))
+        for meeting, assessment in against
+        for finding in assessment.examination.findings
+        if finding.check in _SET_APART
+        and all({*finding.run_ids} & {run.run_id for run in side} for side in meeting.sides)
+    ]
+    raised = {(finding.check, finding.scenario, finding.tool) for finding in listed}
+    statuses = [
+        replace(status, state="raised", reason="")
+        if status.run_id is None and (status.check, status.scenario, status.tool) in raised
+        else status
+        for status in examined.statuses
+    ]
+    return Examination([*examined.findings, *listed], statuses)
+
+
+def _arenas(
+    assessment: Assessment, asked: Conditions, against: Iterable[tuple[Meeting, Assessment]]
+) -> list[relative.Arena]:
     """Return the comparisons that relative rules are about; of stored runs one per variant."""
     if asked.stored is None:
         return relative.arenas(assessment, stated=asked.baseline is not None)
-    return [
-        arena
-        for meeting in meetings(assessment.runs, asked.stored)
-        for arena in relative.arenas(
-            assess(meeting.runs, baseline=meeting.baseline, options=assessment.options),
-            stated=True,
-        )
-    ]
+    return [arena for _, each in against for arena in relative.arenas(each, stated=True)]
 
 
 def _questions(

@@ -6,9 +6,10 @@ at another time, which no order can mend: the two are never paired.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from benchkit.model.run import Run
 
@@ -18,11 +19,15 @@ class Stored:
     """The runs of a baseline, and what it is called: `STORE@main`.
 
     Attributes:
+        machine: That the runs of now count as made on, where they do not say so themselves.
+        remarks: What sets the stored ones apart besides their time, a sentence each.
         same: Scenario and variant of runs that were left out, as they are those of now.
     """
 
     name: str
     runs: Sequence[Run]
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
     same: frozenset[tuple[str | None, str]] = frozenset()
 
     def without(self, runs: Iterable[Run]) -> Stored:
@@ -30,7 +35,7 @@ class Stored:
         ids = {run.run_id for run in runs}
         kept = [run for run in self.runs if run.run_id not in ids]
         same = {(run.scenario, run.variant) for run in self.runs if run.run_id in ids}
-        return Stored(self.name, kept, frozenset(same))
+        return replace(self, runs=kept, same=frozenset(same))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +43,23 @@ class Meeting:
     """The runs of one variant beside those stored of it.
 
     Attributes:
-        baseline: What the stored ones are called here.
+        earlier: The stored ones.
+        baseline: What these are called here.
     """
 
-    runs: tuple[Run, ...]
+    now: tuple[Run, ...]
+    earlier: tuple[Run, ...]
     baseline: str
+
+    @property
+    def sides(self) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+        """The stored ones, and those of now."""
+        return self.earlier, self.now
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """Both, the stored ones first."""
+        return (*self.earlier, *self.now)
 
 
 def meetings(runs: Iterable[Run], stored: Stored) -> list[Meeting]:
@@ -53,12 +70,33 @@ def meetings(runs: Iterable[Run], stored: Stored) -> list[Meeting]:
     for key, own in _grouped(runs).items():
         if key in before:
             _, variant = key
-            now[variant] += own
+            now[variant] += [run.made_on(stored.machine) for run in own]
             name = _name(variant, stored)
             earlier[variant] += [_earlier(run, name) for run in before[key]]
     return [
-        Meeting((*earlier[variant], *own), _name(variant, stored)) for variant, own in now.items()
+        Meeting(tuple(own), tuple(earlier[variant]), _name(variant, stored))
+        for variant, own in now.items()
     ]
+
+
+def side_by_side(runs: Iterable[Run], stored: Stored) -> list[Run]:
+    """Return the runs of all meetings for one comparison, in which each has its own baseline.
+
+    Where a scenario has several variants, each is a scenario of its own.
+    """
+    listed = meetings(runs, stored)
+    variants = Counter(
+        scenario for meeting in listed for scenario in {run.scenario for run in meeting.now}
+    )
+    made = []
+    for meeting in listed:
+        variant = meeting.now[0].variant
+        for run in meeting.runs:
+            name = run.scenario
+            if variants[name] > 1:
+                name = "/".join(filter(None, (name, variant)))
+            made.append(run.with_columns(scenario=name, baseline=meeting.baseline))
+    return made
 
 
 def without_partner(runs: Iterable[Run], stored: Stored) -> list[tuple[str | None, str, bool]]:

@@ -62,6 +62,7 @@ class Gate:
         ignored: Findings that count for nothing, each with the reason.
         tests: How many relative rulings share one chance to be wrong.
         stored: What stored runs were the baseline, empty for runs beside these.
+        remarks: What sets these apart besides their time, a sentence each.
         troubles: What could not be looked at, a clause each.
         fail_on: From which severity on a finding fails.
         require_verdict: Whether an inconclusive rule does not pass.
@@ -72,6 +73,7 @@ class Gate:
     ignored: Sequence[Ignored] = ()
     tests: int = 0
     stored: str = ""
+    remarks: Sequence[str] = ()
     troubles: Sequence[str] = ()
     fail_on: FailOn = "error"
     require_verdict: bool = False

@@ -25,6 +25,7 @@ _LEVEL: Final = "v0"
 _MARKED: Final = "v2"
 #: Of fewer points each has a mark.
 _MANY: Final = 60
+_ASIDE: Final = 6.0  # px
 _INTERVAL: Final = 0.18
 
 
@@ -110,19 +111,27 @@ def _levels(trend: Trend, places: dict[str, int]) -> list[Series]:
 
 
 def _notes(trend: Trend, places: dict[str, int]) -> list[Note]:
-    values = {point.save.id: point for point in trend.points}
-    return [
-        Note(
-            float(places[change.at.id]),
-            values[change.at.id].high,
-            words.sizes(change).partition(" (")[0],
-            _MARKED,
-            "center",
-            dy=-12,
-            bold=True,
+    """Return the size of each change, in a corner of its step that the line leaves free.
+
+    Before a step that is at the height of the new level, behind it at that of the old one.
+    """
+    values = {point.save.id: point.value for point in trend.points}
+    notes = []
+    for change in trend.changes:
+        is_late = places[change.at.id] > max(places.values()) / 2
+        beside, height = (change.last, change.at) if is_late else (change.at, change.last)
+        notes.append(
+            Note(
+                float(places[beside.id]),
+                values[height.id],
+                words.sizes(change).partition(" (")[0],
+                _MARKED,
+                "right" if is_late else "left",
+                dx=-_ASIDE if is_late else _ASIDE,
+                bold=True,
+            )
         )
-        for change in trend.changes
-    ]
+    return notes
 
 
 def _x_axis(saves: Sequence[Save]) -> Axis:

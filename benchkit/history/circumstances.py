@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.history.saves import MACHINE, Save
+from benchkit.history.saves import Save
+from benchkit.model.run import MACHINE
 from benchkit.model.variant import Variant, distinct
 
 #: Value by what it is of; None for what nobody wrote down.
 Circumstances = Mapping[str, str | None]
 
+#: Clocks of machines may differ so far.
+_CLOCKS_APART: Final = timedelta(hours=1)
 _LOAD: Final = {
     "connections": "connections",
     "threads": "threads",
@@ -41,12 +46,7 @@ class Break:
 
 def circumstances_of(variant: Variant, save: Save) -> dict[str, str | None]:
     """Return how the runs of a variant were made."""
-    environments = [
-        {key: run.environment.get(key) for key in MACHINE}
-        if any(run.environment.get(key) is not None for key in MACHINE)
-        else save.machine
-        for run in variant.runs
-    ]
+    environments = [run.made_on(save.machine).environment for run in variant.runs]
     known: dict[str, str | None] = {
         key: _text(environment.get(key) for environment in environments) for key in MACHINE
     }
@@ -55,6 +55,30 @@ def circumstances_of(variant: Variant, save: Save) -> dict[str, str | None]:
     for column, title in _LOAD.items():
         known[title] = _text(run.get(column) for run in variant.runs)
     return known | {"benchkit": save.benchkit}
+
+
+def remarks(name: str, saves: Iterable[Save]) -> list[str]:
+    """Return what sets saves apart from runs that are read now, a sentence each.
+
+    The machine is no part of it: that is known of each run.
+    """
+    listed = list(saves)
+    own = version("benchkit")
+    others = sorted({save.benchkit for save in listed} - {own})
+    now = datetime.now(UTC)
+    late = max((save.saved_at for save in listed), default="")
+    made = []
+    if others:
+        made.append(
+            f"{name} was read by benchkit {show.listed(others)}, these runs by {own}: "
+            "what another version makes of a file may differ."
+        )
+    if late and datetime.fromisoformat(late) > now + _CLOCKS_APART:
+        made.append(
+            f"{name} says that it was saved on {late[:10]}, and today is {now.date()}: "
+            "the clock of one of the machines is wrong, and so may be the order of the saves."
+        )
+    return made
 
 
 def grouped(listed: Sequence[tuple[Save, Circumstances]]) -> tuple[list[int], list[Break]]:

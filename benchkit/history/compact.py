@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -132,11 +132,16 @@ def _remove(store: Store, grace_s: float) -> tuple[int, int]:
     for manifest in going:
         store.delete(manifest.name)
     kept = [m for m in manifests if m.name not in {manifest.name for manifest in going}]
-    named = {part.file for m in kept for save in m.saves for part in save.tables.values()}
-    loose = [name for name in store.list(DATA) if name not in named]
+    named, data = _files(kept), store.list(DATA)
     # Data without a manifest may be of a save that is being made.
-    stale = [name for name in loose if store.age_s(name) >= grace_s]
+    stale = {name for name in data if name not in named and store.age_s(name) >= grace_s}
     for name in stale:
         store.delete(name)
-    waiting = len(there) - len(going) + len(loose) - len(stale)
-    return len(going) + len(stale), waiting
+    needed = _files(m for m in kept if m.name not in replaced)
+    unneeded = [name for name in data if name not in needed and name not in stale]
+    return len(going) + len(stale), len(there) - len(going) + len(unneeded)
+
+
+def _files(manifests: Iterable[Manifest]) -> set[str]:
+    """Return the data that manifests name."""
+    return {part.file for m in manifests for save in m.saves for part in save.tables.values()}

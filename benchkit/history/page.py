@@ -31,7 +31,6 @@ class ChangeView:
     variant: str
     tool: str
     sentence: str
-    direction: str
     compared: str
     command: str
     answers: tuple[AnswerView, ...]
@@ -137,7 +136,6 @@ def _change(trend: Trend, change: ChangePoint, number: int, drawings: Drawings) 
         variant=show.clean(trend.name, limit=80),
         tool=show.clean(trend.tool),
         sentence=words.sentence(trend, change),
-        direction=words.direction(change),
         compared=words.compared(change),
         command=show.clean(change.command),
         answers=tuple(answers),

@@ -57,9 +57,9 @@ def reference(argument: str) -> Reference | None:
 
     Of several `@` the last one with a store before it counts.
     """
-    if os.path.lexists(argument):
-        return None
     label, equals, rest = argument.partition("=")
+    if os.path.lexists(argument) or (equals and os.path.lexists(rest)):
+        return None
     candidates: list[tuple[str | None, str]] = [(None, argument)]
     if equals and label and "@" in rest and "@" not in label and "/" not in label:
         candidates.insert(0, (label, rest))
@@ -70,6 +70,21 @@ def reference(argument: str) -> Reference | None:
                 return Reference(store_at(text[:at]), text[at + 1 :], called)
             at = text.rfind("@", 0, at)
     return None
+
+
+def named_in(argument: str) -> Reference | None:
+    """Return what `STORE@NAME` names as a path: a folder stands before the `@`, or it is none.
+
+    Raises:
+        UsageError: nothing was saved in that folder.
+    """
+    named = reference(argument)
+    folder, _, name = argument.rpartition("@")
+    folder = folder.rpartition("=")[2]
+    is_path = os.path.lexists(argument) or os.path.lexists(argument.partition("=")[2])
+    if named is None and name and os.path.isdir(folder) and not is_path:  # noqa: PTH112 - any text
+        raise UsageError(f"{folder}: no save here, so that nothing is called {printable(name)}")
+    return named
 
 
 def runs_of(spec: str) -> list[Run]:
@@ -106,6 +121,8 @@ def pooled(
 ) -> list[Run]:
     """Return the runs of saves, each once; of several saves their labels name the commit.
 
+    Those that do not say where they were made count as made where they were saved.
+
     Raises:
         UsageError: what was saved are no tables of the schema.
         InputError: they cannot be read.
@@ -122,7 +139,7 @@ def pooled(
                 changed["label"] = f"{run.label}, {save.commit[:12]} {save.id[:_LEAST]}"
             if run.get("repeat") is not None:
                 changed["repeat"] = repeats + run.get("repeat")
-            runs[run.run_id] = run.with_columns(**changed)
+            runs[run.run_id] = run.with_columns(**changed).made_on(save.machine)
         repeats += highest
     return list(runs.values())
 

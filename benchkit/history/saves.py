@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +15,11 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import InputError, UsageError, printable
 from benchkit.history.stores import Store
+from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
-from benchkit.schema import FILES
+from benchkit.schema import FILES, RUNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,13 +31,13 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 MANIFESTS: Final = "manifests/"
 DATA: Final = "data/"
-#: Of the environment, what makes another machine; a host's name is another in every job.
-MACHINE: Final = ("cpu", "architecture", "cores")
 _ID: Final = 16  # hexadecimal digits
 #: Files that stay open: the tables of many saves that lie together.
 _OPENED: Final = 16
 #: Between the id of a save and that of a run.
 _OF: Final = "/"
+_LEFT_OUT: Final = "its saves are left out and the others can be read"
+_KNOWN_ID: Final = re.compile(r"[0-9a-f]{1,64}")
 _AGAIN: Final = 3  # times that a list is read anew, when what it names has been compacted since
 
 
@@ -231,7 +233,7 @@ def _no_manifest(name: str, store: Store, actual: str) -> InputError:
         f"a manifest of format {FORMAT}",
         actual=actual,
         source=f"{store.address}/{name}",
-        hint="a later benchkit may have written it, or it is no store",
+        hint=f"a later benchkit may have written it; moved away, {_LEFT_OUT}",
     )
 
 
@@ -241,6 +243,10 @@ def _save(entry: Mapping[str, Any]) -> Save:
         for name, (file, groups) in entry["tables"].items()
     }
     texts = {name: str(entry[name]) for name in ("id", "commit", "branch", "benchkit")}
+    if not _KNOWN_ID.fullmatch(texts["id"]):
+        raise ValueError(f"no id of a save: {printable(texts['id'])}")
+    if int(entry["runs"]) and RUNS.name not in parts:
+        raise ValueError(f"save {texts['id']} has no table of its runs")
     return Save(
         **texts,
         label=None if entry["label"] is None else str(entry["label"]),
@@ -262,6 +268,12 @@ def _inside(file: Any) -> str:  # noqa: ANN401 - a value of JSON
     if inner == name or "/" in inner or "\\" in inner or inner.startswith("."):
         raise ValueError(f"no file of this store: {name}")
     return name
+
+
+def _without(file: str) -> str:
+    """Return what leaves out damaged data: a manifest has the name of its files."""
+    name = file.removeprefix(DATA).partition(".")[0]
+    return f"move {MANIFESTS}{name}.json away: {_LEFT_OUT}"
 
 
 def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -286,6 +298,7 @@ def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 -
             "a saved table",
             actual=str(error),
             source=f"{store.address}/{part.file}",
+            hint=_without(part.file),
         ) from error
 
 
@@ -335,7 +348,10 @@ def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | No
             parts.append(part.set_column(at, "run_id", named))
         except (ValueError, pa.ArrowException) as error:
             source = f"{store.address}/{save.tables[name].file}"
-            raise InputError("a table of runs", actual=str(error), source=source) from error
+            hint = _without(save.tables[name].file)
+            raise InputError(
+                "a table of runs", actual=str(error), source=source, hint=hint
+            ) from error
     if not parts:
         return None
     frame: pd.DataFrame = pa.concat_tables(parts, promote_options="permissive").to_pandas()

@@ -30,6 +30,8 @@ IN_NAME: Final = "in the name"
 _PRINTED, _COMPUTED = ORIGINS
 _SAME_QUANTILE: Final = 1e-9
 _EXTREMES: Final = ("latency_min_s", "latency_max_s")
+#: Of the environment, what makes another machine; a host's name is another in every job.
+MACHINE: Final = ("cpu", "architecture", "cores")
 
 
 class Quantile(NamedTuple):
@@ -166,6 +168,14 @@ class Run:
     def environment(self) -> Mapping[str, Any]:
         """The machine, as metadata describe it."""
         return _object(self.columns["environment"])
+
+    def made_on(self, machine: Mapping[str, Any]) -> Run:
+        """Return the same as of a machine, where it does not say itself what it was made on."""
+        known = {key: machine[key] for key in MACHINE if machine.get(key) is not None}
+        if not known or any(self.environment.get(key) is not None for key in MACHINE):
+            return self
+        made = json.dumps({**self.environment, **known}, sort_keys=True, ensure_ascii=False)
+        return self.with_columns(environment=made)
 
     # --- single values ---
 

@@ -145,6 +145,7 @@ def gate_record(gate: Gate) -> dict[str, Any]:
         "verdict": _verdict(gate).lower(),
         "fail_on": gate.fail_on,
         "tests": gate.tests,
+        "remarks": [show.clean(text) for text in gate.remarks],
         "troubles": [show.clean(text) for text in gate.troubles],
         "rules": [_record(ruling) for ruling in gate.rulings],
         "ignored": [_ignored_record(each) for each in gate.ignored],
@@ -267,6 +268,7 @@ def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
             f"{show.clean(gate.stored, limit=80)} was measured at another time: what else changed "
             "on the machine since then is in these changes too."
         )
+    yield from (show.clean(remark, limit=300) for remark in gate.remarks)
     if any(row.outcome != "missing" for row in rows):
         yield (
             "A rule passes or fails only where the interval lies wholly on one side of its limit."

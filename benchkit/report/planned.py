@@ -50,8 +50,11 @@ def _minutes(minutes: float | None) -> str:
 
 def sentences(plan: ComparisonPlan) -> Iterator[str]:
     """Yield what follows: how many repeats, what a block takes, what the length of a run does."""
-    if not plan.metrics:
+    if plan.alone:
+        yield "A second variant is missing; what follows takes it to vary as this one does."
+    if not (plan.metrics or plan.untested):
         yield "Nothing here can be tested, however often it is repeated."
+    yield from _untested(plan)
     for metric in plan.metrics:
         if metric.repeats is None:
             yield f"{metric.metric.name}: {show.clean(metric.reason, limit=200)}."
@@ -60,6 +63,9 @@ def sentences(plan: ComparisonPlan) -> Iterator[str]:
     cost = plan.cost
     every = all(metric.repeats is not None for metric in plan.metrics)
     what = "in every metric" if every else "in every metric that has a number"
+    if plan.untested:
+        names = [metric.metric.name for metric in plan.metrics if metric.repeats is not None]
+        what = f"in {show.listed(names)}"
     blocks = f"{show.plural(plan.repeats, 'repeat')} of {show.plural(cost.runs, 'run')} each"
     if plan.minutes is None:
         yield f"{blocks} find it {what}; how long they take is {UNKNOWN}."
@@ -69,9 +75,20 @@ def sentences(plan: ComparisonPlan) -> Iterator[str]:
             f"{blocks} find it {what}: {_minutes(plan.minutes)} min, "
             f"{show.duration(cost.block_s or 0.0)} for each repeat {counted}."
         )
-    if not all(metric.paired for metric in plan.metrics if metric.repeats is not None):
+    if not plan.alone and not all(
+        metric.paired for metric in plan.metrics if metric.repeats is not None
+    ):
         yield "The runs were not interleaved: where repeats are, a drift costs less."
     yield _of_length(plan)
+
+
+def _untested(plan: ComparisonPlan) -> Iterator[str]:
+    """Yield why metrics that would decide are not tested, those of one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for metric, reason in plan.untested.items():
+        by_reason.setdefault(reason, []).append(metric.name)
+    for reason, names in by_reason.items():
+        yield f"{show.listed(names)}: {show.clean(reason, limit=200)}."
 
 
 def _of_length(plan: ComparisonPlan) -> str:
@@ -135,7 +152,7 @@ def records(plans: Sequence[ComparisonPlan]) -> list[dict[str, Any]]:
             "tool": plan.tool,
             "metric": metric.metric.name,
             "variant": metric.variant,
-            "baseline": metric.baseline,
+            "baseline": metric.baseline or None,
             "effect": plan.effect,
             "power": plan.power,
             "runs": metric.runs,

@@ -65,6 +65,16 @@ def goal(
     return Goal(tuple(map(precision, texts)), most_repeats or MOST_REPEATS, most_minutes)
 
 
+def comparable(plan: RunPlan) -> None:
+    """Make sure that there is something to be compared.
+
+    Raises:
+        UsageError: there is one variant alone.
+    """
+    if len(plan.cells) < 2:
+        raise UsageError("--until compares variants with a baseline, and there is one alone")
+
+
 @dataclass(slots=True)
 class Watch:
     """Looks at a growing run set and says when it is enough.
@@ -103,8 +113,7 @@ class Watch:
         Raises:
             UsageError: there is nothing to be compared.
         """
-        if len(plan.cells) < 2:
-            raise UsageError("--until compares variants with a baseline, and there is one alone")
+        comparable(plan)
         before = {
             int(each["repeat"]) for each in runs.looked if isinstance(each.get("repeat"), int)
         }

@@ -117,8 +117,8 @@ def test_a_bound_adds_the_throughput_within_it(benchkit: Benchkit, repeats: Path
         (["--slo", "p99"], "no objective 'p99': write for example 'p99<50ms'"),
         (["--trim-start", "soon"], "'soon' is no time"),
         (["--trim-start", "5s"], "only runs with a row per request can be trimmed"),
-        (["--effect", "0"], "--effect 0: not a difference"),
-        (["--margin", "wide"], "--margin wide: not a difference"),
+        (["--effect", "0"], "--effect 0: no share in per cent"),
+        (["--margin", "wide"], "--margin wide: no share in per cent"),
         (
             ["--baseline", "older"],
             "'older' to be the baseline; did you mean 'old'? There are: proxy/new, proxy/old; or",

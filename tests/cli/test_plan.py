@@ -11,6 +11,7 @@ import pytest
 
 QUICKSTART = Path(__file__).resolve().parents[2] / "examples" / "results" / "quickstart"
 Benchkit = Callable[..., Any]
+JSON = ("--format", "json")
 
 
 def test_the_table_ends_with_what_it_takes(benchkit: Benchkit) -> None:
@@ -46,6 +47,46 @@ def test_markdown_has_a_table(benchkit: Benchkit) -> None:
     assert "|---|---|--:|--:|--:|--:|--:|" in out
 
 
+def test_of_one_variant_it_says_what_a_second_one_like_it_takes(benchkit: Benchkit) -> None:
+    done = benchkit("plan", QUICKSTART, "--variant", "threads")
+    text = " ".join(done.out.split())
+    assert "A second variant is missing; what follows takes it to vary as this one does." in text
+    assert "repeats of 2 runs each find it in every metric" in text
+    assert "Nothing here" not in text
+    records = json.loads(benchkit("plan", QUICKSTART, "--variant", "threads", *JSON).out)
+    assert [record["metric"] for record in records] == ["throughput", "p50", "p99"]
+    assert {record["baseline"] for record in records} == {None}
+    spread = {record["metric"]: record["spread"] for record in records}
+    assert spread["p99"] > spread["p50"] > 0
+    assert records[2]["repeats"] > records[1]["repeats"]
+
+
+def test_of_one_run_it_says_that_the_spread_is_not_known(benchkit: Benchkit) -> None:
+    done = benchkit("plan", QUICKSTART / "threads" / "1")
+    text = " ".join(done.out.split())
+    assert "A second variant is missing" in text
+    assert "throughput, p50 and p99: one run of each: no run-to-run spread is known" in text
+    assert "repeats of" not in text
+
+
+@pytest.mark.parametrize("variants", [("a",), ("a", "b")])
+def test_metrics_that_are_not_tested_are_named(
+    benchkit: Benchkit, data: Path, tmp_path: Path, variants: tuple[str, ...]
+) -> None:
+    """wrk adds samples to its percentiles without --latency's histogram: throughput remains."""
+    text = (data / "wrk" / "latency.txt").read_text("utf-8")
+    (rate,) = (line for line in text.splitlines() if line.startswith("Requests/sec"))
+    for name in variants:
+        for n in range(1, 6):
+            (tmp_path / f"{name}_{n}.txt").write_text(
+                text.replace(rate, f"Requests/sec: {2000 + 10 * n:.2f}"), "utf-8"
+            )
+    out = " ".join(benchkit("plan", tmp_path).out.split())
+    assert "each find it in throughput" in out
+    assert "p50 and p99: described, not tested: the tool added samples" in out
+    assert "every metric" not in out
+
+
 def test_a_smaller_difference_takes_more(benchkit: Benchkit) -> None:
     def repeats(*options: str) -> int:
         records = json.loads(benchkit("plan", QUICKSTART, *options, "--format", "json").out)
@@ -58,7 +99,10 @@ def test_a_smaller_difference_takes_more(benchkit: Benchkit) -> None:
 
 @pytest.mark.parametrize(
     ("option", "text"),
-    [("--power", "100%"), ("--power", "0%"), ("--effect", "none"), ("--power", "-5%")],
+    [
+        *(("--power", text) for text in ("100%", "0%", "-5%", "0.8")),
+        *(("--effect", text) for text in ("none", "5", "0.05")),  # 5 % or 500 %?
+    ],
 )
 def test_what_makes_no_sense_is_one_line(benchkit: Benchkit, option: str, text: str) -> None:
     done = benchkit("plan", QUICKSTART, option, text)

@@ -34,6 +34,15 @@ def test_it_reads_the_same_with_few_files(series: Series) -> None:
     assert len(list((series.store / "data").iterdir())) < 12
 
 
+def test_what_is_to_be_removed_is_what_a_later_call_removes(series: Series) -> None:
+    step(series, before=2, after=2)
+    store = Folder(series.store)
+    files = len(list((series.store / "data").iterdir())) + 4  # with a manifest each
+    assert compact(store).waiting == files
+    assert compact(store).waiting == files  # and again, as long as they are there
+    assert compact(store, grace_s=0).removed == files
+
+
 def test_later_saves_join_the_earlier_ones(series: Series) -> None:
     store = Folder(series.store)
     for n in range(3):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchkit.history.chart import trend_chart
 from benchkit.history.page import page
 from benchkit.history.stores import Folder
 from benchkit.history.trends import History, history_of
@@ -95,6 +96,44 @@ def test_terminal_and_page_say_the_same_change(series: Series, command: Command)
     said = re.findall(r"[+−][\d.]+\xa0% \([^)]*\), worse, from c07", text)
     assert len(said) == 3
     assert all(words in drawn for words in said)
+
+
+def test_behind_each_change_on_the_page_its_comparison_is_folded(series: Series) -> None:
+    step(series)
+    folded = re.findall(r'<details class="point".*?</details>', page(trends(series)), re.DOTALL)
+    assert len(folded) == 3
+    for each in folded:
+        summary, _, inner = each.partition("</summary>")
+        assert summary.count("worse") == 1
+        assert "<table" in inner
+        assert "after" in inner
+        assert "benchkit compare before=" in inner
+
+
+@pytest.mark.parametrize(("before", "after"), [(7, 14), (14, 7)])
+@pytest.mark.parametrize("factor", [0.8, 1.2])
+def test_the_size_of_a_change_stands_where_the_line_is_not(
+    series: Series, before: int, after: int, factor: float
+) -> None:
+    """On the way up it is above the old level or below the new one, never on a level itself."""
+    step(series, before=before, after=after, factor=factor)
+    history = trends(series)
+    chart = trend_chart(history.trends)
+    for panel, trend in zip(chart.panels, history.trends, strict=True):
+        (note,) = panel.notes
+        values = [point.value for point in trend.points]
+        level = values[:before] if note.x < before else values[before:]
+        line = (min(level), max(level))
+        assert not line[0] <= note.y <= line[1]
+        assert (note.align == "left") == (note.x >= before)  # away from the step
+
+
+def test_the_saves_are_read_from_the_left(series: Series) -> None:
+    series.commit("a")
+    (table,) = re.findall(
+        r'aria-label="Saves"[^>]*>\s*<table class="([^"]*)"', page(trends(series))
+    )
+    assert "numbers" not in table.split()
 
 
 def test_a_drift_of_one_per_cent_a_commit_is_seen(series: Series) -> None:

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,7 @@ def test_nothing_is_read_that_no_manifest_names(series: Series) -> None:
         ('{"benchkit_store": 9, "saves": [], "replaces": []}', "format 9"),
         ('{"benchkit_store": 1, "saves": [{}], "replaces": []}', "tables"),
         ("[" * 100_000, "recursion"),
+        ("", "its saves are left out and the others can be read"),
     ],
 )
 def test_a_manifest_that_is_none_is_named(series: Series, text: str, found: str) -> None:
@@ -111,6 +113,52 @@ def test_a_manifest_that_is_none_is_named(series: Series, text: str, found: str)
         manifests_of(Folder(series.store))
     assert "x.json" in str(raised.value)
     assert found in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"id": "../../x"}, "no id of a save: '../../x'"),
+        ({"id": ""}, "no id of a save"),
+        ({"tables": {}}, "has no table of its runs"),
+    ],
+)
+def test_a_manifest_that_makes_no_sense_is_named_by_every_command(
+    series: Series, command: Command, changed: Mapping[str, object], found: str
+) -> None:
+    save = series.commit("a")
+    manifest = series.store / f"{MANIFESTS}{save.id}.json"
+    content = json.loads(manifest.read_text("utf-8"))
+    content["saves"][0] |= changed
+    manifest.write_text(json.dumps(content), "utf-8")
+    for call in (("history", series.store), ("show", f"{series.store}@main")):
+        done = command(*call)
+        assert (done.status, done.out) == (2, "")
+        assert manifest.name in done.err
+        assert found in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_a_store_without_manifests_has_no_save(series: Series, command: Command) -> None:
+    save = series.commit("a")
+    (series.store / f"{MANIFESTS}{save.id}.json").unlink()
+    done = command("show", f"{series.store}@main")
+    assert done.status == 2
+    assert f"{series.store}: no save here, so that nothing is called 'main'" in done.err
+
+
+def test_what_is_damaged_can_be_left_out(series: Series, command: Command) -> None:
+    """By what the message says: the manifest is moved away, and the others are read."""
+    series.commit("a")
+    save = series.commit("b")
+    path = series.store / f"data/{save.id}.runs.parquet"
+    path.write_bytes(path.read_bytes()[:-20])
+    done = command("history", series.store)
+    assert done.status == 2
+    assert f"move {MANIFESTS}{save.id}.json away" in done.err
+    (series.store / f"{MANIFESTS}{save.id}.json").rename(series.store / "aside.json")
+    done = command("history", series.store)
+    assert (done.status, "main, 1 save," in " ".join(done.out.split())) == (0, True)
 
 
 def test_a_manifest_leads_nowhere_else(series: Series, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_run_tells_each_run_and_how_long_it_takes(
         (["run", "quickstart", "--most-repeats", "9"], "--most-repeats bounds --until"),
         (["run", "quickstart", "--until", "3%", "--repeats", "9"], "give --most-repeats"),
         (["run", "quickstart", "--until", "3%", "--most-repeats", "5"], "at least 6"),
+        (["run", "quickstart", "--until", "3%", "--variant", "blocking"], "there is one alone"),
         (["doctor", "nothing"], "no scenario 'nothing'"),
     ],
 )
@@ -88,6 +89,17 @@ def test_2_on_wrong_use_with_one_line(
     assert captured.out == ""
     assert said in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_an_interruption_says_that_the_same_command_goes_on(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchkit.scenarios.runner.execute", interrupted)
+    assert run(["run", "quickstart", "--until", "3%", "-o", str(tmp_path)]) == 130
+    assert "interrupted: the same command goes on where this one" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["run", "quickstart"], ["doctor"]])
