@@ -8,6 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
+from benchkit.cli.options import spread
+
 #: In the order of the help.
 COMMANDS: Final = (
     *("report", "show", "check", "compare", "files", "export", "plot", "run", "plan"),
@@ -29,7 +31,7 @@ def program(commands: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(benchkit)
     for name in commands:
-        command = getattr(import_module(f"benchkit.cli.{name}"), name)
+        command = spread(getattr(import_module(f"benchkit.cli.{name}"), name))
         app.command(context_settings=_SETTINGS.get(name))(command)
     return app
 

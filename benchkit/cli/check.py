@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -16,7 +16,7 @@ from benchkit.cli.configured import checked
 from benchkit.cli.console import say, styled, width
 from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
-from benchkit.format import json_text
+from benchkit.format import clean, json_text
 from benchkit.output import spare, whole_file, writable
 from benchkit.redaction import redact
 
@@ -55,11 +55,6 @@ def check(
     require_verdict: Annotated[
         bool, typer.Option("--require-verdict", help="Status 3 where a rule is inconclusive.")
     ] = False,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the files.")] = None,
     form: Annotated[
         options.ListFormat, typer.Option("--format", help="json is in base units.")
@@ -74,8 +69,7 @@ def check(
     schema: Annotated[
         bool, typer.Option("--schema", help="Write the JSON Schema of --format json.")
     ] = False,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Say whether results can be trusted and keep to rules.
 
@@ -91,13 +85,12 @@ def check(
     listed = {"markdown": markdown, "junit": junit, "json": json_file, "report": report}
     files = {form: path for form, path in listed.items() if path is not None}
     _apart(files.values())
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    asked = {
+    words = {
         "require": require,
         "baseline": baseline,
         "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
         "title": title,
-        **asdict(wanted),
+        **asked.of_runs,
         "report": report and str(report),
     }
     printing = _Printing(files, form, annotations=annotations)
@@ -105,20 +98,20 @@ def check(
         conditions = _conditions(
             require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
         )
-        results = reading.read(paths, wanted, show_secrets=show_secrets)
+        results = reading.read(paths, asked)
         made = _gate(results, conditions)
         for path in files.values():
             spare(results.inputs, path)
     except BenchkitError as error:
-        nothing = _undecided(str(error) if show_secrets else redact(str(error)))
-        printing.write_trouble(_Outputs(nothing, None, paths or [], asked), paths or [])
+        nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
+        printing.write_trouble(_Outputs(nothing, None, paths or [], words), paths or [])
         raise
     outputs = _Outputs(
-        made, results, paths or [], asked, conditions.baseline, show_secrets=show_secrets
+        made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
     )
     printing.write(outputs)
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict) or made.status
+    reading.explain(results, asked)
+    return reading.strictly(results, asked) or made.status
 
 
 @dataclass(frozen=True)
@@ -243,11 +236,8 @@ class _Outputs:
     @property
     def title(self) -> str:
         """The heading on one line, empty without any."""
-        from benchkit.redaction import redact
-        from benchkit.report.gate_text import clean_title
-
         title = self.asked["title"] or ""
-        return clean_title(title if self.show_secrets else redact(title))
+        return clean(title if self.show_secrets else redact(title), limit=200)
 
     def text(self, name: str) -> str:
         """Return it as the file that an option names."""
@@ -256,29 +246,19 @@ class _Outputs:
 
             return junit(self.gate, title=self.title)
         if name == "json":
-            return self.json()
-        return self.markdown() if name == "markdown" else self.page()
+            from benchkit.report.gates import gate_record
 
-    def json(self) -> str:
-        """Return it as JSON."""
-        from benchkit.report.gates import gate_record
+            return json_text(gate_record(self.gate), indent=2) + "\n"
+        if name == "markdown":
+            from benchkit.report.gate_text import markdown
 
-        return json_text(gate_record(self.gate), indent=2) + "\n"
-
-    def markdown(self) -> str:
-        """Return it as Markdown."""
-        from benchkit.report.gate_text import markdown
-
-        return markdown(self.gate, title=self.title)
-
-    def page(self) -> str:
-        """Return the page with the rules before the comparisons."""
-        from benchkit.report.document import command_of, document
-        from benchkit.report.gates import gate_table
-        from benchkit.report.html import trouble
-
+            return markdown(self.gate, title=self.title)
         if self.results is None:
+            from benchkit.report.gates import gate_table
+            from benchkit.report.html import trouble
+
             return trouble(gate_table(self.gate), self.title)
+        from benchkit.report.document import command_of, document
 
         return document(
             self.results,
@@ -294,9 +274,9 @@ def _printed(outputs: _Outputs, form: options.ListFormat) -> str:
     from benchkit.report.gate_text import render, without_commands
 
     if form is options.ListFormat.JSON:
-        return outputs.json()
+        return outputs.text("json")
     if form is options.ListFormat.MARKDOWN:
-        text = outputs.markdown()
+        text = outputs.text("markdown")
     else:
         text = render(outputs.gate, width=width(), colour=styled())
     return without_commands(text) if os.environ.get(_PIPELINE) else text
@@ -316,7 +296,7 @@ def _summarise(outputs: _Outputs) -> None:
     try:
         with Path(path).open("ab") as file:
             room = _MOST_SUMMARY - file.tell()
-            file.write(shortened(outputs.markdown(), room).encode())
+            file.write(shortened(outputs.text("markdown"), room).encode())
     except OSError as error:
         raise UsageError(
             f"cannot write the summary {path}, which {_SUMMARY} names: {error.strerror or error}"

@@ -14,9 +14,7 @@ _UNITS: Final = {"s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def compact(
-    store: Annotated[
-        str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")
-    ],
+    store: options.Store,
     *,
     grace: Annotated[
         str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,19 +10,11 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import Written, complain, styled, width, write
 from benchkit.cli.stored import beside
 
-if TYPE_CHECKING:
-    from benchkit.compare.assess import Assessment
-
 
 def compare(
     paths: options.Paths = None,
     *,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,8 +42,7 @@ def compare(
     looks: options.Looks = 1,
     form: options.Form = options.Format.TABLE,
     output: options.Output = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Say which variant is better and how sure that is."""
     with reading.without_idle_threads():
@@ -60,7 +51,7 @@ def compare(
         from benchkit.compare.trim import start_s
         from benchkit.model.metric import metric as named
 
-    asked = Options(
+    wanted = Options(
         metrics=tuple(named(name).name for name in metric or ()),
         objectives=tuple(objective(text) for text in slo or ()),
         trim_start_s=start_s(trim_start or 0.0),
@@ -68,31 +59,26 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets)
-    results, known = beside(results, baseline)
-    assessment = assess(results, baseline=known, options=asked)
+    results, known = beside(reading.read(paths, asked, output=output), baseline)
+    assessment = assess(results, baseline=known, options=wanted)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING
 
         complain(NOTHING)
-    columns, colour = (100, False) if output else (width(), styled())
-    write(_written(assessment, form, columns=columns, colour=colour), form, output)
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict)
-
-
-def _written(
-    assessment: Assessment, form: options.Format, *, columns: int, colour: bool
-) -> Written:
+    written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render_verdicts
 
-        return render_verdicts(assessment.comparisons, width=columns, colour=colour)
-    if form is options.Format.MARKDOWN:
+        columns, colour = (100, False) if output else (width(), styled())
+        written = render_verdicts(assessment.comparisons, width=columns, colour=colour)
+    elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import verdicts_markdown
 
-        return verdicts_markdown(assessment.comparisons)
-    from benchkit.report.records import effect_records
+        written = verdicts_markdown(assessment.comparisons)
+    else:
+        from benchkit.report.records import effect_records
 
-    return effect_records(assessment)
+        written = effect_records(assessment)
+    write(written, form, output)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)

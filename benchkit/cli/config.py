@@ -9,7 +9,7 @@ import typer
 
 from benchkit.cli import options
 from benchkit.cli.configured import checked
-from benchkit.cli.console import say
+from benchkit.cli.console import aligned, say
 from benchkit.format import clean, json_text
 
 _UNSET = "—"
@@ -54,10 +54,7 @@ def config(
         cells = [[*map(escaped, row)] for row in rows]
         say(table(("key", "value", "from"), cells, right=()) + "\n")
         return 0
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True))
-        say(f"{line.rstrip()}\n")
+    say(aligned(rows))
     return 0
 
 

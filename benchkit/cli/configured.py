@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from benchkit.config import PREFIX, ConfigValue, settings, unknown_variables
@@ -20,14 +20,9 @@ _OPTIONS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "baseline": ("baseline", frozenset({"report", "show", "check", "compare", "plot", "plan"})),
     "margin": ("margin", frozenset({"report", "show", "compare"})),
     "slo": ("slo", frozenset({"compare"})),
-    **{
-        name: (option, frozenset({"check"}))
-        for name, option in (
-            ("rules", "require"),
-            ("fail-on", "fail_on"),
-            ("require-verdict", "require_verdict"),
-        )
-    },
+    "rules": ("require", frozenset({"check"})),
+    "fail-on": ("fail_on", frozenset({"check"})),
+    "require-verdict": ("require_verdict", frozenset({"check"})),
 }
 #: What reading itself takes from the files: a folder of results goes before the project.
 _BY_READING: Final = frozenset({"names", "scenario", "ignore"})
@@ -52,8 +47,9 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
         if command in commands and not is_read:
             checked(name, setting)
             value = _in_per_cent(setting.value) if name == "margin" else setting.value
-            many = [value] if isinstance(value, str) else list(value) if name in _LISTS else value
-            made[option] = many if name in _LISTS else value
+            if name in _LISTS:
+                value = [value] if isinstance(value, str) else list(value)
+            made[option] = value
     return made
 
 
@@ -69,19 +65,32 @@ def checked(name: str, setting: ConfigValue) -> None:
     Raises:
         UsageError: it cannot; the message says where it stands.
     """
-    check = _CHECKS.get(name)
-    if check is None:
-        return
     try:
-        check(setting.value)
+        _check(name, setting.value)
     except UsageError as error:
         raise UsageError(f"{setting.origin}: '{name}': {error}") from error
 
 
-def _margin(value: str) -> None:
-    from benchkit.cli.options import share
+def _check(name: str, value: Any) -> None:  # noqa: ANN401 - of a file
+    """Read a value as the command does that obeys it."""
+    if name == "margin":
+        from benchkit.cli.options import share
 
-    share("--margin", _in_per_cent(value))
+        share("--margin", _in_per_cent(value))
+    elif name == "rules":
+        from benchkit.gates.rule import rule
+
+        for text in value:
+            rule(text)
+    elif name == "slo":
+        from benchkit.compare.slo import objective
+
+        for text in value:
+            objective(text)
+    elif name == "ignored":
+        from benchkit.gates.ignored import exemptions
+
+        exemptions(value)
 
 
 def _in_per_cent(value: str) -> str:
@@ -91,31 +100,3 @@ def _in_per_cent(value: str) -> str:
     except ValueError:
         return value
     return f"{100 * number:g}%" if 0 < number < 1 else value
-
-
-def _rules(values: Sequence[str]) -> None:
-    from benchkit.gates.rule import rule
-
-    for text in values:
-        rule(text)
-
-
-def _objectives(values: Sequence[str]) -> None:
-    from benchkit.compare.slo import objective
-
-    for text in values:
-        objective(text)
-
-
-def _exemptions(reasons: Mapping[str, str]) -> None:
-    from benchkit.gates.ignored import exemptions
-
-    exemptions(reasons)
-
-
-_CHECKS: Final[Mapping[str, Callable[[Any], None]]] = {
-    "margin": _margin,
-    "rules": _rules,
-    "slo": _objectives,
-    "ignored": _exemptions,
-}

@@ -113,6 +113,13 @@ def complain(text: str, *, show_secrets: bool = False) -> None:
         err.flush()
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells as lines, each column as wide as its widest cell."""
+    sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = ([cell.ljust(size) for cell, size in zip(row, sizes, strict=True)] for row in rows)
+    return "".join(f"{'  '.join(row).rstrip()}\n" for row in cells)
+
+
 def width() -> int:
     """Return the columns to write in: the terminal's, or COLUMNS."""
     columns = shutil.get_terminal_size((0, 0)).columns

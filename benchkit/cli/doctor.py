@@ -28,13 +28,9 @@ def doctor(
 
     supported()
     chosen = [find(name) for name in scenarios] if scenarios else bundled()
-    texts, lacking = [], False
-    for scenario in chosen:
-        text, good = _examined(scenario)
-        texts.append(text)
-        lacking = lacking or not good
-    say("\n".join(texts))
-    return int(lacking)
+    examined = [_examined(scenario) for scenario in chosen]
+    say("\n".join(text for text, _ in examined))
+    return int(not all(good for _, good in examined))
 
 
 def _examined(scenario: Scenario) -> tuple[str, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from benchkit.errors import UsageError
 from benchkit.format import escaped
 from benchkit.output import whole_file
 from benchkit.schema import TABLES, table
-
-if TYPE_CHECKING:
-    from benchkit.api import Results
 
 ExportFormat = StrEnum("ExportFormat", "CSV JSON PARQUET")
 _BY_SUFFIX = {form.value: form for form in ExportFormat}
@@ -33,34 +30,23 @@ def export(
         typer.Option("--format", help="By default what the name of the file ends in, or csv."),
     ] = None,
     output: options.Output = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Write one table of the schema. Units are base units; see 'benchkit schema'."""
     table(name)
     chosen = form or options.by_suffix(output, _BY_SUFFIX, ExportFormat.CSV)
     if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, output=output, show_secrets=show_secrets, hashes=True)
+    results = reading.read(paths, asked, output=output, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
-    if output is None or str(output) == "-":
-        with to_output():
-            _write(results, name, chosen, binary_output())
-    else:
-        with whole_file(output) as file:
-            _write(results, name, chosen, file)
-        say(f"{escaped(str(output))}\n")
-    return reading.strictly(results, strict=strict)
-
-
-def _write(results: Results, name: str, form: ExportFormat, to: IO[bytes]) -> None:
     from benchkit.export import write_table
 
-    write_table(results, name, form=form.value, to=to)
+    if output is None or str(output) == "-":
+        with to_output():
+            write_table(results, name, form=chosen.value, to=binary_output())
+    else:
+        with whole_file(output) as file:
+            write_table(results, name, form=chosen.value, to=file)
+        say(f"{escaped(str(output))}\n")
+    return reading.strictly(results, asked)

@@ -25,9 +25,7 @@ _BY_SUFFIX: Final = {
 
 
 def history(
-    store: Annotated[
-        str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")
-    ],
+    store: options.Store,
     *,
     branch: Annotated[
         str | None,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
@@ -18,32 +21,6 @@ Paths = Annotated[
         metavar="[PATHS]...",
         help="Files, folders or globs, 'label=path', or '-' for standard input.",
     ),
-]
-Scenario = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="Only this scenario; may be repeated. Where names tell none, the scenario of all.",
-    ),
-]
-Names = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--names",
-        metavar="PATTERN",
-        help="How files are named, such as '{variant}_c{connections}_{repeat}.txt'; repeatable.",
-    ),
-]
-Ignore = Annotated[
-    list[str] | None,
-    typer.Option(metavar="GLOB", help="Leave these files alone; may be repeated."),
-]
-Variant = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="Only this variant; may be repeated.")
-]
-Without = Annotated[
-    list[str] | None,
-    typer.Option(metavar="RUN", help="Leave out this run, by label or id; may be repeated."),
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"
 _SAVED: Final = "or with saved runs, STORE@NAME"
@@ -77,15 +54,6 @@ Looks = Annotated[
         "more where the runs record more.",
     ),
 ]
-Strict = Annotated[
-    bool,
-    typer.Option("--strict", help="Exit with status 2 where a file was skipped or damaged."),
-]
-ShowSecrets = Annotated[
-    bool,
-    typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
-]
-
 KeepSecrets = Annotated[
     bool,
     typer.Option(
@@ -109,6 +77,72 @@ Percentile = Annotated[
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
 ]
+Store = Annotated[str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What every command that reads results takes: which runs, and how their names are read."""
+
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this scenario; may be repeated. Where names tell none, the scenario of all.",
+        ),
+    ] = None
+    variant: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this variant; may be repeated.")
+    ] = None
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RUN", help="Leave out this run, by label or id; may be repeated."),
+    ] = None
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            help="How files are named, such as '{variant}_c{connections}_{repeat}.txt'; "
+            "repeatable.",
+        ),
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Leave these files alone; may be repeated."),
+    ] = None
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Exit with status 2 where a file was skipped or damaged."),
+    ] = False
+    show_secrets: Annotated[
+        bool,
+        typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
+    ] = False
+
+    @property
+    def of_runs(self) -> Mapping[str, Sequence[str] | None]:
+        """What says which runs, by the names of the options."""
+        given = asdict(self)
+        return {name: given[name] for name in ("scenario", "variant", "without", "names", "ignore")}
+
+
+def spread(command: Callable[..., int]) -> Callable[..., int]:
+    """Return a command whose parameter `asked`, if it has one, is an option per field of it."""
+    own = inspect.signature(command, eval_str=True)
+    if "asked" not in own.parameters:
+        return command
+    fields = inspect.signature(Asked, eval_str=True).parameters
+
+    @wraps(command)
+    def made(**given: Any) -> int:  # noqa: ANN401 - whatever the options are
+        asked = Asked(**{name: given.pop(name) for name in fields})
+        return command(**given, asked=asked)
+
+    others = (each for name, each in own.parameters.items() if name != "asked")
+    made.__signature__ = own.replace(  # type: ignore[attr-defined]
+        parameters=[*others, *fields.values()]
+    )
+    return made
 
 
 def by_suffix(output: Path | None, formats: Mapping[str, _Format], default: _Format) -> _Format:

@@ -18,11 +18,6 @@ def plan(
     paths: options.Paths = None,
     *,
     baseline: options.PilotBaseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     effect: Annotated[
         str, typer.Option(metavar="SHARE", help="The difference that is to be found.")
     ] = "5%",
@@ -33,8 +28,7 @@ def plan(
     form: Annotated[
         ListFormat, typer.Option("--format", help="json is in base units.")
     ] = ListFormat.TABLE,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Say how many repeats find a difference.
 
@@ -48,18 +42,15 @@ def plan(
     chance = options.share("--power", power)
     if not chance < 1:
         raise UsageError(f"--power {power}: below 100%, nothing is certain")
-    asked = Options(effect=options.share("--effect", effect), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
+    wanted = Options(effect=options.share("--effect", effect), looks=looks)
+    results = reading.read(paths, asked)
     named = variant_alone(results, baseline)
-    made = plans(assess(results, baseline=named, options=asked), power=chance)
+    made = plans(assess(results, baseline=named, options=wanted), power=chance)
     if form is ListFormat.JSON:
         say(json_text(planned.records(made), indent=2) + "\n")
+    elif form is ListFormat.MARKDOWN:
+        say(planned.markdown(made))
     else:
-        say(
-            planned.markdown(made)
-            if form is ListFormat.MARKDOWN
-            else planned.terminal(made, width=width())
-        )
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict)
+        say(planned.terminal(made, width=width()))
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)

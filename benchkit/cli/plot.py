@@ -87,13 +87,7 @@ def plot(
         ),
     ] = None,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Draw one figure: an image, or an HTML page that zooms."""
     suffix = output.suffix.lower().removeprefix(".")
@@ -112,15 +106,14 @@ def plot(
         panels=panel or (),
         ratio=ratio,
     )
-    asked = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, asked, output=output, show_secrets=show_secrets)
+    results = reading.read(paths, asked, output=output)
     from benchkit.figures.drawing import drawing
 
     results, known = beside(results, baseline)
     drawn = drawing(results, kind.value, baseline=known, select=select or (), options=wanted)
     with _without_warnings():
         drawn.save(output)
-    status = reading.strictly(results, strict=strict)
+    status = reading.strictly(results, asked)
     say(f"{escaped(str(output))}\n")
     return status
 

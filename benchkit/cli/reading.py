@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +16,7 @@ from benchkit.schema import FILES
 
 if TYPE_CHECKING:
     from benchkit.api import Results
+    from benchkit.cli.options import Asked
     from benchkit.history.references import Reference
     from benchkit.ingest.progress import Progress
 
@@ -24,23 +24,11 @@ if TYPE_CHECKING:
 _EVERY_S: Final = 10.0
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Which runs are wanted, and how their names are to be read; each as for `load`."""
-
-    scenario: Sequence[str] | None = None
-    variant: Sequence[str] | None = None
-    names: Sequence[str] | None = None
-    ignore: Sequence[str] | None = None
-    without: Sequence[str] | None = None
-
-
 def read(
     paths: Sequence[str] | None,
     asked: Asked,
     *,
     output: Path | None = None,
-    show_secrets: bool = False,
     hashes: bool = False,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
@@ -59,7 +47,7 @@ def read(
     files = [argument for argument in listed if argument not in saved]
     results = None
     if files:
-        results = _read_files(files, asked, output, show_secrets=show_secrets, hashes=hashes)
+        results = _read_files(files, asked, output, hashes=hashes)
     if saved:
         results = _with_saved(results, saved.values(), asked)
     if results is None:
@@ -99,12 +87,7 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
 
 def _read_files(
-    listed: Sequence[str],
-    asked: Asked,
-    output: Path | None,
-    *,
-    show_secrets: bool,
-    hashes: bool,
+    listed: Sequence[str], asked: Asked, output: Path | None, *, hashes: bool
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load
@@ -115,27 +98,29 @@ def _read_files(
             names=asked.names or (),
             scenario=asked.scenario[0] if asked.scenario and len(asked.scenario) == 1 else None,
             ignore=asked.ignore or (),
-            show_secrets=show_secrets,
+            show_secrets=asked.show_secrets,
             hashes=hashes,
             progress=listener,
         )
     if output is not None:
         spare(results.inputs, output)
-    for message in skipped(results):
-        complain(f"skipped {message}", show_secrets=show_secrets)
-    for message in recovered(results):
-        complain(f"recovered {message}", show_secrets=show_secrets)
-    for message in _dropped(results, listed):
-        complain(f"note {message}", show_secrets=show_secrets)
+    told = {
+        "skipped": skipped(results),
+        "recovered": recovered(results),
+        "note": _dropped(results, listed),
+    }
+    for word, messages in told.items():
+        for message in messages:
+            complain(f"{word} {message}", show_secrets=asked.show_secrets)
     if asked.scenario or asked.variant:
         results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
 
 
-def explain(results: Results, *, show_secrets: bool) -> None:
+def explain(results: Results, asked: Asked) -> None:
     """Say on standard error how names were understood, where there is more than one run."""
     for line in results.naming if len(results) > 1 else ():
-        complain(line, show_secrets=show_secrets)
+        complain(line, show_secrets=asked.show_secrets)
 
 
 def skipped(results: Results) -> list[str]:
@@ -164,10 +149,10 @@ def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
     return [f"{row['source']}: {row['message']}; it is shown once" for row in named(copies, paths)]
 
 
-def strictly(results: Results, *, strict: bool) -> int:
-    """Return the exit status: 2 where `strict` forbids what was skipped or recovered."""
+def strictly(results: Results, asked: Asked) -> int:
+    """Return the exit status: 2 where `--strict` forbids what was skipped or recovered."""
     counts = {"skipped": len(skipped(results)), "recovered": len(recovered(results))}
-    if not strict or not any(counts.values()):
+    if not asked.strict or not any(counts.values()):
         return 0
     complain("--strict: " + ", ".join(f"{n} {what}" for what, n in counts.items() if n))
     return 2
@@ -195,7 +180,8 @@ def without_idle_threads() -> Iterator[None]:
 def progress() -> Iterator[Callable[[Progress], None]]:
     """Yield what shows how far reading is: a bar on a terminal, else a line now and then."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _lines()
+        say = _now_and_then()
+        yield lambda now: say(_read_so_far(now))
         return
     from rich.console import Console
     from rich.progress import (
@@ -230,8 +216,8 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 def making() -> Iterator[Callable[[int, int], None]]:
     """Yield what shows how far the page is: a bar on a terminal, else a line now and then."""
     if sys.stderr is None or not sys.stderr.isatty():
-        now_and_then = _NowAndThen()
-        yield lambda done, total: now_and_then.say(f"making the page, {100 * done // total} %")
+        say = _now_and_then()
+        yield lambda done, total: say(f"making the page, {100 * done // total} %")
         return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -243,25 +229,19 @@ def making() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-class _NowAndThen:
-    """Says a line now and then, for a log."""
+def _now_and_then() -> Callable[[str], None]:
+    """Return what says a line, for a log, if the last one was long ago."""
+    last_s = time.monotonic()
 
-    def __init__(self) -> None:
-        self._last_s = time.monotonic()
-
-    def say(self, line: str) -> None:
-        """Say a line if the last one was long ago."""
-        if time.monotonic() - self._last_s > _EVERY_S:
-            self._last_s = time.monotonic()
+    def say(line: str) -> None:
+        nonlocal last_s
+        if time.monotonic() - last_s > _EVERY_S:
+            last_s = time.monotonic()
             complain(line)
 
+    return say
 
-def _lines() -> Callable[[Progress], None]:
-    """Return a listener that says a line now and then, for a log."""
-    now_and_then = _NowAndThen()
 
-    def listener(now: Progress) -> None:
-        share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
-        now_and_then.say(f"reading file {now.file} of {now.files}{share}")
-
-    return listener
+def _read_so_far(now: Progress) -> str:
+    share = f", {100 * now.bytes_done // now.bytes_total} %" if now.bytes_total else ""
+    return f"reading file {now.file} of {now.files}{share}"

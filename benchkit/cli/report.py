@@ -40,15 +40,9 @@ def report(
     ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the page.")] = None,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     margin: options.Margin = options.MARGIN,
     looks: options.Looks = 1,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Write one page that compares the runs; it needs no network."""
     with reading.without_idle_threads():
@@ -56,18 +50,13 @@ def report(
         from benchkit.report.document import command_of, document, form_of, write
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
     form = form or ReportFormat(form_of(output))
     target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
-    results = reading.read(paths, wanted, output=target, show_secrets=show_secrets, hashes=True)
-    asked = {
+    results = reading.read(paths, asked, output=target, hashes=True)
+    words = {
         "title": title,
         "baseline": baseline,
-        "scenario": scenario,
-        "variant": variant,
-        "without": without,
-        "names": names,
-        "ignore": ignore,
+        **asked.of_runs,
         "margin": None if margin == options.MARGIN else margin,
         "looks": None if looks == 1 else str(looks),
         "format": None if form is ReportFormat.HTML else form.value,
@@ -80,14 +69,14 @@ def report(
             title=title,
             baseline=known,
             options=limits,
-            command=command_of(paths or [], asked),
-            show_secrets=show_secrets,
+            command=command_of(paths or [], words),
+            show_secrets=asked.show_secrets,
             progress=progress,
         )
     if target is None:
         say(text)
-        return reading.strictly(results, strict=strict)
+        return reading.strictly(results, asked)
     write(text, target)
-    status = reading.strictly(results, strict=strict)
+    status = reading.strictly(results, asked)
     say(f"{escaped(str(target))}\n")
     return status

@@ -90,7 +90,7 @@ def run(
     from benchkit.scenarios.harness import handled
     from benchkit.scenarios.matrix import Wishes, plan
     from benchkit.scenarios.runner import execute
-    from benchkit.scenarios.until import comparable, goal
+    from benchkit.scenarios.until import Watch, comparable, goal, read_folder
 
     wanted = goal(until or (), most_repeats=most_repeats, most_minutes=most_minutes)
     if wanted is not None:
@@ -106,7 +106,7 @@ def run(
     with _resumable(), handled({signal.SIGTERM: _leave}):
         for run_plan in plans:
             _announce(run_plan, wanted)
-            watch = _watch(wanted)
+            watch = None if wanted is None else Watch(wanted, complain, read_folder)
             with _display() as listener:
                 outcome = execute(
                     run_plan,
@@ -121,12 +121,6 @@ def run(
             failed += len(outcome.failed)
     say(f"benchkit report {output}   shows what came out\n")
     return int(failed > 0)
-
-
-def _watch(wanted: Goal | None) -> Watch | None:
-    from benchkit.scenarios.until import Watch, read_folder
-
-    return None if wanted is None else Watch(wanted, complain, read_folder)
 
 
 def _answer(watch: Watch | None) -> None:

@@ -29,12 +29,7 @@ def save(
         str | None,
         typer.Option(metavar="NAME", help="A name for this save, such as v1.2."),
     ] = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Keep the runs of a commit in a store.
 
@@ -45,9 +40,8 @@ def save(
 
     store = store_at(to)
     commit, branch = _named(commit, branch)
-    wanted = reading.Asked(scenario, variant, names, ignore)
-    results = reading.read(paths, wanted, show_secrets=show_secrets, hashes=True)
-    status = reading.strictly(results, strict=strict)
+    results = reading.read(paths, asked, hashes=True)
+    status = reading.strictly(results, asked)
     if status:
         return status
     from benchkit.format import clean, plural

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,21 +10,11 @@ from benchkit.cli import options, reading
 from benchkit.cli.console import Written, styled, width, write
 from benchkit.cli.stored import beside
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchkit.model.comparison import Comparison
-
 
 def show(
     paths: options.Paths = None,
     *,
     baseline: options.Baseline = None,
-    scenario: options.Scenario = None,
-    variant: options.Variant = None,
-    without: options.Without = None,
-    names: options.Names = None,
-    ignore: options.Ignore = None,
     form: options.Form = options.Format.TABLE,
     sort: Annotated[
         str | None,
@@ -33,40 +23,31 @@ def show(
     percentile: options.Percentile = None,
     margin: options.Margin = options.MARGIN,
     looks: options.Looks = 1,
-    strict: options.Strict = False,
-    show_secrets: options.ShowSecrets = False,
+    asked: options.Asked,
 ) -> int:
     """Compare the runs in the terminal."""
     with reading.without_idle_threads():
         from benchkit.compare.assess import Options, assess
         from benchkit.report.asked import check
 
-    check(percentile or (), sort)
-    asked = Options(margin=options.share("--margin", margin), looks=looks)
-    wanted = reading.Asked(scenario, variant, names, ignore, without)
-    results = reading.read(paths, wanted, show_secrets=show_secrets)
-    results, known = beside(results, baseline)
-    comparisons = assess(results, baseline=known, options=asked).comparisons
-    write(_written(comparisons, form, percentile or (), sort), form)
-    reading.explain(results, show_secrets=show_secrets)
-    return reading.strictly(results, strict=strict)
-
-
-def _written(
-    comparisons: Sequence[Comparison],
-    form: options.Format,
-    percentiles: Sequence[float],
-    sort: str | None,
-) -> Written:
+    table: dict[str, Any] = {"percentiles": percentile or (), "sort": sort}
+    check(**table)
+    limits = Options(margin=options.share("--margin", margin), looks=looks)
+    results, known = beside(reading.read(paths, asked), baseline)
+    comparisons = assess(results, baseline=known, options=limits).comparisons
+    written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render
 
-        columns, colour = width(), styled()
-        return render(comparisons, width=columns, colour=colour, percentiles=percentiles, sort=sort)
-    if form is options.Format.MARKDOWN:
+        written = render(comparisons, width=width(), colour=styled(), **table)
+    elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import markdown
 
-        return markdown(comparisons, percentiles=percentiles, sort=sort)
-    from benchkit.report.records import variant_records
+        written = markdown(comparisons, **table)
+    else:
+        from benchkit.report.records import variant_records
 
-    return variant_records(comparisons, percentiles=percentiles, sort=sort)
+        written = variant_records(comparisons, **table)
+    write(written, form)
+    reading.explain(results, asked)
+    return reading.strictly(results, asked)

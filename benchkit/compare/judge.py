@@ -228,10 +228,10 @@ class _Case:
         return "inconclusive", f"{text}; {takes}", more
 
     def _for_effect(self, size: float) -> int:
-        from benchkit.stats.power import runs_to_find
+        from benchkit.stats.power import runs_for_effect
 
         made = self.decision.estimate
-        return runs_to_find(
+        return runs_for_effect(
             size,
             hidden=made.hidden,
             deviation=made.deviation,

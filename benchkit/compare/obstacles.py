@@ -92,7 +92,7 @@ def _failures(variants: Sequence[Variant]) -> list[str]:
     if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
         return []
     # Where each variant failed alike and answered every request, they did the same work.
-    answered = all(v.high["errors"] == 0 for v in variants)
+    answered = all(max(v.samples["errors"], default=None) == 0 for v in variants)
     if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
         return []
     if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:

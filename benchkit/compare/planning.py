@@ -253,9 +253,9 @@ class _Planner:
         )
 
     def _repeats(self, made: Estimate, contrast: Contrast, deviation: float) -> int:
-        from benchkit.stats.power import runs_to_find
+        from benchkit.stats.power import runs_for_effect
 
-        return runs_to_find(
+        return runs_for_effect(
             self.assessment.options.effect,
             hidden=made.hidden,
             deviation=deviation,

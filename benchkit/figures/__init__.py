@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError, unknown
@@ -62,9 +62,10 @@ class FigureKind:
     ) -> Chart | None:
         """Return it for a comparison, None where its data do not exist."""
         module = import_module(f"{__name__}.kinds.{self.module}")
-        wanted = {"metric": metric} if metric else {}
-        made: Chart | None = getattr(module, self.name)(comparison, siblings, **wanted)
-        return made
+        wanted: dict[str, Any] = {"metric": metric} if metric else {}
+        wanted |= {"siblings": siblings} if self.spans else {}
+        made: Chart | None = getattr(module, self.name)(comparison, **wanted)
+        return replace(made, kind=self.name) if made else None
 
     def captioned(self, made: Chart, comparison: Comparison, every: Sequence[Comparison]) -> Chart:
         """Return it with what a page says around it: scenario, tool, load and number of runs."""

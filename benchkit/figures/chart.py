@@ -161,7 +161,6 @@ class Chart:
     """A figure.
 
     Attributes:
-        kind: One of `KINDS`, or overview.
         title: The observation.
         caption: Quantity, scales and marks.
         label: What a reader who sees no picture hears: the extremes.
@@ -169,9 +168,9 @@ class Chart:
         height: In pixels of the page.
         subtitle: What tells it apart from others of its kind, where it does not stand alone.
         columns: How many panels stand beside each other, row by row.
+        kind: One of `KINDS`, or overview: what made it is called so.
     """
 
-    kind: str
     title: str
     caption: str
     label: str
@@ -180,6 +179,7 @@ class Chart:
     height: int
     subtitle: str = ""
     columns: int = 1
+    kind: str = ""
 
     @property
     def lists_names(self) -> bool:

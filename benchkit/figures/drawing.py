@@ -62,7 +62,8 @@ class Drawing:
         Raises:
             UsageError: another suffix, or an image of more pixels than make sense.
         """
-        check_suffix(suffix)
+        if suffix not in FORMATS:
+            raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
         options = self.options
         if suffix == "html":
             from benchkit.figures.interactive import page
@@ -113,16 +114,6 @@ class Drawing:
             )
             for chart in self.charts
         ]
-
-
-def check_suffix(suffix: str) -> None:
-    """Make sure that there are files of this kind.
-
-    Raises:
-        UsageError: there are none.
-    """
-    if suffix not in FORMATS:
-        raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
 
 
 def drawing(

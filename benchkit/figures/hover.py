@@ -9,6 +9,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.figures.chart import CellGrid, Chart
 from benchkit.figures.layout import Box, boxes
+from benchkit.figures.words import written
 
 #: A place along the width is counted in these parts of it.
 PARTS: Final = 10_000
@@ -50,8 +51,7 @@ def _grid(box: Box, grid: CellGrid, number: Callable[[str], int]) -> dict[str, A
 
 def _spans(edges: tuple[float, ...]) -> list[str]:
     """Return what lies between edges in s: `2.10 to 2.20 ms`."""
-    unit = show.time_unit(edges)
-    texts = [text or "" for text in show.in_unit(edges, unit)]
+    unit, texts = written(edges)
     return [f"{low} to {high}{show.NBSP}{unit.name}" for low, high in pairwise(texts)]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -14,8 +13,9 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
-from benchkit.figures.layout import Box, Word, boxes, cell_words, gaps, margins
+from benchkit.figures.layout import Box, boxes, cell_words, gaps, margins
 from benchkit.figures.options import FigureOptions
+from benchkit.model.grouping import grouped
 
 _CONFIG: Final[Mapping[str, Any]] = {
     "displayModeBar": False,
@@ -179,11 +179,12 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     }
     for number, box in enumerate(boxes(chart), 1):
         panel, n = box.panel, "" if number == 1 else str(number)
+        title = {"text": _escaped(panel.x.title), "standoff": 4, "font": {"size": 13}}
         layout[f"xaxis{n}"] = _axis(panel.x) | {
             "anchor": f"y{n}",
             **({"domain": [round(box.left, 4), round(box.right, 4)]} if chart.columns > 1 else {}),
             **({} if box.ticks else {"showticklabels": False}),
-            **(_named(panel.x.title) if box.ticks and box.outermost and panel.x.title else {}),
+            **({"title": title} if box.ticks and box.outermost and panel.x.title else {}),
             **({"matches": "x"} if number > 1 and panel.x == chart.panels[0].x else {}),
         }
         layout[f"yaxis{n}"] = _axis(panel.y) | {
@@ -200,10 +201,6 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
             fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
             layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
     return layout
-
-
-def _named(title: str) -> dict[str, Any]:
-    return {"title": {"text": _escaped(title), "standoff": 4, "font": {"size": 13}}}
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:
@@ -346,9 +343,6 @@ def _hatched(gaps: Iterable[tuple[float, ...]], colours: Mapping[str, str]) -> d
 
 
 def _words(panel: Panel, grid: CellGrid, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    by_role: defaultdict[str, list[Word]] = defaultdict(list)
-    for word in cell_words(panel, grid):
-        by_role[word.role].append(word)
     return [
         _guide((_rounded(word.x, 6) for word in words), (_rounded(word.y, 6) for word in words))
         | {
@@ -356,7 +350,7 @@ def _words(panel: Panel, grid: CellGrid, colours: Mapping[str, str]) -> list[dic
             "text": [f"<b>{_escaped(w.text)}</b>" if w.bold else _escaped(w.text) for w in words],
             "textfont": {"color": colours[role]},
         }
-        for role, words in by_role.items()
+        for role, words in grouped(cell_words(panel, grid), lambda word: word.role).items()
     ]
 
 

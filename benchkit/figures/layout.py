@@ -50,8 +50,8 @@ class Box:
     bottom: float
     ticks: bool
     narrow: float
-    left: float = 0.0
-    right: float = 1.0
+    left: float
+    right: float
 
     @property
     def outermost(self) -> bool:
@@ -79,45 +79,29 @@ def margins(chart: Chart) -> Margins:
 
 
 def boxes(chart: Chart) -> Iterator[Box]:
-    """Yield the panels from top to bottom, of several columns row by row."""
-    if chart.columns > 1:
-        yield from _beside_each_other(chart)
-        return
-    edge, panels = margins(chart), chart.panels
-    inside = chart.height - edge.top - edge.bottom
+    """Yield the panels row by row; those beside each other are equally wide."""
+    edge, panels, columns = margins(chart), chart.panels, chart.columns
+    inside, firsts = chart.height - edge.top - edge.bottom, panels[::columns]
     gap = _BETWEEN / inside
     if len(panels) > 1 and panels[0].x == panels[1].x:
         gap *= 0.6
     elif any(panel.x.title for panel in panels[:-1]):
         gap += _TITLE / inside
-    free = 1 - gap * (len(panels) - 1)
-    total = sum(panel.weight for panel in panels)
+    free, total = 1 - gap * (len(firsts) - 1), sum(panel.weight for panel in firsts)
+    wide = (1 - _ASIDE * (columns - 1)) / columns
     high = 1.0
-    for panel, below in zip(panels, (*panels[1:], None), strict=True):
-        end = high - free * panel.weight / total
+    for number, first in enumerate(firsts):
+        end = high - free * first.weight / total
         low = max(0.0, end)
         top, bottom = (edge.top + inside * (1 - at) for at in (high, low))
-        ticks = below is None or panel.x != below.x
-        yield Box(panel, low, high, top, bottom, ticks, _NARROW - min(edge.left, _EDGE))
+        for column, panel in enumerate(panels[number * columns :][:columns]):
+            below = panels[(number + 1) * columns + column :][:1]
+            ticks = not below or panel.x != below[0].x
+            left = column * (wide + _ASIDE)
+            right = 1.0 if column + 1 == columns else left + wide
+            narrow = wide * (_NARROW - min(edge.left, _EDGE))
+            yield Box(panel, low, high, top, bottom, ticks, narrow, left, right)
         high = end - gap
-
-
-def _beside_each_other(chart: Chart) -> Iterator[Box]:
-    """Yield panels of equal size, with shared axes."""
-    edge, panels, columns = margins(chart), chart.panels, chart.columns
-    inside = chart.height - edge.top - edge.bottom
-    rows = -(-len(panels) // columns)
-    gap = 0.6 * _BETWEEN / inside
-    tall, wide = (1 - gap * (rows - 1)) / rows, (1 - _ASIDE * (columns - 1)) / columns
-    for number, panel in enumerate(panels):
-        row, column = divmod(number, columns)
-        high = 1 - row * (tall + gap)
-        low = max(0.0, high - tall)
-        top, bottom = (edge.top + inside * (1 - at) for at in (high, low))
-        left = column * (wide + _ASIDE)
-        right = 1.0 if column + 1 == columns else left + wide
-        ticks, narrow = number + columns >= len(panels), wide * (_NARROW - min(edge.left, _EDGE))
-        yield Box(panel, low, high, top, bottom, ticks, narrow, left, right)
 
 
 # --- cells ---

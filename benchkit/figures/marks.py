@@ -130,46 +130,63 @@ def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note
     return tuple(replace(name, dy=new - old) for name, old, new in pairs)
 
 
-class Tag(NamedTuple):
-    """A word that belongs to a mark, in the colour of its role."""
-
-    x: float
-    y: float
-    text: str
-    role: str
-
-
 #: Points of a line, in order.
 Polyline = Sequence[tuple[float, float]]
 
 
+class PlotArea(NamedTuple):
+    """Where the marks of a panel are: its axes, and its height in px."""
+
+    x: Axis
+    y: Axis
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return the px of a place from the left, and from the lower edge downwards."""
+        return self.x.share(x) * _WIDTH, -self.y.share(y) * self.height
+
+    def mark(self, word: Note) -> Field:
+        """Return the room of the mark that a word belongs to."""
+        across, down = self.at(word.x, word.y)
+        return Field(across - 5, down - 5, across + 5, down + 5)
+
+    def word(self, word: Note, *, half: float = 6.0) -> Field:
+        """Return the room of a word beside its mark; `half` is half its height."""
+        across, down = self.at(word.x, word.y)
+        width = _CHARACTER * len(word.text)
+        left = across + word.dx - {"left": 0.0, "center": 0.5, "right": 1.0}[word.align] * width
+        middle = down + word.dy
+        return Field(left, middle - half, left + width, middle + half)
+
+    def lines(self, lines: Iterable[Polyline]) -> list[Field]:
+        """Return the room that lines take, in small pieces."""
+        fields = []
+        for line in lines:
+            for (a, b), (to_a, to_b) in pairwise(self.at(*point) for point in line):
+                pieces = max(1, math.ceil(max(abs(to_a - a), abs(to_b - b)) / _PIECE))
+                for n in range(pieces):
+                    ends = [n / pieces, (n + 1) / pieces]
+                    left, right = sorted(a + (to_a - a) * part for part in ends)
+                    low, high = sorted(b + (to_b - b) * part for part in ends)
+                    fields.append(Field(left - 1, low - 1, right + 1, high + 1))
+        return fields
+
+
 def clear_tags(
-    tags: Sequence[Tag],
-    x: Axis,
-    y: Axis,
-    *,
-    height: float,
-    names: Sequence[Note],
-    beneath: Sequence[Field] = (),
+    tags: Sequence[Note], area: PlotArea, *, names: Sequence[Note], beneath: Sequence[Field] = ()
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
     They stand clear of what lies beneath, such as lines, where they can. A word that has no room
-    on any side is left out. `height` is that of the panel in px.
+    on any side is left out.
     """
-    spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in tags]
-    taken = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
-    taken += [_field(name, x, y, height=height) for name in names]
+    taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
-    for tag, (across, down) in zip(tags, spots, strict=True):
-        half = _CHARACTER * len(tag.text) / 2
-        free = []
-        for align, dx, dy in _SIDES:
-            middle = across + dx + {"left": half, "right": -half, "center": 0.0}[align]
-            field = Field(middle - half, down + dy - 7, middle + half, down + dy + 7)
-            if field.right <= _WIDTH + _CHARACTER and not field.touches_any(taken):
-                free.append((field, Note(tag.x, tag.y, tag.text, tag.role, align, dx, dy)))
-        if free:
+    for tag in tags:
+        places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in _SIDES]
+        fields = [(area.word(place, half=7.0), place) for place in places]
+        inside = [each for each in fields if each[0].right <= _WIDTH + _CHARACTER]
+        if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)
             notes.append(note)
             taken.append(field)
@@ -181,67 +198,37 @@ def _clearest(places: Sequence[tuple[Field, Note]], beneath: Sequence[Field]) ->
     return next((each for each in places if not each[0].touches_any(beneath)), places[0])
 
 
-def line_fields(lines: Iterable[Polyline], x: Axis, y: Axis, *, height: float) -> list[Field]:
-    """Return the room that lines take, in small pieces."""
-    fields = []
-    for line in lines:
-        spots = [(x.share(a) * _WIDTH, -y.share(b) * height) for a, b in line]
-        for (a, b), (to_a, to_b) in pairwise(spots):
-            pieces = max(1, math.ceil(max(abs(to_a - a), abs(to_b - b)) / _PIECE))
-            for n in range(pieces):
-                ends = [n / pieces, (n + 1) / pieces]
-                left, right = sorted(a + (to_a - a) * part for part in ends)
-                low, high = sorted(b + (to_b - b) * part for part in ends)
-                fields.append(Field(left - 1, low - 1, right + 1, high + 1))
-    return fields
-
-
 def clear_name(
-    ends: Sequence[Note],
-    others: Sequence[Tag],
-    x: Axis,
-    y: Axis,
-    *,
-    height: float,
-    beneath: Sequence[Field] = (),
+    ends: Sequence[Note], others: Sequence[Note], area: PlotArea, *, beneath: Sequence[Field] = ()
 ) -> Note:
     """Return the first of some places for a name where no other mark is, else the first.
 
     One clear of what lies beneath, such as lines, comes before.
     """
-    spots = [(x.share(tag.x) * _WIDTH, -y.share(tag.y) * height) for tag in others]
-    marks = [Field(across - 5, down - 5, across + 5, down + 5) for across, down in spots]
-    fields = [(_field(end, x, y, height=height), end) for end in ends]
+    marks = [*map(area.mark, others)]
+    fields = [(area.word(end), end) for end in ends]
     free = [each for each in fields if not each[0].touches_any(marks)] or fields
     return _clearest(free, beneath)[1]
 
 
 def clear_names(
-    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], x: Axis, y: Axis, *, height: float
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea
 ) -> tuple[Note, ...]:
     """Return of each some places for a name the first within the panel that nothing touches.
 
     Where there is none it is the first that touches no other name, else the first.
     """
-    beneath, taken = line_fields(lines, x, y, height=height), list[Field]()
-    inside = Field(0, -height, _WIDTH, 0)
+    beneath, taken = area.lines(lines), list[Field]()
+    inside = Field(0, -area.height, _WIDTH, 0)
     notes = []
     for places in choices:
-        every = [(_field(note, x, y, height=height), note) for note in places]
+        every = [(area.word(note), note) for note in places]
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
         notes.append(note)
         taken.append(field)
     return tuple(notes)
-
-
-def _field(name: Note, x: Axis, y: Axis, *, height: float) -> Field:
-    """Return the room of a name beside its place."""
-    across, down = x.share(name.x) * _WIDTH + name.dx, -y.share(name.y) * height + name.dy
-    width = _CHARACTER * len(name.text)
-    left = across - {"left": 0.0, "center": 0.5, "right": 1.0}[name.align] * width
-    return Field(left, down - 6, left + width, down + 6)
 
 
 class Field(NamedTuple):

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Axis, Panel, Series
+from benchkit.figures.chart import Axis, Chart, Panel, Series
 from benchkit.figures.look import CONTEXT, Key
 from benchkit.model.comparison import Comparison
 
 #: Of so many variants lines in one panel are no longer told apart.
 FROM: Final = 8
 #: Panels beside each other: of more none could be read on a small screen.
-COLUMNS: Final = 2
+_COLUMNS: Final = 2
 #: Ticks of their latency axes, at most.
 TICKS: Final = 4
 _ROW: Final = 98  # px of a panel with what lies between two
@@ -22,15 +22,17 @@ _EDGE: Final = 52  # px of the figure besides
 _APART: Final = 0.2  # of an axis: the least distance of two ticks
 
 
-def multiples(
+def beside_each_other(
+    chart: Chart,
     comparison: Comparison,
     drawn: Mapping[Key, Sequence[Series]],
     axes: tuple[Axis, Axis],
     texts: Mapping[Key, str],
-) -> tuple[Panel, ...]:
-    """Return a panel per variant but the baselines, in the order of the comparison's table.
+) -> Chart:
+    """Return a figure with a panel per variant but the baselines, in the order of the table.
 
     Args:
+        chart: The figure, whatever its panels.
         comparison: Whose variants are shown.
         drawn: What each looks like.
         axes: Shared by all panels.
@@ -41,7 +43,7 @@ def multiples(
     behind = {key: by_label.get(comparison.against(key.label) or "") for key in ordered}
     shown = [key for key in ordered if behind[key] is not None] or ordered
     x, y = axes
-    return tuple(
+    panels = tuple(
         Panel(
             x,
             y,
@@ -49,6 +51,13 @@ def multiples(
             title=": ".join(filter(None, (key.short, texts.get(key, "")))),
         )
         for key in shown
+    )
+    return replace(
+        chart,
+        panels=panels,
+        caption=f"{chart.caption} {_explained(comparison)}",
+        height=_EDGE + _ROW * -(-len(panels) // _COLUMNS),
+        columns=_COLUMNS,
     )
 
 
@@ -61,12 +70,7 @@ def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
     return replace(axis, ticks=tuple(sorted(kept)))
 
 
-def height(panels: Sequence[Panel]) -> int:
-    """Return the height of a figure of them in px."""
-    return _EDGE + _ROW * -(-len(panels) // COLUMNS)
-
-
-def explained(comparison: Comparison) -> str:
+def _explained(comparison: Comparison) -> str:
     """Return what the panels are, for a caption."""
     order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
     several = len({effect.baseline for effect in comparison.effects}) > 1

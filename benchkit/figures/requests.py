@@ -57,12 +57,6 @@ class Bins:
         """Return the shares of a variant as a column of a table."""
         return [(share_of_all(share), share) for share in self.shares[key]]
 
-    @property
-    def written(self) -> tuple[show.Unit, list[str]]:
-        """The unit in which the edges are written, and each of them."""
-        unit = show.time_unit(self.edges)
-        return unit, [text or "" for text in show.in_unit(self.edges, unit)]
-
 
 @dataclass(frozen=True, eq=False)
 class Pooled:

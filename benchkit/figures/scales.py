@@ -111,9 +111,8 @@ def linear_around(
     *,
     room: float,
     write: Callable[[Sequence[float]], Sequence[str]],
-    steps: int = 4,
 ) -> Axis:
-    """Return a linear axis around values that need not begin at 0, with about so many steps.
+    """Return a linear axis around values that need not begin at 0, with about four steps.
 
     `room` beyond them on either side is a share of what they span, which is at least a tenth of
     the largest; nothing below 0 is shown where no value is.
@@ -125,9 +124,7 @@ def linear_around(
         low, high = middle - least / 2, middle + least / 2
     edge = room * (high - low)
     low, high = (max(low - edge, 0.0) if min(values) >= 0 else low - edge), high + edge
-    step = _nice((high - low) / steps)
-    places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    ticks = [float(f"{step * n:.12g}") for n in places]
+    ticks = _even(low, high, _nice((high - low) / 4))
     return Axis("linear", low, high, tuple(zip(ticks, write(ticks), strict=True)))
 
 
@@ -151,7 +148,7 @@ def time_axis(end_s: float) -> Axis:
     """Return the axis of the time since the start, in s or, of a long run, in min."""
     unit, word = (60.0, "min") if end_s >= 600 else (1.0, "s")
     step = _nice(end_s / unit / 6)
-    steps = (float(f"{n * step:.12g}") for n in range(math.floor(end_s / unit / step) + 1))
+    steps = _even(0.0, end_s / unit, step)
     ticks = tuple((value * unit, f"{value:g}{show.NBSP}{word}") for value in steps)
     return Axis("linear", 0.0, end_s, ticks, "Time since the start")
 
@@ -215,7 +212,7 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
     powers = _multiples(low, high, (1,))
     sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
-    steps = next(fitting, None) or sparse or _fine(low, high)
+    steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
     return tuple((step, show.duration(step)) for step in steps)
 
 
@@ -226,10 +223,10 @@ def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     return [step for step in steps if low <= step <= high]
 
 
-def _fine(low: float, high: float) -> list[float]:
-    step = _nice((high - low) / 4)
-    first = math.ceil(low / step)
-    return [float(f"{n * step:.12g}") for n in range(first, math.floor(high / step) + 1)]
+def _even(low: float, high: float, step: float) -> list[float]:
+    """Return the multiples of a step between two values."""
+    places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [float(f"{step * n:.12g}") for n in places]
 
 
 def is_power(step: float) -> bool:

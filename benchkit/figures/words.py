@@ -31,6 +31,12 @@ def metric_column(
     return metric.heading(values), known
 
 
+def written(edges: Sequence[float]) -> tuple[show.Unit, list[str]]:
+    """Return the unit in which the edges of bins in s are written, and each of them."""
+    unit = show.time_unit(edges)
+    return unit, [text or "" for text in show.in_unit(edges, unit)]
+
+
 def absent(variant: Variant, metric: Metric) -> str:
     """Return why a variant has no value in a cell of a table."""
     return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
@@ -25,7 +26,6 @@ GradeKey = Literal[
     "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
 ]
 
-_Key = TypeVar("_Key", bound=Hashable)
 #: Verdicts that a test reached.
 DECIDED: Final = frozenset({"faster", "slower", "same"})
 #: The metrics that a sentence is about, the weightiest first.
@@ -151,18 +151,9 @@ def _weight(effect: Effect) -> int:
     return _KEY.index(name) if name in _KEY else len(_KEY)
 
 
-def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], tuple[Effect, ...]]:
+def by_labels(effects: Iterable[Effect]) -> Mapping[tuple[str, str], Sequence[Effect]]:
     """Return effects by the labels of baseline and variant."""
-    return _grouped(effects, lambda effect: (effect.baseline, effect.variant))
-
-
-def _grouped(
-    effects: Iterable[Effect], key: Callable[[Effect], _Key]
-) -> dict[_Key, tuple[Effect, ...]]:
-    parts: dict[_Key, list[Effect]] = defaultdict(list)
-    for effect in effects:
-        parts[key(effect)].append(effect)
-    return {shared: tuple(part) for shared, part in parts.items()}
+    return grouped(effects, lambda effect: (effect.baseline, effect.variant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,9 +322,9 @@ class Comparison:
         return {(effect.variant, effect.metric.column): effect for effect in self.effects}
 
     @cached_property
-    def effects_by_variant(self) -> Mapping[str, tuple[Effect, ...]]:
+    def effects_by_variant(self) -> Mapping[str, Sequence[Effect]]:
         """The effects of each variant that is compared with something, in their order."""
-        return _grouped(self.effects, lambda effect: effect.variant)
+        return grouped(self.effects, lambda effect: effect.variant)
 
     def effect(self, label: str, column: str) -> Effect | None:
         """Return the effect in one metric of one variant, None where there is none."""

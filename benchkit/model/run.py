@@ -302,9 +302,9 @@ class Run:
     def curve(self) -> Mapping[float, float]:
         """Latency in s per quantile of `GRID`, as it is elsewhere where it is known there.
 
-        Nothing without a row per request.
+        Nothing without a row per request, or where none was answered.
         """
-        if self.distribution is None:
+        if self.distribution is None or not self.distribution.count:
             return {}
         inside = [q for q in GRID if q <= 1 - 1 / self.distribution.count]
         latencies = zip(inside, self.distribution.quantiles_s(inside), strict=True)
@@ -318,7 +318,7 @@ class Run:
         for known, latency_s in self.by_quantile.items():
             if abs(known - quantile) < _SAME_QUANTILE:
                 return latency_s
-        if self.distribution is None:
+        if self.distribution is None or not self.distribution.count:
             return None
         return self._on_clock(self.distribution.quantiles_s([quantile])[0])
 

@@ -9,9 +9,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.frames import rows_of
+from benchkit.model.grouping import grouped
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.model.variant import COPY, is_copy
 from benchkit.schema import REQUESTS, RUNS, TABLES, Table
@@ -181,7 +183,8 @@ def runs_of_frames(frames: Mapping[str, pd.DataFrame]) -> tuple[Run, ...]:
 def _runs(
     rows: Mapping[str, Sequence[Row]], readers: Mapping[str, RequestsReader]
 ) -> tuple[Run, ...]:
-    of_run = {name: _by_run(listed) for name, listed in rows.items() if name != "files"}
+    listed = {name: each for name, each in rows.items() if name != "files"}
+    of_run = {name: grouped(each, itemgetter("run_id")) for name, each in listed.items()}
 
     def parts(name: str, run_id: str) -> Sequence[Row]:
         return of_run.get(name, {}).get(run_id, ())
@@ -217,9 +220,7 @@ def _run(
 def _counts(row: Row, parts: Callable[[str, str], Sequence[Row]]) -> Counts:
     """Return the counts of a run; of its bins only the bounds are known."""
     cells, timeline = parts("histogram", row["run_id"]), parts("timeline", row["run_id"])
-    by_outcome: dict[str, list[Row]] = defaultdict(list)
-    for part in parts("latencies", row["run_id"]):
-        by_outcome[part["outcome"] or ""].append(part)
+    by_outcome = grouped(parts("latencies", row["run_id"]), lambda part: part["outcome"] or "")
     return Counts(
         outcomes={name: _distribution(row, listed) for name, listed in by_outcome.items()},
         make_cells=partial(_cells, cells),
@@ -252,13 +253,6 @@ def _distribution(row: Row, bins: Sequence[Row]) -> Any:  # noqa: ANN401 - impor
     if largest is not None and made.max_ns is not None:
         made.max_ns = min(made.max_ns, round(largest * 1e9))
     return made
-
-
-def _by_run(rows: Sequence[Row]) -> Mapping[str, list[Row]]:
-    listed: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        listed[row["run_id"]].append(row)
-    return listed
 
 
 def _without_id(row: Row) -> dict[str, Any]:

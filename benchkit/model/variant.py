@@ -107,16 +107,6 @@ class Variant:
         return {column: _median(sample) for column, sample in self.samples.items()}
 
     @cached_property
-    def low(self) -> Mapping[str, float | None]:
-        """Per column the smallest of the runs."""
-        return {column: min(sample, default=None) for column, sample in self.samples.items()}
-
-    @cached_property
-    def high(self) -> Mapping[str, float | None]:
-        """Per column the largest of the runs."""
-        return {column: max(sample, default=None) for column, sample in self.samples.items()}
-
-    @cached_property
     def quantiles(self) -> Mapping[float, float]:
         """Per quantile the median over the runs, for quantiles that every run has."""
         known = [run.by_quantile for run in self.runs]

@@ -11,7 +11,8 @@ from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.gates.ruling import Gate, Outcome
-from benchkit.report.gates import failing, finding_message, finding_title, gate_table
+from benchkit.report.gates import failing, finding_title, gate_table
+from benchkit.report.tabular import finding_message
 from benchkit.validity.text import groups
 
 _Level = Literal["error", "warning", "notice"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from benchkit import format as show
 from benchkit.figures import Chart, look
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
 from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
@@ -125,16 +126,24 @@ def page_view(
         progress: Called with how many steps are done of how many.
     """
     comparisons = assessment.comparisons
-    steps = _PageSteps(2 * len(comparisons), progress)
+    step = itertools.count()
+
+    def counted() -> Iterator[Comparison]:
+        """Yield the comparisons, twice in all, and tell who waits."""
+        for comparison in comparisons:
+            if progress is not None:
+                progress(next(step), 2 * len(comparisons))
+            yield comparison
+
     drawings = Drawings() if drawn else None
     choices = Choices(assessment)
-    others = [choices.others(comparison) for comparison in steps.counted(comparisons)]
+    others = [choices.others(comparison) for comparison in counted()]
     provenance = Provenance(assessment.runs, files)
     sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
     counts = show.plural(len(assessment.runs), "run"), show.plural(sources, "file")
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
-    sections = _sections(comparisons, others, drawings, steps)
+    sections = _sections(comparisons, others, drawings, counted())
     return PageView(
         title=show.clean(title or usual, limit=200),
         counts=" from ".join(counts),
@@ -153,28 +162,11 @@ def page_view(
     )
 
 
-@dataclass(slots=True)
-class _PageSteps:
-    """The steps of making a page, for whoever waits."""
-
-    total: int
-    progress: Callable[[int, int], None] | None
-    done: int = 0
-
-    def counted(self, comparisons: Iterable[Comparison]) -> Iterator[Comparison]:
-        """Yield comparisons, a step each."""
-        for comparison in comparisons:
-            if self.progress is not None:
-                self.progress(self.done, self.total)
-            self.done += 1
-            yield comparison
-
-
 def _sections(
     comparisons: Sequence[Comparison],
     others: Sequence[Sequence[Other]],
     drawings: Drawings | None,
-    steps: _PageSteps,
+    counted: Iterable[Comparison],
 ) -> tuple[SectionView, ...]:
     """Return a section per comparison; their own figures come before those of the choices."""
     named = _named(comparisons)
@@ -191,7 +183,7 @@ def _sections(
     return tuple(
         _section(comparison, how, own, link=link, others=each)
         for comparison, how, own, each, link in zip(
-            steps.counted(comparisons), wanted, answers, others, links, strict=True
+            counted, wanted, answers, others, links, strict=True
         )
     )
 
@@ -232,20 +224,21 @@ def _section(
 
 def _named(comparisons: Sequence[Comparison]) -> list[tuple[str, str]]:
     """Return the scenarios, and beside each what sets it apart from others of the same name."""
-    named = [c.scenario or c.tool for c in comparisons]
-    names = [re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE) for name in named]
-    alike: dict[str, list[Comparison]] = defaultdict(list)
-    for name, comparison in zip(names, comparisons, strict=True):
-        alike[name].append(comparison)
+    alike = grouped(comparisons, _name)
     tools = {name: {comparison.tool for comparison in each} for name, each in alike.items()}
     shared = {name: _shared(each) for name, each in alike.items()}
-    settings = []
-    for name, comparison in zip(names, comparisons, strict=True):
+    named = []
+    for name, comparison in zip(map(_name, comparisons), comparisons, strict=True):
         tool = [comparison.tool] if len(tools[name]) > 1 else []
         params = comparison.shared_params.items()
         own = {key: value for key, value in params if key not in shared[name]}
-        settings.append(", ".join([*tool, *show.params(own)]))
-    return list(zip(names, settings, strict=True))
+        named.append((name, ", ".join([*tool, *show.params(own)])))
+    return named
+
+
+def _name(comparison: Comparison) -> str:
+    name = comparison.scenario or comparison.tool
+    return re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
 
 
 def _shared(comparisons: Sequence[Comparison]) -> set[str]:

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.report.tabular import BAR, Change
+
+#: What effects say together besides a verdict: both of them, or none that may be given.
+MIXED: Final = "mixed"
+NO_VERDICT: Final = "withheld"
+
+
+def adjectives(margin: float) -> dict[str, str]:
+    """Return what a variant is beside its baseline, in words, by what its effects say."""
+    return {
+        "faster": "faster",
+        "slower": "slower",
+        "same": f"the same within {show.margin(margin)}",
+        MIXED: "faster in one metric and slower in another",
+        "inconclusive": "not shown to differ",
+        NO_VERDICT: "without a verdict",
+    }
 
 
 def effect_of(comparison: Comparison, variant: Variant, metric: Metric) -> Effect | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
@@ -97,13 +97,8 @@ def command_of(
     name: str = "report",
 ) -> str:
     """Return the command line of a report on `paths` with what else was asked for."""
-    return shlex.join(_words(name, paths, asked))
-
-
-def _words(
-    command: str, paths: Sequence[str], asked: Mapping[str, str | Sequence[str] | None]
-) -> Iterator[str]:
-    yield from ("benchkit", command, *paths)
-    for name, values in asked.items():
+    words = ["benchkit", name, *paths]
+    for option, values in asked.items():
         for value in [values] if isinstance(values, str) else values or ():
-            yield from (f"--{name}", value)
+            words += [f"--{option}", value]
+    return shlex.join(words)

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit import format as show
 from benchkit.gates.ruling import Gate
 from benchkit.report.gates import HEADINGS, NUMBERS, GateTable, gate_table
 from benchkit.report.markdown import escaped, table
@@ -117,8 +116,3 @@ def _harmless(line: str) -> str:
     if begin.startswith("::"):
         return f"{line[: len(line) - len(begin)]}: :{begin[2:]}"
     return line
-
-
-def clean_title(title: str | None) -> str:
-    """Return a heading on one line, empty without any."""
-    return show.clean(title or "", limit=200)

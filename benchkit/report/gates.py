@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.gates.ignored import Ignored
 from benchkit.gates.ruling import FAILED, OPEN, PASSED, TROUBLE, Gate, Outcome, Ruling
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
+from benchkit.report.records import frame_of
 from benchkit.stats import ALPHA, LEVEL
 from benchkit.validity import SEVERITIES, Finding
-from benchkit.validity.text import WORDS, groups, in_full, messages, records
+from benchkit.validity.text import WORDS, groups, in_full, records
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,18 +134,8 @@ def failing(gate: Gate) -> list[tuple[Finding, ...]]:
 
 def gate_frame(gate: Gate) -> pd.DataFrame:
     """Return the rulings of a check as a dataframe, a row each, missing is NA."""
-    import pandas as pd
-
-    records = [_record(ruling) for ruling in gate.rulings]
-    return pd.DataFrame(
-        {
-            name: pd.array(
-                [record[name] for record in records],
-                dtype=dtype,  # type: ignore[call-overload]
-            )
-            for name, dtype in _COLUMNS.items()
-        }
-    )
+    dtypes = {name: kind for name, (kind, _) in _FIELDS.items()}
+    return frame_of([_record(ruling) for ruling in gate.rulings], dtypes)
 
 
 def gate_record(gate: Gate) -> dict[str, Any]:
@@ -254,13 +247,10 @@ def _sentence(gate: Gate) -> str:
 
 
 def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
-    by_reason: dict[tuple[str, str, str], list[str]] = {}
-    for row in rows:
-        if row.outcome != "passed" and row.reason:
-            key = row.rule, row.outcome, row.reason
-            by_reason.setdefault(key, []).append(row.subject)
-    for (rule, outcome, reason), subjects in by_reason.items():
-        names = [show.quoted(name, limit=0) for name in subjects if name]
+    explained = (row for row in rows if row.outcome != "passed" and row.reason)
+    by_reason = grouped(explained, lambda row: (row.rule, row.outcome, row.reason))
+    for (rule, outcome, reason), alike in by_reason.items():
+        names = [show.quoted(row.subject, limit=0) for row in alike if row.subject]
         about = f" of {show.listed(names)}" if names else ""
         yield f"{rule}{about}: {outcome}, {reason.rstrip('.')}."
     for asked in dict.fromkeys(gate.rules):
@@ -297,11 +287,6 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
         yield f"{first.title} [{first.check}]{where}, {WORDS[first.severity]}, ignored: {reason}"
 
 
-def finding_message(group: Sequence[Finding]) -> str:
-    """Return what findings of one kind say."""
-    return " ".join(show.clean(text) for text in messages(group))
-
-
 def finding_title(group: Sequence[Finding]) -> str:
     """Return what findings of one kind are called, and where they were made."""
     first = in_full(group)[0]
@@ -310,40 +295,29 @@ def finding_title(group: Sequence[Finding]) -> str:
 
 # --- records ---
 
-#: Of the record of a ruling each column with its type in a dataframe.
-_COLUMNS: Final = {
-    **dict.fromkeys(("rule", "scope", "metric", "operator"), "string"),
-    "limit": "Float64",
-    **dict.fromkeys(("relative", "optional"), "boolean"),
-    **dict.fromkeys(("scenario", "variant", "baseline"), "string"),
-    **dict.fromkeys(("measured", "ci_low", "ci_high", "confidence"), "Float64"),
-    **dict.fromkeys(("runs", "baseline_runs"), "Int64"),
-    **dict.fromkeys(("verdict", "reason"), "string"),
+#: Of the record of a ruling each column: its type in a dataframe, and its value.
+_FIELDS: Final[Mapping[str, tuple[str, Callable[[Ruling], Any]]]] = {
+    "rule": ("string", lambda ruling: ruling.rule.text or str(ruling.rule)),
+    "scope": ("string", lambda ruling: ruling.rule.scope or None),
+    "metric": ("string", attrgetter("rule.metric.name")),
+    "operator": ("string", attrgetter("rule.sign")),
+    "limit": ("Float64", attrgetter("rule.limit")),
+    **{name: ("boolean", attrgetter(f"rule.{name}")) for name in ("relative", "optional")},
+    "scenario": ("string", attrgetter("scenario")),
+    "variant": ("string", lambda ruling: ruling.variant or None),
+    "baseline": ("string", lambda ruling: ruling.baseline or None),
+    "measured": ("Float64", attrgetter("measured")),
+    "ci_low": ("Float64", attrgetter("low")),
+    "ci_high": ("Float64", attrgetter("high")),
+    "confidence": ("Float64", attrgetter("level")),
+    **{name: ("Int64", attrgetter(name)) for name in ("runs", "baseline_runs")},
+    "verdict": ("string", attrgetter("outcome")),
+    "reason": ("string", lambda ruling: ruling.reason.replace(show.NBSP, " ")),
 }
 
 
 def _record(ruling: Ruling) -> dict[str, Any]:
-    rule = ruling.rule
-    return {
-        "rule": rule.text or str(rule),
-        "scope": rule.scope or None,
-        "metric": rule.metric.name,
-        "operator": rule.sign,
-        "limit": rule.limit,
-        "relative": rule.relative,
-        "optional": rule.optional,
-        "scenario": ruling.scenario,
-        "variant": ruling.variant or None,
-        "baseline": ruling.baseline or None,
-        "measured": ruling.measured,
-        "ci_low": ruling.low,
-        "ci_high": ruling.high,
-        "confidence": ruling.level,
-        "runs": ruling.runs,
-        "baseline_runs": ruling.baseline_runs,
-        "verdict": ruling.outcome,
-        "reason": ruling.reason.replace(show.NBSP, " "),
-    }
+    return {name: value(ruling) for name, (_, value) in _FIELDS.items()}
 
 
 def _ignored_record(each: Ignored) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Grade
+from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
 from benchkit.report.tabular import ComparisonTable
@@ -107,10 +107,8 @@ class _GridEntry(NamedTuple):
 
 def verdict_grids(tabled: Iterable[TabledComparison]) -> Iterator[VerdictGrid]:
     """Yield the grid of each scenario that has several settings, or levels of a sweep."""
-    parts: dict[tuple[str, str], list[TabledComparison]] = defaultdict(list)
-    for each in tabled:
-        if len(each.comparison.variants) > 1:
-            parts[each.name, each.comparison.axis].append(each)
+    several = (each for each in tabled if len(each.comparison.variants) > 1)
+    parts = grouped(several, lambda each: (each.name, each.comparison.axis))
     for (name, axis), part in parts.items():
         spots = [spot for each in part for spot in _spots(each, axis)]
         if axis:

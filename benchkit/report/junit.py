@@ -9,7 +9,6 @@ with `failure`, `error` or `skipped`).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -17,12 +16,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from benchkit import format as show
 from benchkit.gates.ruling import Gate, Outcome
-from benchkit.report.gates import (
-    failing,
-    finding_message,
-    finding_title,
-    gate_table,
-)
+from benchkit.model.grouping import grouped
+from benchkit.report.gates import failing, finding_title, gate_table
+from benchkit.report.tabular import finding_message
 
 #: The suite of what belongs to no scenario.
 _NO_SCENARIO: Final = "benchkit"
@@ -49,9 +45,7 @@ class _TestCase:
 
 def junit(gate: Gate, *, title: str = "") -> str:
     """Return a check as JUnit XML."""
-    suites: dict[str, list[_TestCase]] = defaultdict(list)
-    for case in _cases(gate):
-        suites[case.suite].append(case)
+    suites = grouped(_cases(gate), lambda case: case.suite)
     every = [case for cases in suites.values() for case in cases]
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append(f"<testsuites{_attributes({'name': title or 'benchkit'} | _counts(every))}>")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare.planning import ComparisonPlan, Length, MetricPlan
+from benchkit.compare.planning import ComparisonPlan, MetricPlan
 from benchkit.report.markdown import escaped, table
 from benchkit.report.terminal import PrintedColumn, printed_table, text_of, wrapped
 
@@ -164,13 +165,9 @@ def records(plans: Sequence[ComparisonPlan]) -> list[dict[str, Any]]:
             "block_s": plan.cost.block_s,
             "block_whole": plan.cost.whole,
             "run_s": plan.cost.run_s,
-            "lengths": [_length(each) for each in metric.lengths],
+            "lengths": [asdict(each) for each in metric.lengths],
             "reason": metric.reason,
         }
         for plan in plans
         for metric in plan.metrics
     ]
-
-
-def _length(length: Length) -> dict[str, float | None]:
-    return {"run_s": length.run_s, "repeats": length.repeats, "minutes": length.minutes}

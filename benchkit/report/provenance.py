@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import mode
 from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
 from benchkit.report import changes
 from benchkit.stats import ALPHA
@@ -108,18 +109,18 @@ def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
 
 def blind(comparisons: Sequence[Comparison]) -> Terms:
     """Return the checks that had no data to look at in any run, by what was missing."""
-    reasons: dict[str, list[str]] = defaultdict(list)
-    applied: set[str] = set()
-    for status in (status for comparison in comparisons for status in comparison.statuses):
-        if status.state != "not applicable":
-            applied.add(status.check)
-        elif not status.reason.startswith(("only of ", "no second variant")):
-            reasons[status.check].append(status.reason)
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for check, given in reasons.items():
-        if check not in applied:
-            # The reason that was given most often, of equals the first.
-            by_reason[max(dict.fromkeys(given), key=given.count)].append(check)
+    statuses = [status for comparison in comparisons for status in comparison.statuses]
+    applied = {status.check for status in statuses if status.state != "not applicable"}
+    others = [
+        status
+        for status in statuses
+        if status.check not in applied
+        and not status.reason.startswith(("only of ", "no second variant"))
+    ]
+    by_check = grouped(others, lambda status: status.check)
+    # The reason that was given most often, of equals the first.
+    usual = {check: mode(each.reason for each in given) for check, given in by_check.items()}
+    by_reason = grouped(usual, usual.__getitem__)
     return tuple((", ".join(checks), reason) for reason, checks in by_reason.items())
 
 

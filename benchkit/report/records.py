@@ -57,17 +57,16 @@ def effect_records(assessment: Assessment) -> list[dict[str, Any]]:
 
 def effect_frame(assessment: Assessment) -> pd.DataFrame:
     """Return the effects as a dataframe with the columns `COLUMNS`, missing is NA."""
+    return frame_of(effect_records(assessment), {name: kind for name, (kind, _) in _FIELDS.items()})
+
+
+def frame_of(records: Sequence[Mapping[str, Any]], dtypes: Mapping[str, Any]) -> pd.DataFrame:
+    """Return records as a dataframe with columns of these types, missing is NA."""
     import pandas as pd
 
-    records = effect_records(assessment)
+    columns = {name: [record[name] for record in records] for name in dtypes}
     return pd.DataFrame(
-        {
-            name: pd.array(
-                [record[name] for record in records],
-                dtype=dtype,  # type: ignore[call-overload]
-            )
-            for name, (dtype, _) in _FIELDS.items()
-        }
+        {name: pd.array(values, dtype=dtypes[name]) for name, values in columns.items()}
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes
 from benchkit.report.tabular import Sentence, mark, message
@@ -79,13 +80,11 @@ def limits(comparison: Comparison) -> list[Sentence]:
     if not grade.comparable:
         order = "Figures stand as each run printed them, in the order of the input"
         sentences.append(Sentence(order))
-    by_title: dict[str, list[Numbered]] = {}
     beyond = _beyond_grade(comparison)
-    for numbered in [n for n in beyond if n.serious] or beyond[:1]:
-        by_title.setdefault(numbered.first.title, []).append(numbered)
+    named = [n for n in beyond if n.serious] or beyond[:1]
     return sentences + [
         Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
-        for title, alike in by_title.items()
+        for title, alike in grouped(named, lambda n: n.first.title).items()
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, Grade, by_labels
+from benchkit.model.grouping import grouped
 from benchkit.report import changes
 from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
@@ -71,12 +72,9 @@ def _names(variant: str, baseline: str) -> tuple[tuple[str, str], list[str]]:
 
 
 def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
-    by_reason: dict[str, list[str]] = {}
-    for effect in effects:
-        by_reason.setdefault(show.clean(effect.reason), []).append(effect.metric.name)
-    for reason, metrics in by_reason.items():
-        if reason:
-            yield f"{show.listed(metrics)}: {reason}."
+    known = (effect for effect in effects if effect.reason)
+    for reason, alike in grouped(known, lambda effect: show.clean(effect.reason)).items():
+        yield f"{show.listed([effect.metric.name for effect in alike])}: {reason}."
     if levels := changes.levels(effects):
         yield f"Intervals are of the change, unadjusted, at {show.listed(levels)}."
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
+from benchkit.model.grouping import grouped
 from benchkit.report import changes, observed
 from benchkit.report.sweeps import swept
 
@@ -23,8 +24,6 @@ _LIMITS: Final = {
 #: So many variants are named.
 _NAMED: Final = 3
 _EVERY: Final = "every other variant"
-_MIXED: Final = "mixed"
-_WITHHELD: Final = "withheld"
 _ORDER: Final = ("faster", "slower", "same")
 _DIFFERENT: Final = ("faster", "slower")
 
@@ -93,9 +92,9 @@ def verdict_word(effects: Sequence[Effect]) -> str:
     """Return what the effects of one variant say together: a verdict, `mixed` or `withheld`."""
     words = {effect.verdict for effect in effects}
     if {"faster", "slower"} <= words:
-        return _MIXED
+        return changes.MIXED
     if any(effect.obstacle == "forbidden" for effect in effects):
-        return _WITHHELD
+        return changes.NO_VERDICT
     return next((word for word in _ORDER if word in words), "inconclusive")
 
 
@@ -128,7 +127,7 @@ def _decided(
 ) -> str:
     variant, base = names
     change = f"{key.metric.subject} {changes.in_words(key)}"
-    if verdict_word(effects) == _MIXED:
+    if verdict_word(effects) == changes.MIXED:
         sides = [
             f"{word} in {show.listed([e.metric.subject for e in effects if e.verdict == word])}"
             for word in ("faster", "slower")
@@ -148,17 +147,14 @@ def _decided(
 
 
 def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
-    labels: dict[str, list[str]] = {}
-    for label, effects in answers.items():
-        labels.setdefault(verdict_word(effects), []).append(label)
-    return labels
+    return grouped(answers, lambda label: verdict_word(answers[label]))
 
 
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
     clauses = _clauses(by_word, comparison, every=len(ordered))
-    leading = next((by_word[word] for word in (*_ORDER, _MIXED) if word in by_word), ())
+    leading = next((by_word[word] for word in (*_ORDER, changes.MIXED) if word in by_word), ())
     sentence = "; ".join(clauses)
     if leading and (change := _leading_change([ordered[label] for label in leading])):
         sentence += f": {change}"
@@ -194,7 +190,7 @@ def _clauses(
         "faster": f"faster than {base}",
         "slower": f"slower than {base}",
         "same": f"the same as {base} within {within}",
-        _MIXED: "faster in one metric and slower in another",
+        changes.MIXED: "faster in one metric and slower in another",
     }
     clauses = []
     for word, text in words.items():
@@ -206,7 +202,7 @@ def _clauses(
         origin = f" from {base}" if not clauses else ""
         names = _names(labels, every, "any other variant")
         clauses.append(f"no difference of {names}{origin} was shown")
-    if labels := by_word.get(_WITHHELD):
+    if labels := by_word.get(changes.NO_VERDICT):
         origin = f" against {base}" if not clauses else ""
         names = _names(labels, every, _EVERY)
         clauses.append(f"the verdict on {names}{origin} is withheld")
@@ -237,14 +233,7 @@ def _settings(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -
 
 
 def _counted(comparison: Comparison, by_word: Mapping[str, Sequence[str]]) -> str:
-    words = {
-        "faster": "faster in {}",
-        "slower": "slower in {}",
-        "same": f"the same within {show.margin(comparison.margin)} in {{}}",
-        _MIXED: "faster in one metric and slower in another in {}",
-        "inconclusive": "not shown to differ in {}",
-        _WITHHELD: "without a verdict in {}",
-    }
+    words = changes.adjectives(comparison.margin)
     return show.listed(
-        [text.format(len(by_word[word])) for word, text in words.items() if word in by_word]
+        [f"{text} in {len(by_word[word])}" for word, text in words.items() if word in by_word]
     )

@@ -81,7 +81,7 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
             even = abs(effect.ratio - 1) <= _EVEN
             word = "equal" if even else "more" if effect.ratio > 1 else "less"
         elif effect.obstacle == "forbidden":
-            word = "withheld"
+            word = changes.NO_VERDICT
         elif not effect.tested:
             continue
         levels.append(_Level(level, effect.ratio, effect.method, word))
@@ -89,18 +89,9 @@ def _levels(comparison: Comparison, name: str) -> list[_Level]:
 
 
 def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
-    words = {
-        "faster": "faster",
-        "slower": "slower",
-        "same": f"the same within {show.margin(comparison.margin)}",
-        "inconclusive": "not shown to differ",
-        "withheld": "without a verdict",
-        "more": "",
-        "less": "",
-        "equal": "about equal",
-    }
+    seen = {"more": "", "less": "", "equal": "about equal"}  # where nothing was tested
     parts = []
-    for word, text in words.items():
+    for word, text in (changes.adjectives(comparison.margin) | seen).items():
         some = [level for level in levels if level.word == word]
         if not some:
             continue

@@ -10,6 +10,7 @@ from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.variant import Variant
 from benchkit.names import circled
+from benchkit.validity import Finding
 from benchkit.validity.text import messages
 
 #: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
@@ -204,4 +205,9 @@ def plain(marked: Sequence[Mark]) -> str:
 
 def message(numbered: Numbered) -> str:
     """Return what findings of one kind say, as `benchkit check` does."""
-    return " ".join(map(show.clean, messages(numbered.findings)))
+    return finding_message(numbered.findings)
+
+
+def finding_message(findings: Sequence[Finding]) -> str:
+    """Return the same of findings without a number."""
+    return " ".join(map(show.clean, messages(findings)))

@@ -7,7 +7,14 @@ slow is as far from equal as twice as fast.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Whole = npt.NDArray[np.int64]
 
 #: The chance that any verdict of a family is wrong.
 ALPHA: Final = 0.05

@@ -24,9 +24,7 @@ import numpy as np
 from benchkit.stats.statistic import normal_deviate
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats, Whole
 
 #: Values of a level at least: fewer are outliers.
 LEAST: Final = 3
@@ -110,7 +108,7 @@ def deviates(values: Floats, step: float = 0.0) -> Floats:
     return np.asarray(np.where((tail == 0) | (apart > _RANKED), either, apart))
 
 
-def _student(values: Floats, first: npt.NDArray[np.int64], step: float) -> Floats:
+def _student(values: Floats, first: Whole, step: float) -> Floats:
     """Return Student's t of each split as a normal deviate; a step of the clock adds its spread."""
     n = len(values)
     centred = values - np.median(values)

@@ -10,13 +10,11 @@ import numpy as np
 
 from benchkit.stats import LEVEL, medians, pairs
 from benchkit.stats.contrast import Contrast
-from benchkit.stats.interval import Interval, exponential, widened
+from benchkit.stats.interval import Interval, widened
 from benchkit.stats.spread import robust_deviation
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 #: Confidence of the interval that decides about equality.
 INNER: Final = 0.90
@@ -73,26 +71,18 @@ def _ratio(contrast: Contrast) -> float:
 def _interval(contrast: Contrast, level: float) -> Interval | None:
     if not contrast.testable:
         return None
-    bounds = _paired(contrast, level) if contrast.paired else _unpaired(contrast, level)
+    sides = np.log(contrast.baseline), np.log(contrast.variant)
+    if contrast.paired:
+        bounds = pairs.interval(sides[1] - sides[0], level)
+    else:
+        bounds = medians.interval(*sides, level)
     if bounds is None:
         return None
-    baseline, variant = contrast.medians
-    return widened(bounds, baseline=baseline, variant=variant, step=contrast.step)
-
-
-def _paired(contrast: Contrast, level: float) -> Interval | None:
-    differences = np.log(contrast.variant) - np.log(contrast.baseline)
-    bounds = pairs.interval(differences, level)
-    return exponential(*bounds) if bounds else None
-
-
-def _unpaired(contrast: Contrast, level: float) -> Interval | None:
-    bounds = medians.interval(np.log(contrast.baseline), np.log(contrast.variant), level)
-    if bounds is None:
-        return None
-    interval = exponential(*bounds, level)
+    low, high, attained = bounds
     ratio = _ratio(contrast)  # of an even number of runs the median's logarithm is another
-    return Interval(min(interval.low, ratio), max(interval.high, ratio), level)
+    interval = Interval(min(math.exp(low), ratio), max(math.exp(high), ratio), attained)
+    baseline, variant = contrast.medians
+    return widened(interval, baseline=baseline, variant=variant, step=contrast.step)
 
 
 def _deviation(contrast: Contrast, baseline: Floats, variant: Floats) -> float:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,9 +25,7 @@ from benchkit.stats.contrast import Contrast
 from benchkit.stats.statistic import of_pairs, of_sides
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 #: Statistics that differ by less are equal: what is left of rounding.
 _TIE: Final = 1e-6
@@ -56,12 +55,10 @@ def adjusted_p(family: Sequence[Contrast]) -> list[float]:
 
     A contrast of fewer runs than a test needs has 1, and takes nothing from the others.
     """
-    designs = _designs(family)
-    adjusted = [1.0] * len(family)
-    jointly, separately = _permuted(designs), _separate(family)
-    for index, p_value in jointly.items():
-        adjusted[index] = max(p_value, separately.get(index, 0.0))
-    return adjusted
+    jointly, separately = _permuted(_designs(family)), _separate(family)
+    return [
+        max(jointly.get(index, 1.0), separately.get(index, 0.0)) for index in range(len(family))
+    ]
 
 
 def _permuted(designs: Sequence[_Design]) -> dict[int, float]:
@@ -72,12 +69,8 @@ def _permuted(designs: Sequence[_Design]) -> dict[int, float]:
     for index in sorted(observed, key=lambda index: observed[index]):
         design_of[index].add(index)
         p_values[index] = 1 - math.prod(1 - design.share(observed[index]) for design in designs)
-    adjusted = {}
-    highest = 0.0
-    for index in reversed(p_values):  # the largest statistic first
-        highest = max(highest, p_values[index])
-        adjusted[index] = highest
-    return adjusted
+    ordered = [*reversed(p_values)]  # the largest statistic first
+    return dict(zip(ordered, accumulate(map(p_values.__getitem__, ordered), max), strict=True))
 
 
 def _separate(family: Sequence[Contrast]) -> dict[int, float]:

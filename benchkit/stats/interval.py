@@ -46,8 +46,3 @@ def widened(interval: Interval, *, baseline: float, variant: float, step: float)
     low = max(min((variant - half) / (baseline + half), variant / (baseline + step)), 0.0)
     high = max((variant + half) / (baseline - half), (variant + step) / baseline)
     return Interval(interval.low * low / ratio, interval.high * high / ratio, interval.confidence)
-
-
-def exponential(low: float, high: float, confidence: float) -> Interval:
-    """Return the interval of a ratio from the bounds of its logarithm."""
-    return Interval(math.exp(low), math.exp(high), confidence)

@@ -18,13 +18,11 @@ import numpy as np
 from benchkit.stats.contrast import LEAST_RUNS
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 
-def interval(baseline: Floats, variant: Floats, level: float) -> tuple[float, float] | None:
-    """Return bounds of the median of `variant` minus that of `baseline` (1-D, any unit).
+def interval(baseline: Floats, variant: Floats, level: float) -> tuple[float, float, float] | None:
+    """Return bounds of the median of `variant` minus that of `baseline` (1-D), and the level.
 
     None where a side has too few values for this level.
     """
@@ -37,6 +35,7 @@ def interval(baseline: Floats, variant: Floats, level: float) -> tuple[float, fl
     return (
         difference - math.hypot(centre - low, base_high - base),
         difference + math.hypot(high - centre, base - base_low),
+        level,
     )
 
 

@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-    Whole = npt.NDArray[np.int64]
+    from benchkit.stats import Floats, Whole
 
 _EXACT: Final = 200
 _MOST: Final = 1000

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 #: Up to so many ways they are all taken; eight against eight runs have 6,435.
 MOST_EXACT: Final = 6500

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from statistics import NormalDist
 from typing import Final
 
+from benchkit.stats import ALPHA
 from benchkit.stats.contrast import LEAST_PAIRS, LEAST_RUNS
 
 #: Share of repetitions of the whole experiment that should find what is there.
 POWER: Final = 0.8
-ALPHA: Final = 0.05
 _MEDIAN: Final = 2 / math.pi
 _RANKS: Final = 3 / math.pi
 
@@ -28,6 +28,7 @@ def runs_for_effect(
     tests: int,
     alpha: float = ALPHA,
     power: float = POWER,
+    hidden: float = 0.0,
 ) -> int:
     """Return the runs of each side that find an effect in 80 % of experiments, or as asked.
 
@@ -38,34 +39,19 @@ def runs_for_effect(
         tests: How many tests share `alpha`, counted as if they were independent.
         alpha: The chance that any of them is wrong.
         power: The share of experiments that should find it.
+        hidden: What a clock's step hides of an effect that is above it, as `Estimate.hidden`.
 
     Raises:
         ValueError: The effect is 0, or -1 and less.
     """
-    if not effect:
+    left = (1 + effect) / (1 + hidden) - 1 if hidden else effect
+    if not left:
         raise ValueError("no number of runs finds an effect of 0")
-    size = deviation / abs(math.log1p(effect))
+    size = deviation / abs(math.log1p(left))
     by_test = _runs(alpha / tests, power, size, paired=paired, efficiency=_RANKS)
     efficiency = _RANKS if paired else _MEDIAN
     by_interval = _runs(ALPHA, power, size, paired=paired, efficiency=efficiency)
     return max(by_test, by_interval, least_runs(alpha, paired=paired))
-
-
-def runs_to_find(
-    effect: float,
-    *,
-    hidden: float,
-    deviation: float,
-    paired: bool,
-    tests: int,
-    alpha: float = ALPHA,
-    power: float = POWER,
-) -> int:
-    """Return the same where a clock's step hides a part of the effect, above 0 and less than it."""
-    left = (1 + effect) / (1 + hidden) - 1
-    return runs_for_effect(
-        left, deviation=deviation, paired=paired, tests=tests, alpha=alpha, power=power
-    )
 
 
 def least_runs(alpha: float, *, paired: bool) -> int:

@@ -9,9 +9,7 @@ import numpy as np
 from benchkit.stats.pairs import thinned
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 _NORMAL: Final = 2.2219
 #: Makes the mean right for so many normal values (Croux and Rousseeuw 1992).

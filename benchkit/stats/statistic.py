@@ -16,9 +16,7 @@ import numpy as np
 from benchkit.stats.permutations import flips, splits
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 #: Differences of pairs are cut off at so many times the median of their sizes.
 PAIR_BOUND: Final = 2.5

@@ -13,6 +13,7 @@ simulations of nine tests where the lower bound alone would cost needless runs.
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,9 +22,7 @@ from benchkit.stats.spread import robust_deviation
 from benchkit.stats.statistic import normal_deviate
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+    from benchkit.stats import Floats
 
 #: Robust standard deviations from the median of its side beyond which a value is an outlier.
 BOUND: Final = 4.0
@@ -62,11 +61,9 @@ def holm_sidak(p_values: dict[int, float], tests: int) -> dict[int, float]:
         p_values: By index.
         tests: At least as many as there are p-values.
     """
-    adjusted: dict[int, float] = {}
-    highest = 0.0
-    for rank, index in enumerate(sorted(p_values, key=lambda index: p_values[index])):
-        highest = max(
-            highest, -math.expm1((tests - rank) * math.log1p(-min(p_values[index], 1 - 1e-16)))
-        )
-        adjusted[index] = highest
-    return adjusted
+    ordered = sorted(p_values, key=p_values.__getitem__)
+    each = (
+        -math.expm1((tests - rank) * math.log1p(-min(p_values[index], 1 - 1e-16)))
+        for rank, index in enumerate(ordered)
+    )
+    return dict(zip(ordered, accumulate(each, max), strict=True))

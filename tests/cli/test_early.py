@@ -8,6 +8,7 @@ import pytest
 
 from benchkit.api import load
 from benchkit.cli import reading
+from benchkit.cli.options import Asked
 from benchkit.errors import UsageError
 from benchkit.ingest.progress import Progress
 from benchkit.report.document import document
@@ -21,7 +22,7 @@ def test_what_cannot_be_written_fails_before_anything_is_read(
 ) -> None:
     monkeypatch.setattr("benchkit.api.load", lambda *_, **__: pytest.fail("was read"))
     with pytest.raises(UsageError, match=why):
-        reading.read([str(tmp_path)], reading.Asked(), output=tmp_path / name)
+        reading.read([str(tmp_path)], Asked(), output=tmp_path / name)
 
 
 def test_a_log_gets_a_line_now_and_then(

@@ -24,7 +24,7 @@ def every_chart(results: Results) -> list[Chart]:
 def drawn(*series: Series, x: Axis | None = None, notes: tuple[Note, ...] = ()) -> str:
     across = x or Axis("linear", 0, 10, ((0, "0"), (5, "5"), (10, "10")))
     panel = Panel(across, Axis("log", 1, 100, ((1, "1 s"), (100, "100 s"))), series, notes)
-    return inline_svg(Chart("x", "", "", "", (panel,), DataTable((), ()), height=200))
+    return inline_svg(Chart("", "", "", (panel,), DataTable((), ()), height=200))
 
 
 def test_every_figure_is_well_formed_small_and_without_script(everything: Results) -> None:

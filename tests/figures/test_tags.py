@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import Tag, clear_name, clear_names, clear_tags, line_fields
+from benchkit.figures.marks import PlotArea, clear_name, clear_names, clear_tags
 
-X = Axis("linear", 0.0, 100.0, ())
-Y = Axis("linear", 0.0, 10.0, ())
+AREA = PlotArea(Axis("linear", 0.0, 100.0, ()), Axis("linear", 0.0, 10.0, ()), 120)
 
 
 def beside(*spots: tuple[float, float, str], names: tuple[Note, ...] = ()) -> dict[str, str]:
     """Return on which side of its mark each word stands."""
-    tags = [Tag(x, y, text, "v1") for x, y, text in spots]
+    tags = [Note(x, y, text, "v1") for x, y, text in spots]
     sides = {(0, -13): "above", (0, 13): "below", (9, 0): "right", (-9, 0): "left"}
-    notes = clear_tags(tags, X, Y, height=120, names=names)
+    notes = clear_tags(tags, AREA, names=names)
     return {note.text: sides[int(note.dx), int(note.dy)] for note in notes}
 
 
@@ -34,15 +33,15 @@ def test_a_name_is_not_written_over() -> None:
 
 def test_a_name_goes_to_an_end_of_its_line_without_other_marks() -> None:
     ends = [Note(50, 5, "nethttp", dx=12), Note(10, 5, "nethttp", dx=12)]
-    assert clear_name(ends, [Tag(58, 5, "1", "v1")], X, Y, height=120) is ends[1]
-    assert clear_name(ends, [Tag(58, 9, "1", "v1")], X, Y, height=120) is ends[0]
+    assert clear_name(ends, [Note(58, 5, "1", "v1")], AREA) is ends[1]
+    assert clear_name(ends, [Note(58, 9, "1", "v1")], AREA) is ends[0]
 
 
 def test_a_word_stands_clear_of_lines_where_it_can() -> None:
     def placed(*heights: float) -> Note:
-        lines = line_fields([[(0.0, at), (100.0, at)] for at in heights], X, Y, height=120)
-        tags = [Tag(50, 5, "1", "v1")]
-        (note,) = clear_tags(tags, X, Y, height=120, names=(), beneath=lines)
+        lines = AREA.lines([[(0.0, at), (100.0, at)] for at in heights])
+        tags = [Note(50, 5, "1", "v1")]
+        (note,) = clear_tags(tags, AREA, names=(), beneath=lines)
         return note
 
     assert placed(6.1).dy == 13
@@ -50,15 +49,15 @@ def test_a_word_stands_clear_of_lines_where_it_can() -> None:
 
 
 def test_a_word_stays_in_its_panel() -> None:
-    wide = Tag(99, 5, "a long name", "v1")
-    (note,) = clear_tags([wide], X, Y, height=120, names=())
+    wide = Note(99, 5, "a long name", "v1")
+    (note,) = clear_tags([wide], AREA, names=())
     assert note.align == "right"
 
 
 def test_a_name_has_the_first_place_that_no_line_and_no_name_touches() -> None:
     places = [Note(x, 5, "zuul", dx=10) for x in (20, 50, 80)]
     line = [(25.0, 0.0), (25.0, 10.0)]
-    first, second = clear_names([places, places], [line], X, Y, height=120)
+    first, second = clear_names([places, places], [line], AREA)
     assert (first, second) == (places[1], places[2])
 
 

@@ -78,6 +78,11 @@ class TestQuantiles:
         assert [only.latency_at(q) for q in (0.5, 0.6, 0.8, 1.0)] == [0.010, 0.003, 0.004, 0.1]
         assert made(parts={"quantiles": self.QUANTILES}).latency_at(0.6) is None
 
+    def test_where_no_request_was_answered_there_is_no_latency(self) -> None:
+        only = made(parts={"counts": Counts(outcomes={"": Distribution()})})
+        assert only.latency_at(0.42) is None
+        assert only.curve == {}
+
     def test_columns_of_quantiles_are_those_that_the_run_has(self) -> None:
         only = made(latency_p50_s=0.01, latency_p999_s=0.5, latency_max_s=1.0)
         assert dict(only.quantile_columns) == {

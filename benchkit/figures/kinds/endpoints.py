@@ -85,7 +85,7 @@ class _EndpointRow:
         return " ".join([*parts, *([text] if len(keys) <= _FEW else [])])
 
 
-def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def endpoints(comparison: Comparison) -> Chart | None:
     """Return the figure, None where requests went to one endpoint or do not tell theirs."""
     every, keys = _by_endpoint(comparison), legend(comparison)
     drawn, shown = coloured(keys), dict(list(every.items())[:_MOST])
@@ -112,7 +112,6 @@ def endpoints(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     among = f"Of {show.listed(limits)}, " if limits else ""
     title = among + _title(rows, several=len(drawn) > 1)
     return Chart(
-        kind="endpoints",
         title=title,
         caption=_caption(keys, shown=len(shown), known=len(every)),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",

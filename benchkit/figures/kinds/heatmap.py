@@ -49,7 +49,7 @@ _LEAST_SPANS: Final = 3  # of which a title speaks
 _STALL: Final = 2.0  # a p99 that is so many times its median is what the title is about
 
 
-def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def heatmap(comparison: Comparison) -> Chart | None:
     """Return the figure, None where no run tells several times at which it sent requests."""
     runs = _run_panels(comparison)
     shown = [run for run in runs if run.key.shown_below] or runs
@@ -77,7 +77,6 @@ def heatmap(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | 
     )
     title = _title(runs)
     return Chart(
-        kind="heatmap",
         title=title,
         caption=_caption(comparison, runs, most),
         label=f"{title}; values in the table below",

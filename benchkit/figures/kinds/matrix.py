@@ -67,7 +67,6 @@ def matrix(
         (layer.heading, [(s.text, s.value) for s in own.values()]) for layer, own in squares.items()
     ]
     return Chart(
-        kind="matrix",
         title=title,
         caption=_caption(layers, limit),
         label=f"{title}. A grid of {size}; values in the table below",

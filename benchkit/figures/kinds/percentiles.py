@@ -26,7 +26,7 @@ from benchkit.figures.curves import (
     variant_curves,
 )
 from benchkit.figures.look import Key, coloured, legend, text_role
-from benchkit.figures.marks import RANGE, Tag, apart, clear_tags, end_names, with_room
+from benchkit.figures.marks import RANGE, PlotArea, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.figures.words import claimed, withheld_from
@@ -47,34 +47,36 @@ _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
 
 
-def percentiles(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def percentiles(comparison: Comparison) -> Chart | None:
     """Return the figure, None where no variant has two percentiles to draw."""
     curves = variant_curves(comparison)
     if not any(variant.median.drawable for variant in curves):
         return None
-    if len(curves) >= multiples.FROM:
-        return _multiples(comparison, curves)
-    if len(curves) >= look.CROWD:
+    if look.CROWD <= len(curves) < multiples.FROM:
         curves = [replace(variant, runs=()) for variant in curves]
-    ratios = ratios_of(comparison, curves)
-    height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
-    upper = _upper(comparison, curves, height=height)
-    panels = [upper]
-    low = _HEIGHT * _STRIP * 0.65
-    panels += [strip(comparison, ratios, upper, weight=_STRIP, height=low)] if ratios else []
-    return Chart(
-        kind="percentiles",
+    ratios = ratios_of(comparison, curves)  # none of so many
+    made = Chart(
         title=_title(comparison, ratios),
         caption=_caption(comparison, curves, ratios),
         label=_label(comparison, curves),
-        panels=tuple(panels),
+        panels=(),
         table=_table(curves),
         height=_HEIGHT if ratios else _ALONE,
     )
+    if len(curves) >= multiples.FROM:
+        return _beside_each_other(made, comparison, curves)
+    height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
+    panels = [_upper(comparison, curves, height=height)]
+    if ratios:
+        low = _HEIGHT * _STRIP * 0.65
+        panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=low))
+    return replace(made, panels=tuple(panels))
 
 
-def _multiples(comparison: Comparison, curves: Sequence[VariantCurves]) -> Chart:
-    """Return a panel per variant, of too many for one."""
+def _beside_each_other(
+    made: Chart, comparison: Comparison, curves: Sequence[VariantCurves]
+) -> Chart:
+    """Return the figure with a panel per variant, of too many for one."""
     drawable = [variant for variant in curves if variant.median.drawable]
     start, last, _ = _extent(drawable)
     x = percentile_axis(start, last + 0.04 * (last - start), last=last)
@@ -85,18 +87,7 @@ def _multiples(comparison: Comparison, curves: Sequence[VariantCurves]) -> Chart
     lines = {v.key: [_line(v.key, v.median, hovers=hovers[v.key])] for v in drawable}
     p99 = {v.key: s for v in drawable if (s := v.median.points.get(_P99))}
     texts = {key: f"p99 {show.duration(s)}" for key, s in p99.items()}
-    panels = multiples.multiples(comparison, lines, (x, y), texts)
-    ratios: Ratios = {}
-    return Chart(
-        kind="percentiles",
-        title=_title(comparison, ratios),
-        caption=f"{_caption(comparison, curves, ratios)} {multiples.explained(comparison)}",
-        label=_label(comparison, curves),
-        panels=panels,
-        table=_table(curves),
-        height=multiples.height(panels),
-        columns=multiples.COLUMNS,
-    )
+    return multiples.beside_each_other(made, comparison, lines, (x, y), texts)
 
 
 def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
@@ -129,12 +120,12 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     notes = [*end_names(names, y, height=height)]
     if gap and comparison.axis and not beside:  # several levels have one colour
         tags = [
-            Tag(top, v.median.max_s, v.key.short, text_role(v.key.role))
+            Note(top, v.median.max_s, v.key.short, text_role(v.key.role))
             for v in curves
             if v.key.coloured and (top := v.median.max_x) and v.median.max_s
         ]
         # Clear also of each other in an image, whose panels are lower than those of the page.
-        notes += clear_tags(tags, x, y, height=_LOWER * height, names=notes)
+        notes += clear_tags(tags, PlotArea(x, y, _LOWER * height), names=notes)
     elif gap and (not beside or len(curves) <= 2):
         notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
     if gap:

@@ -24,14 +24,13 @@ _STD: Final = BY_COLUMN["latency_std_s"]
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
 
 
-def throughput(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def throughput(comparison: Comparison) -> Chart | None:
     """Return throughput (filled) and goodput (open) per variant, None where neither is known."""
     panel = _rates(comparison)
     if panel is None:
         return None
     title = _title(comparison)
     return Chart(
-        kind="throughput",
         title=title,
         caption=_caption(comparison),
         label=f"{title}. Throughput and goodput per variant; values in the table below",
@@ -41,7 +40,7 @@ def throughput(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart
     )
 
 
-def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def overview(comparison: Comparison) -> Chart | None:
     """Return throughput above mean-to-max latency, None without either."""
     rates, latencies = _rates(comparison), _latencies(comparison)
     panels = tuple(panel for panel in (rates, latencies) if panel)
@@ -53,7 +52,6 @@ def overview(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart |
         caption += " Standard deviations are in the table: they describe spread, not uncertainty."
     tall = height(len(comparison.variants))
     return Chart(
-        kind="overview",
         title=title,
         caption=caption,
         label=f"{title}. Throughput and latency per variant; values in the table below",

@@ -17,6 +17,7 @@ from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, w
 from benchkit.figures.scales import from_zero, size, time_axis
 from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.names import some
@@ -61,7 +62,7 @@ class _ProcessPanel:
         return show.clean(self.process, limit=30)
 
 
-def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def resources(comparison: Comparison) -> Chart | None:
     """Return the figure, None without samples of any process but the load generator's.
 
     Of a sweep neither: its figure shows them against the level.
@@ -77,7 +78,6 @@ def resources(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     title = _title(comparison, parts)
     end = max(max(spots) for part in parts for spots in part.by_variant.values()) + step / 2
     return Chart(
-        kind="resources",
         title=title,
         caption=_caption(listed, parts, step),
         label=f"{title}. Processors and memory over time; values in the table below",
@@ -136,10 +136,8 @@ def _means(variant: Variant, process: str, column: str, step: float) -> list[dic
     for run in variant.runs:
         if process not in _processes(run):
             continue
-        bins: dict[int, list[float]] = defaultdict(list)
-        for elapsed, value in _trace(run, process, column):
-            bins[int(elapsed / step)].append(value)
-        means.append({at: sum(values) / len(values) for at, values in bins.items()})
+        bins = grouped(_trace(run, process, column), lambda point: int(point[0] / step))
+        means.append({at: sum(v for _, v in part) / len(part) for at, part in bins.items()})
     return means
 
 

@@ -20,6 +20,7 @@ from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, metric_column
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
 from benchkit.names import with_marks
@@ -72,11 +73,10 @@ class _Spread:
 _Known = Sequence[tuple[_RunMark, float]]
 
 
-def runs(
-    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
-) -> Chart | None:
+def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
-    metrics = _metrics_of(comparison) if metric is None else _known(comparison, metric)
+    wanted = [metric] if metric else _metrics_of(comparison)
+    metrics = [m for m in wanted if any(variant.sample(m) for variant in comparison.variants)]
     if not metrics or max(map(len, comparison.variants)) < 2:
         return None
     marks, ordered = _in_order(comparison)
@@ -96,7 +96,6 @@ def runs(
     panel = _order_panel if along else _row_panel
     row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
-        kind="runs",
         title=title,
         caption=_caption(comparison, len(shown), along=along, zeros=zeros),
         label=f"{title}. Each run of each variant; values in the table below",
@@ -115,13 +114,7 @@ def _metrics_of(comparison: Comparison) -> list[Metric]:
     # As under a schedule, also where no tool says so.
     constant = bool(rates) and max(rates) <= _FIXED * min(rates)
     fixed = constant or is_paced([run for variant in variants for run in variant.runs])
-    chosen = [latency] if fixed and known[latency] else [THROUGHPUT, latency]
-    return [metric for metric in chosen if known[metric]]
-
-
-def _known(comparison: Comparison, metric: Metric) -> list[Metric]:
-    """Return a metric, nothing where no variant has it."""
-    return [metric] if any(variant.sample(metric) for variant in comparison.variants) else []
+    return [latency] if fixed and known[latency] else [THROUGHPUT, latency]
 
 
 def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
@@ -184,12 +177,10 @@ def _by_key(
     marks: Sequence[_RunMark], keys: Sequence[Key], metric: Metric
 ) -> dict[Key, tuple[_Known, float]]:
     """Return the runs of each variant that have a metric, with its value, and their median."""
-    known: dict[Key, list[tuple[_RunMark, float]]] = {key: [] for key in keys}
-    for mark in marks:
-        value = mark.value(metric)
-        if value is not None:
-            known[mark.key].append((mark, value))
-    return {key: (own, statistics.median(v for _, v in own)) for key, own in known.items() if own}
+    known = [(mark, value) for mark in marks if (value := mark.value(metric)) is not None]
+    by_key = grouped(known, lambda pair: pair[0].key)
+    own = {key: by_key[key] for key in keys if key in by_key}
+    return {key: (pairs, statistics.median(v for _, v in pairs)) for key, pairs in own.items()}
 
 
 def _order_panel(

@@ -16,10 +16,10 @@ from benchkit.counting.distribution import Distribution
 from benchkit.figures import multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
-from benchkit.figures.marks import clear_names, with_room
+from benchkit.figures.marks import PlotArea, clear_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
-from benchkit.figures.words import by_column, claimed, outermost
+from benchkit.figures.words import by_column, claimed, outermost, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
@@ -38,7 +38,7 @@ _ABOVE: Final = 0.02
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
-def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def ecdf(comparison: Comparison) -> Chart | None:
     """Return the share answered within each latency, None without single requests."""
     requests, title = pooled(comparison), "Share of requests by latency"
     lines = {
@@ -70,7 +70,6 @@ def ecdf(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | Non
     drawn = {key: [rises[key], series[key]] for key in series}
     return _beside(
         Chart(
-            kind="ecdf",
             title=title,
             caption=f"Share answered within a latency, log axis. {requests.source}",
             label=requests.alt_text(title),
@@ -93,14 +92,7 @@ def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]
     y = replace(panel.y, ticks=panel.y.ticks[::2])
     medians = {key: requests.by_key[key].quantiles_s([0.5])[0] for key in drawn}
     texts = {key: f"p50 {show.duration(s)}" for key, s in medians.items() if _trusted(key, 0.5)}
-    panels = multiples.multiples(comparison, drawn, (x, y), texts)
-    return replace(
-        chart,
-        panels=panels,
-        caption=f"{chart.caption} {multiples.explained(comparison)}",
-        height=multiples.height(panels),
-        columns=multiples.COLUMNS,
-    )
+    return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
 
 
 def _trusted(key: Key, quantile: float) -> bool:
@@ -136,7 +128,7 @@ def _middle_names(series: Mapping[Key, Series], x: Axis) -> tuple[Note, ...]:
             )
             choices.append([*right, *left])
     lines = [_stairs(line.points) for line in series.values()]
-    return clear_names(choices, lines, x, _AXIS, height=_PLOT)
+    return clear_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -163,7 +155,7 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]
 _WIDTHS: Final = (1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.02, 1.01)
 
 
-def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def histogram(comparison: Comparison) -> Chart | None:
     """Return the share of requests per bin of equal ratio, None without single requests."""
     requests = pooled(comparison)
     if not requests.by_key:
@@ -171,7 +163,7 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     edges, ratio = requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS)
     bins, title = requests.binned(edges), "Histogram of the latencies"
     series = {key: _outline(key, bins) for key in requests.by_key}
-    unit, texts = bins.written
+    unit, texts = written(bins.edges)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
     x = latency_axis(bins.edges, title=_LATENCY)
@@ -185,7 +177,6 @@ def histogram(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart 
     )
     return _beside(
         Chart(
-            kind="histogram",
             title=title,
             caption=f"Share of requests in {requests.binned_as(ratio, bins)}. {requests.source}",
             label=requests.alt_text(title),
@@ -231,7 +222,7 @@ def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
                     for align, dx, dy in _BESIDE
                 ]
             )
-    return clear_names(choices, [line.points for line in series.values()], x, y, height=_PLOT)
+    return clear_names(choices, [line.points for line in series.values()], PlotArea(x, y, _PLOT))
 
 
 # --- ridges: the shape of each variant's latencies, one below the other ---
@@ -251,7 +242,7 @@ _TITLE: Final = "Shape of the latencies"
 _Quantiles = Mapping[Key, Sequence[float | None]]
 
 
-def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | None:
+def ridges(comparison: Comparison) -> Chart | None:
     """Return the figure, None without single requests or with too many variants."""
     requests = pooled(comparison)
     if not 0 < len(requests.by_key) <= _MOST:
@@ -263,7 +254,6 @@ def ridges(comparison: Comparison, _siblings: Sequence[Comparison]) -> Chart | N
     bins = requests.binned(edges)
     title = _title(comparison, quantiles)
     return Chart(
-        kind="ridges",
         title=title,
         caption=_caption(requests, bins, ratio, quantiles),
         label=requests.alt_text(title),
@@ -344,7 +334,7 @@ def _caption(requests: Pooled, bins: Bins, ratio: float, quantiles: _Quantiles) 
 
 
 def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
-    unit, texts = bins.written
+    unit, texts = written(bins.edges)
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
     blank: list[Cell] = [("", None)] * 2
     tails: dict[Key, list[Cell]] = {

@@ -26,15 +26,14 @@ from benchkit.figures.kinds.swept import (
 )
 from benchkit.figures.look import RING, text_role
 from benchkit.figures.marks import (
+    PlotArea,
     Spot,
     Spots,
-    Tag,
     along,
     clear_name,
     clear_tags,
     end_names,
     line,
-    line_fields,
     with_room,
     written,
 )
@@ -85,9 +84,7 @@ _QUANTITIES: Final = (
 _CHOICES: Final = (*_QUANTITIES, replace(_MEDIAN, title="p50, log scale", height=_TALL), _CPU)
 
 
-def sweep(
-    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
-) -> Chart | None:
+def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     """Return all against the level, None where no numeric param has three levels."""
     made = swept(comparison)
     if made is None:
@@ -104,7 +101,6 @@ def sweep(
 
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     return Chart(
-        kind="sweep",
         title=title,
         caption=_caption(made, shown),
         label=_label(title, made, shown),
@@ -114,10 +110,8 @@ def sweep(
     )
 
 
-def _chosen(kind: str, choices: Sequence[_Quantity], metric: Metric | None) -> Sequence[_Quantity]:
-    """Return what a figure shows of a metric, everything where none is wanted."""
-    if metric is None:
-        return choices
+def _chosen(kind: str, choices: Sequence[_Quantity], metric: Metric) -> Sequence[_Quantity]:
+    """Return what a figure shows of a metric."""
     quantities = [each for each in choices if each.metric.column == metric.column]
     if not quantities:
         names = show.listed([each.metric.name for each in choices if each.metric != CORES])
@@ -411,14 +405,12 @@ _COSTS: Final = (_CORES, _CPU, _MEMORY)
 _NAMED_AT_EQUAL: Final = {_CPU: "CPU per request", _MEMORY: "memory"}
 
 
-def costs(
-    comparison: Comparison, _siblings: Sequence[Comparison], metric: Metric | None = None
-) -> Chart | None:
+def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     """Return what the server used, None without a sweep, or without samples of the server."""
     made = swept(comparison)
     if made is None:
         return None
-    wanted = _chosen("costs", _COSTS, metric)
+    wanted = _chosen("costs", _COSTS, metric) if metric else _COSTS
     shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
@@ -433,7 +425,6 @@ def costs(
     parts += [*equal, "Open marks are these."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
-        kind="costs",
         title=title,
         caption=" ".join(parts),
         label=f"{title}. What the server used by its throughput; values in the table below",
@@ -507,19 +498,19 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
     tags = {
-        each: [Tag(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
+        each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
         for each, own in spent.items()
         if each.coloured
     }
-    inside, every_tag = _HEIGHT * 0.7, [tag for own in tags.values() for tag in own]
+    area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
     bends = {each: _bent([(r, s.median) for r, s in own.values()]) for each, own in spent.items()}
-    paths = line_fields(bends.values(), x, y, height=inside)
+    paths = area.lines(bends.values())
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
         ends += [replace(end, align="right", dx=-end.dx) for end in reversed(ends)]
-        names.append(clear_name(ends, every_tag, x, y, height=inside, beneath=paths))
-    named = end_names([name for name in names if name.align == "left"], y, height=inside)
+        names.append(clear_name(ends, every_tag, area, beneath=paths))
+    named = end_names([name for name in names if name.align == "left"], y, height=area.height)
     named += tuple(name for name in names if name.align == "right")
     equal = _equal_marks(made, quantity) if quantity in _NAMED_AT_EQUAL else []
     series = []
@@ -537,7 +528,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         x,
         y,
         (*series, *equal),
-        (*named, *clear_tags(every_tag, x, y, height=inside, names=named, beneath=paths)),
+        (*named, *clear_tags(every_tag, area, names=named, beneath=paths)),
         title=quantity.title,
         name=quantity.metric.name,
     )
