@@ -28,7 +28,7 @@ def _seconds(text: str) -> float:
 
 _TIME: Final = r"(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))++|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
 _SLOTS: Final = {
-    "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="[0-9a-z]$"),
+    "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="s$"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, ended=r"\.[0-9]{3}$"),
     "class": Slot("a class of statuses", "[1-5]xx", exact=True, first="[1-5]"),
     "share": Slot("a percentage", r"[0-9]{1,3}\.[0-9]{2}%", units.percent, exact=True),
