@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
+from benchkit.errors import InputError
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -154,12 +154,7 @@ def _snapshot(report: Report) -> Snapshot:
 def _need(report: Report, line: Line, name: str) -> ReportLine:
     known = report.get(line)
     if known is None:
-        raise InputError(
-            f"the rest of the report, to its line '{name}'",
-            actual="the end of the report",
-            where=Where(line=report.span[1] + 1),
-            hint="the report is cut off here; use the whole output",
-        )
+        raise report.broken_off(f"the rest of the report, to its line '{name}'")
     return known
 
 
