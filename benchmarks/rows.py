@@ -94,6 +94,7 @@ else:
     FROM read_json(?, format='newline_delimited',
         columns={metric: 'VARCHAR', type: 'VARCHAR', data: 'STRUCT(value DOUBLE)'})
     WHERE metric = 'http_req_duration' AND type = 'Point' '''
+duckdb.execute("SET enable_progress_bar = false")
 print(*duckdb.execute(query, [path]).fetchone())
 """
 POLARS = """
