@@ -6,7 +6,6 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -14,6 +13,7 @@ from benchkit import format as show
 from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
+from benchkit.figures.exact import without_contradictions
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import end_names
 from benchkit.figures.multiples import sparse
@@ -22,8 +22,6 @@ from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
-
-_ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
     step, resolution = run.request_step_s, run.number("resolution_s")
     # Printed quantiles may have smaller steps than the requests: ab's `-e` beside `-g`.
     if full is None or (run.quantiles and resolution and resolution < step):
-        known = _without_contradictions(run.by_quantile, step or resolution)
+        known = without_contradictions(run.by_quantile, step or resolution)
     else:
         known = run.curve
     # A tool may print further into the tail than it has requests; there is nothing to draw.
@@ -124,24 +122,6 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         max_s=None if "latency_max_s" in key.variant.withheld else run.number("latency_max_s"),
         step_s=step,
     )
-
-
-def _without_contradictions(
-    by_quantile: Mapping[float, float], step: float | None
-) -> Mapping[float, float]:
-    """Return quantiles without those rounded to the step of the clock that finer ones belie.
-
-    Two outputs of a run may print the same quantile with different precision.
-    """
-    if not step:
-        return by_quantile
-    values = list(by_quantile.values())
-    below, above = accumulate(values, max), [*accumulate(reversed(values), min)][::-1]
-    return {
-        q: value
-        for (q, value), low, high in zip(by_quantile.items(), below, above, strict=True)
-        if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
-    }
 
 
 # --- variant over baseline ---
