@@ -177,15 +177,19 @@ def clear_tags(
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
-    They stand clear of what lies beneath, such as lines, where they can. A word that has no room
-    on any side is left out.
+    They stand inside the axes, and clear of what lies beneath, such as lines, where they can. A
+    word that has no room on any side is left out.
     """
     taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
     for tag in tags:
         places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in _SIDES]
         fields = [(area.word(place, half=7.0), place) for place in places]
-        inside = [each for each in fields if each[0].right <= _WIDTH + _CHARACTER]
+        inside = [
+            each
+            for each in fields
+            if each[0].right <= _WIDTH + _CHARACTER and each[0].bottom <= 0 <= each[0].left
+        ]
         if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)
             notes.append(note)

@@ -117,5 +117,5 @@ def test_bars_of_bins_of_unequal_width_are_comparable(known: Results) -> None:
     }
     assert len({round(high / low, 2) for low, high in bins}) > 3
     assert len(per_width) == 1
-    assert made.panels[0].title == "Share of requests per 10\u00a0% of latency"
-    assert "heights are shares per 10\u00a0%" in made.caption
+    assert made.panels[0].title == "Share of requests per 5\u00a0% of latency"
+    assert "heights are shares per 5\u00a0%" in made.caption
