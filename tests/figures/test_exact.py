@@ -1,11 +1,13 @@
 """Latencies known to a step, alone and beside finer percentiles: what is said lies within them."""
 
+import math
 from typing import Any
 
 import pytest
 
 from benchkit.api import Results
 from benchkit.figures import Chart
+from tests.figures.changes import Row, with_rows
 from tests.figures.charts import drawn
 from tests.report.conftest import SAMPLES
 
@@ -86,3 +88,45 @@ def test_a_cumulative_line_never_runs_backwards(percentiles: bool) -> None:  # n
     for series in made.panels[0].series:
         assert list(series.xs) == sorted(series.xs)
         assert list(series.ys) == sorted(series.ys)
+
+
+def _named(made: Chart) -> dict[str, tuple[float, float]]:
+    return {note.text: (note.x, note.y) for note in made.panels[0].notes}
+
+
+def test_names_of_lines_apart_stand_beside_them(known: Results) -> None:
+    made = drawn(with_rows(known, "histogram", _b_is_far_slower), "ecdf")
+    lines = {series.name: series.points for series in made.panels[0].series if series.in_table}
+    for name, (x, y) in _named(made).items():
+        near = [share for at, share in lines[name] if abs(math.log(at / x)) < 0.5]
+        assert any(abs(share - y) < 0.06 for share in near)
+
+
+def _near_each_other() -> Results:
+    runs, bins = [], []
+    for variant, factor in (("a", 1.0), ("middle-of-the-three", 1.05), ("c", 1.1)):
+        runs.append(SAMPLES["identity"](variant, "page", variant, "vegeta") | {"requests": 1000})
+        for step in range(40):
+            low = 0.001 * factor * 1.03**step
+            edges = {"latency_low_s": low, "latency_high_s": low * 1.001}
+            bins.append({"run_id": variant, "outcome": "success", "count": 25} | edges)
+    return Results.from_tables({"runs": runs, "histogram": bins})
+
+
+def test_names_of_lines_too_near_each_other_are_a_key() -> None:
+    """Beside the middle line a name would lie on another, or beside it."""
+    (panel,) = drawn(_near_each_other(), "ecdf").panels
+    swatches = {s.name: s.points for s in panel.series if len(s.xs) == 2 and s.xs[0] < s.xs[1]}
+    places = {note.text: (note.x, note.y) for note in panel.notes}
+    assert {name: points[1] for name, points in swatches.items()} == places
+    assert sorted(places, key=lambda name: -places[name][1]) == ["a", "middle-of-the-three", "c"]
+    rises = [point for series in panel.series if series.in_table for point in series.points]
+    highest = max(y for _, y in places.values()) + 0.05
+    assert max(x for x, y in rises if y < highest) < min(
+        points[0][0] for points in swatches.values()
+    )
+
+
+def _b_is_far_slower(row: Row) -> Row:
+    factor = 20 if str(row["run_id"]).startswith("b") else 1
+    return {**row, **{side: row[side] * factor for side in ("latency_low_s", "latency_high_s")}}

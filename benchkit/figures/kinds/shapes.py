@@ -16,7 +16,7 @@ from benchkit.counting.distribution import Distribution
 from benchkit.figures import multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
-from benchkit.figures.marks import PlotArea, clear_names, with_room
+from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, outermost, written
@@ -35,6 +35,10 @@ _SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0
 #: Where a name may stand, and how much of its height is above that.
 _HEIGHTS: Final = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.18, 0.82)
 _ABOVE: Final = 0.02
+#: Of names below each other: the height of the lowest, of each, and the length of its line.
+_LOWEST: Final = 0.06
+_PITCH: Final = 0.07
+_SWATCH: Final = 0.05
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
@@ -60,11 +64,12 @@ def ecdf(comparison: Comparison) -> Chart | None:
         for key, points in lines.items()
         for latency, share in points
     ]
+    x, names, swatches = _names_of_lines(series, x)
     alone = Panel(
         x,
         _AXIS,
-        (*rises.values(), *series.values()),
-        _middle_names(series, x),
+        (*rises.values(), *series.values(), *swatches),
+        names,
         title="Share of requests answered within a time",
     )
     drawn = {key: [rises[key], series[key]] for key in series}
@@ -117,19 +122,43 @@ def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     return Series(*key.series, xs, ys, line=width, step="after", hover=tuple(hover))
 
 
-def _middle_names(series: Mapping[Key, Series], x: Axis) -> tuple[Note, ...]:
-    """Return names beside the rise of each line, clear of all lines where there is room."""
+def _names_of_lines(
+    series: Mapping[Key, Series], x: Axis
+) -> tuple[Axis, tuple[Note, ...], list[Series]]:
+    """Return the axis, and names beside the rise of each line, else all below each other.
+
+    Where lines are too near to each other a name beside them could be that of another; then the
+    axis is longer, so that there is room for the names with their colours.
+    """
     choices = []
-    for key, line in series.items():
-        if key.coloured:
-            right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
-            left = (
-                replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10)
-                for s in _HEIGHTS
-            )
-            choices.append([*right, *left])
+    named = {key: line for key, line in series.items() if key.coloured}
+    for key, line in named.items():
+        right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
+        left = (
+            replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10) for s in _HEIGHTS
+        )
+        choices.append([*right, *left])
     lines = [_stairs(line.points) for line in series.values()]
-    return clear_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
+    names = unmistakable_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
+    if names is not None:
+        return x, names, []
+    longer = with_room(x, [key.short for key in named])
+    return longer, *_key(named, longer, after=x.high)
+
+
+def _key(
+    named: Mapping[Key, Series], x: Axis, *, after: float
+) -> tuple[tuple[Note, ...], list[Series]]:
+    """Return names in the lower right, behind all lines, the fastest first."""
+    ordered = sorted(named, key=lambda key: (_reached(named[key], 0.5), key.label))
+    start = x.share(after)
+    start, end = (x.low * (x.high / x.low) ** share for share in (start - _SWATCH, start))
+    notes, swatches = [], []
+    for row, key in enumerate(reversed(ordered)):
+        y = _LOWEST + row * _PITCH
+        notes.append(replace(key.end(end, y), dx=6))
+        swatches.append(Series(*key.series, (start, end), (y, y), line=2.2, in_table=False))
+    return tuple(reversed(notes)), swatches
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
