@@ -128,6 +128,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
 
 _MEDIAN: Final = 0.5
 _NOTE: Final = 0.12  # of the axis: room for a text above or below a line
+_APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
 
@@ -220,7 +221,13 @@ def strip(
         )
         for key, each in ratios.items()
     ]
-    bars = [bar for key, each in ratios.items() for bar in _intervals(key, each)]
+    apart = _APART * (upper.x.high - upper.x.low)
+    first = -(len(ratios) - 1) / 2
+    bars = [
+        bar
+        for n, (key, each) in enumerate(ratios.items())
+        for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
+    ]
     y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), ratios)
     paired = [
         key.short
@@ -257,15 +264,21 @@ def _with_space(axis: Axis, ratios: Ratios) -> Axis:
     return sparse(replace(axis, low=low, high=high), weightiest=(f"1{show.TIMES}",))
 
 
-def _intervals(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
-    """Return a bar at each percentile of which an interval is known; between two none is."""
+def _intervals(
+    key: Key, ratios: Mapping[float, PercentileRatio], *, aside: float, slim: bool
+) -> list[Series]:
+    """Return a bar at each percentile of which an interval is known; between two none is.
+
+    Those of several variants stand beside each other: `aside` is how far from the percentile.
+    """
     known = [
-        (percentile_x(q), interval)
+        (percentile_x(q) + aside, interval)
         for q, at in ratios.items()
         if at.effect and (interval := at.effect.interval) and interval.low > 0
     ]
+    line = 3 if slim else 7
     return [
-        Series(*key.series, (x, x), (each.low, each.high), line=7, faint=True, in_table=False)
+        Series(*key.series, (x, x), (each.low, each.high), line=line, faint=True, in_table=False)
         for x, each in known
     ]
 
