@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -87,6 +88,13 @@ def _undeclared(name: str) -> Tool:
 def programs() -> Mapping[str, Tool]:
     """Return whose each program is, by its name."""
     return {program: tool for tool in tools().values() for program in tool.programs}
+
+
+@cache
+def remarks() -> re.Pattern[str]:
+    """Return the pattern of lines that load generators print around their reports."""
+    listed = [remark for tool in tools().values() for remark in tool.remarks]
+    return re.compile("|".join(f"(?:{remark})" for remark in listed) or "(?!)")
 
 
 @cache

@@ -41,6 +41,7 @@ class Tool:
         verbs: Words behind the program that run a test (`vegeta attack`).
         piped: Whether its targets may be piped into it (`GET http://…`).
         opening: Pattern of how its output begins.
+        remarks: Patterns of other lines that it prints around a report, and that name no run.
         read: The arguments after the program's name, to columns of `runs`, and to `tool` where
             the command is another tool's; it leaves out what it does not understand, raises
             nothing, and returns nothing for what is no run.
@@ -94,6 +95,7 @@ class Tool:
     verbs: tuple[str, ...] = ()
     piped: bool = False
     opening: str = ""
+    remarks: tuple[str, ...] = ()
     read: Callable[[Sequence[str]], dict[str, Any]] = _no_columns
     options: Callable[[Sequence[str]], Iterable[tuple[str, str]]] = _no_options
     asks: Mapping[str, str] = field(default_factory=dict)

@@ -58,6 +58,10 @@ TOOLS: Final = (
         programs=("artillery",),
         verbs=("run", "quick"),
         opening=r"Test run id: \w+\s+Phase started: ",
+        remarks=(
+            *(r"Metrics for period to: .{1,80}+", r"All VUs finished\. .{1,80}+"),
+            *(r"Phase (?:started|completed): .{1,200}+", r"Test run id: \S++"),
+        ),
         read=read,
         options=options,
         loops=("open", "closed"),

@@ -37,6 +37,7 @@ TOOLS: Final = (
         name="gatling",
         programs=("gatling", "gatling.sh", "gatling.bat"),
         opening=r"Simulation \S+ started\.\.\.",
+        remarks=(r"Gatling \S++ is available! .{1,80}+",),
         options=options,
         loops=("open", "closed"),
         errors_are_requests=True,

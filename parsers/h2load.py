@@ -120,6 +120,7 @@ TOOLS: Final = (
         name="h2load",
         programs=("h2load",),
         opening=r"finished in [0-9.]+m?u?s, ",
+        remarks=(r"starting benchmark\.\.\.",),
         read=read,
         options=options,
         asks={"n": "requests", "c": "connections", "t": "threads"},

@@ -108,6 +108,7 @@ TOOLS: Final = (
         programs=("k6",),
         verbs=("run",),
         opening=r"execution: local\s+(?:script|output):|█ TOTAL RESULTS",
+        remarks=(r"(?:execution|output|scenarios): .{0,200}+",),
         read=read,
         options=options,
         asks={"u": "threads", "d": "duration_s"},

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
+from benchkit import registry
 from benchkit.ingest.commands import CommandLine, find_commands
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -95,7 +96,7 @@ class Page:
         adornments: list[str] = []
         taken = {n for first, last in self.spans for n in range(first, last + 1)}
         for number in range(self._front_matter[1], len(self.text)):
-            if number in taken:
+            if number in taken or self._is_remark(number):
                 continue
             lines, fenced = self.text.lines, self.fenced[number]
             heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
@@ -239,6 +240,7 @@ class Page:
                 break
             if (
                 not text
+                or self._is_remark(number)
                 or _FENCE.match(text)
                 or _DIRECTIVE.match(text)
                 or number in self._command_lines
@@ -253,6 +255,9 @@ class Page:
                 break
             captions.append(caption)
         return captions
+
+    def _is_remark(self, number: int) -> bool:
+        return registry.remarks().fullmatch(self.text.lines[number].strip()) is not None
 
     @cached_property
     def _command_lines(self) -> frozenset[int]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+import benchkit
 from benchkit.ingest.pages import Context, Load, Page
 from benchkit.text import Text
 
@@ -278,3 +280,17 @@ def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
     )
     trails = [context.trail for context in page.contexts([Load("ab")] * 4)]
     assert trails == [["Cold", "A"], ["Cold", "B"], ["Cold", "B"], ["Cold"]]
+
+
+@pytest.mark.parametrize("tool", ["artillery", "gatling", "h2load", "k6"])
+def test_what_a_tool_prints_around_a_report_names_no_run(
+    tool: str, data: Path, tmp_path: Path
+) -> None:
+    for path in (data / tool).glob("*.txt"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "wrk.txt").write_bytes((data / "wrk" / "latency.txt").read_bytes())
+    runs = benchkit.load(tmp_path).runs
+    names = [runs[column].fillna("") for column in ("scenario", "variant", "label")]
+    words = names[0] + names[1] + names[2]
+    assert not words.str.contains("starting|Metrics for|All VUs|output:|available").any()
