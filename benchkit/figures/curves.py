@@ -6,7 +6,6 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -14,6 +13,7 @@ from benchkit import format as show
 from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
+from benchkit.figures.exact import without_contradictions
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import end_names
 from benchkit.figures.multiples import sparse
@@ -22,8 +22,6 @@ from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
-
-_ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
     step, resolution = run.request_step_s, run.number("resolution_s")
     # Printed quantiles may have smaller steps than the requests: ab's `-e` beside `-g`.
     if full is None or (run.quantiles and resolution and resolution < step):
-        known = _without_contradictions(run.by_quantile, step or resolution)
+        known = without_contradictions(run.by_quantile, step or resolution)
     else:
         known = run.curve
     # A tool may print further into the tail than it has requests; there is nothing to draw.
@@ -126,28 +124,11 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
     )
 
 
-def _without_contradictions(
-    by_quantile: Mapping[float, float], step: float | None
-) -> Mapping[float, float]:
-    """Return quantiles without those rounded to the step of the clock that finer ones belie.
-
-    Two outputs of a run may print the same quantile with different precision.
-    """
-    if not step:
-        return by_quantile
-    values = list(by_quantile.values())
-    below, above = accumulate(values, max), [*accumulate(reversed(values), min)][::-1]
-    return {
-        q: value
-        for (q, value), low, high in zip(by_quantile.items(), below, above, strict=True)
-        if low <= value <= high or abs(value / step - round(value / step)) > _ROUNDING
-    }
-
-
 # --- variant over baseline ---
 
 _MEDIAN: Final = 0.5
 _NOTE: Final = 0.12  # of the axis: room for a text above or below a line
+_APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
 
@@ -240,7 +221,13 @@ def strip(
         )
         for key, each in ratios.items()
     ]
-    bars = [bar for key, each in ratios.items() for bar in _intervals(key, each)]
+    apart = _APART * (upper.x.high - upper.x.low)
+    first = -(len(ratios) - 1) / 2
+    bars = [
+        bar
+        for n, (key, each) in enumerate(ratios.items())
+        for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
+    ]
     y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), ratios)
     paired = [
         key.short
@@ -277,15 +264,21 @@ def _with_space(axis: Axis, ratios: Ratios) -> Axis:
     return sparse(replace(axis, low=low, high=high), weightiest=(f"1{show.TIMES}",))
 
 
-def _intervals(key: Key, ratios: Mapping[float, PercentileRatio]) -> list[Series]:
-    """Return a bar at each percentile of which an interval is known; between two none is."""
+def _intervals(
+    key: Key, ratios: Mapping[float, PercentileRatio], *, aside: float, slim: bool
+) -> list[Series]:
+    """Return a bar at each percentile of which an interval is known; between two none is.
+
+    Those of several variants stand beside each other: `aside` is how far from the percentile.
+    """
     known = [
-        (percentile_x(q), interval)
+        (percentile_x(q) + aside, interval)
         for q, at in ratios.items()
         if at.effect and (interval := at.effect.interval) and interval.low > 0
     ]
+    line = 3 if slim else 7
     return [
-        Series(*key.series, (x, x), (each.low, each.high), line=7, faint=True, in_table=False)
+        Series(*key.series, (x, x), (each.low, each.high), line=line, faint=True, in_table=False)
         for x, each in known
     ]
 

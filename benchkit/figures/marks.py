@@ -177,15 +177,19 @@ def clear_tags(
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
-    They stand clear of what lies beneath, such as lines, where they can. A word that has no room
-    on any side is left out.
+    They stand inside the axes, and clear of what lies beneath, such as lines, where they can. A
+    word that has no room on any side is left out.
     """
     taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
     for tag in tags:
         places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in _SIDES]
         fields = [(area.word(place, half=7.0), place) for place in places]
-        inside = [each for each in fields if each[0].right <= _WIDTH + _CHARACTER]
+        inside = [
+            each
+            for each in fields
+            if each[0].right <= _WIDTH + _CHARACTER and each[0].bottom <= 0 <= each[0].left
+        ]
         if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)
             notes.append(note)
@@ -218,17 +222,36 @@ def clear_names(
 
     Where there is none it is the first that touches no other name, else the first.
     """
+    return tuple(note for note, _ in _cleared(choices, lines, area, beyond=0.0))
+
+
+def unmistakable_names(
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea
+) -> tuple[Note, ...] | None:
+    """Return the same, None where any touches a line, or is no nearer to its own than to others.
+
+    A name stands `dx` from its own line; no other may be as near behind its end.
+    """
+    notes = _cleared(choices, lines, area, beyond=1.5)
+    return tuple(note for note, _ in notes) if all(clear for _, clear in notes) else None
+
+
+def _cleared(
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea, *, beyond: float
+) -> list[tuple[Note, bool]]:
+    """Return a place of each, and whether nothing touches it, nor `beyond` times its distance."""
     beneath, taken = area.lines(lines), list[Field]()
     inside = Field(0, -area.height, _WIDTH, 0)
     notes = []
     for places in choices:
-        every = [(area.word(note), note) for note in places]
+        every = [(area.word(note).longer(beyond * note.dx), note) for note in places]
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
-        notes.append(note)
+        clear = field.within(inside) and not field.touches_any([*taken, *beneath])
+        notes.append((note, clear))
         taken.append(field)
-    return tuple(notes)
+    return notes
 
 
 class Field(NamedTuple):
@@ -238,6 +261,10 @@ class Field(NamedTuple):
     top: float
     right: float
     bottom: float
+
+    def longer(self, by: float) -> Field:
+        """Return it with so many px more on the right, or on the left of a negative number."""
+        return Field(self.left + min(by, 0), self.top, self.right + max(by, 0), self.bottom)
 
     def touches(self, other: Field) -> bool:
         """Whether it overlaps another one."""

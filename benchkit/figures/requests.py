@@ -1,7 +1,6 @@
 """Single requests: in which steps they were written, and those of each variant put together.
 
-The step of a run is that of its finest file; another with a row per request may be coarser, as
-ab's `-g` in whole milliseconds is beside an `-e` in microseconds.
+Where percentiles are finer than they, `exact`, requests are placed by these.
 """
 
 from __future__ import annotations
@@ -14,10 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
 from benchkit.figures.chart import Cell
+from benchkit.figures.exact import Spans, exact_quantiles, spans_of, step_of
 from benchkit.figures.look import Key, legend
 from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
@@ -34,10 +35,14 @@ class Bins:
     Attributes:
         edges: In s, ascending, one more than there are bins.
         shares: Per variant one per bin; what is below the first edge is in the first.
+        ratio: By how much a bin is wider than the last, where the clock is fine.
+        open: Whether the first bin has no lower end: its edge is only where it is drawn from.
     """
 
     edges: Sequence[float]
     shares: Mapping[Key, Sequence[float]]
+    ratio: float
+    open: bool
 
     @cached_property
     def pairs(self) -> list[tuple[float, float]]:
@@ -49,9 +54,19 @@ class Bins:
         pairs, name = zip(self._spans, self.shares[key], strict=True), key.name
         return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
 
+    def heights(self, key: Key) -> list[float]:
+        """Return per bin the share of a variant in as much of a log axis as `ratio` is.
+
+        Bins that are wider where the clock is coarser are then comparable.
+        """
+        # Edges are rounded: bins that are even but for that keep their shares.
+        widths = [round(math.log(high / low, self.ratio), 2) for low, high in self.pairs]
+        return [share / width for share, width in zip(self.shares[key], widths, strict=True)]
+
     @cached_property
     def _spans(self) -> list[str]:
-        return [f"{low} to {high}" for low, high in pairwise(map(show.duration, self.edges))]
+        spans = [f"{low} to {high}" for low, high in pairwise(map(show.duration, self.edges))]
+        return [f"below {show.duration(self.edges[1])}", *spans[1:]] if self.open else spans
 
     def cells(self, key: Key) -> list[Cell]:
         """Return the shares of a variant as a column of a table."""
@@ -64,23 +79,37 @@ class Pooled:
 
     Those of a variant whose latencies are all withheld are left out; of the others nothing is
     shown from a withheld quantile on.
+
+    Attributes:
+        by_key: Of those with exact percentiles each at the upper end of where it lies.
+        steps: Per variant the coarsest step in s in which most of its requests are known.
+        spans: Of the variants with exact percentiles, where the requests of each run lie.
     """
 
     comparison: Comparison
     by_key: Mapping[Key, Distribution]
+    steps: Mapping[Key, float]
+    spans: Mapping[Key, Sequence[Spans]]
 
-    def binned(self, edges: Sequence[float]) -> Bins:
+    def binned(self, edges: Sequence[float], ratio: float) -> Bins:
         """Return the shares of all requests between each two edges."""
         shares = {}
         for key, each in self.by_key.items():
-            low, high = bounds_of(each.bins, precision=each.precision)
-            middle = np.maximum((low + high) / 2e9, edges[0])
-            shown = np.diff(
-                np.minimum(each.counts.cumsum(), key.shown_below * each.count), prepend=0
-            )
-            counts, _ = np.histogram(middle, bins=np.asarray(edges), weights=shown)
-            shares[key] = [float(value) for value in counts / each.count]
-        return Bins(edges, shares)
+            below = np.minimum(self._upto(key, edges), key.shown_below * each.count)
+            shares[key] = [float(n) for n in np.diff(below, prepend=0)[1:] / each.count]
+        return Bins(edges, shares, ratio, open=self.any_zero and edges[1] <= self.least_s * 1.001)
+
+    def _upto(self, key: Key, edges: Sequence[float]) -> npt.NDArray[np.float64]:
+        """Return how many requests of a variant are below each edge, none below the first."""
+        if spans := self.spans.get(key):
+            reached = np.sum([each.upto(edges) for each in spans], axis=0)
+        else:
+            requests = self.by_key[key]
+            low, high = bounds_of(requests.bins, precision=requests.precision)
+            whole = np.append(0, requests.counts.cumsum())
+            reached = whole[((low + high) / 2e9).searchsorted(edges)].astype(np.float64)
+        reached[0] = 0.0
+        return np.asarray(reached, np.float64)
 
     def at(self, quantile: float) -> list[float]:
         """Return a quantile of each variant in s, or the largest that is shown."""
@@ -120,20 +149,30 @@ class Pooled:
             edges = [max(1, round(edge / step + 0.5)) * step - step / 2 for edge in edges]
             if edges[0] > step:
                 edges.append(edges[0] - step)
+            elif self.any_zero:  # an open bin, drawn as wide as the next
+                first, second = sorted({*edges})[:2]
+                edges.append(first * first / second)
         return sorted({float(f"{edge:.6g}") for edge in edges}), ratio
 
-    def binned_as(self, ratio: float, bins: Bins) -> str:
+    def binned_as(self, bins: Bins) -> str:
         """Return how wide bins are, and where what was written as 0 is."""
-        text = f"bins {show.share(round(ratio - 1, 4))} wide"
-        if any(b / a > ratio * 1.01 for a, b in bins.pairs):
+        text = f"bins {show.share(round(bins.ratio - 1, 4))} wide"
+        if any(b / a > bins.ratio * 1.01 for a, b in bins.pairs):
             text += ", wider where the clock is coarser"
+        if bins.open:
+            text += f", the first all below {show.duration(bins.edges[1])}"
         return text
+
+    def upper_end(self, key: Key, latency: float) -> float:
+        """Return up to where a latency may lie that is known to a step, in s."""
+        if step := self.steps[key]:
+            latency = float(f"{(round(latency / step) + 0.5) * step:.9g}")
+        return max(latency, 1e-9)
 
     @property
     def step_s(self) -> float:
-        """The coarsest step in s in which any of them was written, 0 for none."""
-        runs = (run for key in self.by_key for run in key.variant.runs)
-        return max((run.request_step_s for run in runs), default=0.0)
+        """The coarsest step in s in which most requests of any variant are known, 0 for none."""
+        return max(self.steps.values(), default=0.0)
 
     @property
     def source(self) -> str:
@@ -141,7 +180,7 @@ class Pooled:
         total = sum(each.count for each in self.by_key.values())
         several = any(len(variant) > 1 for variant in self.comparison.variants)
         together = ", runs of a variant pooled" if several else ""
-        parts = [f"{total:,} requests{together}.", *clock(self.step_s)]
+        parts = [f"{total:,} requests{together}.", *clock(self.step_s), *self._by_percentile]
         if self.any_zero:
             parts.append(f"What took less than {show.duration(self.least_s)} was written as 0.")
         keys = list(legend(self.comparison).values())
@@ -153,11 +192,26 @@ class Pooled:
             parts.append(f"Only summaries of {some(names)}.")
         return " ".join(parts)
 
+    @property
+    def _by_percentile(self) -> list[str]:
+        """What is said where requests are placed by percentiles."""
+        runs = [run for key in self.by_key for run in key.variant.runs]
+        exact = [
+            (max(known), run.request_step_s) for run in runs if (known := exact_quantiles(run))
+        ]
+        if not exact:
+            return []
+        last, steps = min(q for q, _ in exact), show.duration(max(step for _, step in exact))
+        whose = "" if len(exact) == len(runs) else "Of some runs, "
+        text = f"{whose}{'u' if whose else 'U'}p to {show.percentile(last)} requests are placed"
+        return [f"{text} by exact percentiles, beyond known in steps of {steps}."]
+
     def alt_text(self, what: str) -> str:
         """Return the median and p99 of each variant for readers who see no picture."""
         spans = []
         for key, each in list(self.by_key.items())[:8]:
-            p50, p99 = (show.duration(value) for value in each.quantiles_s([0.5, 0.99]))
+            known = each.quantiles_s([0.5, 0.99])
+            p50, p99 = (show.duration(self.upper_end(key, value)) for value in known)
             below = key.shown_below
             parts = [f"half within {p50}"] if below > 0.5 else []
             parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
@@ -168,14 +222,21 @@ class Pooled:
 
 def pooled(comparison: Comparison) -> Pooled:
     """Return the requests of the variants that have any."""
-    whole = {}
+    whole, steps, spans = {}, {}, {}
     for key in (legend(comparison)[label] for label in comparison.order):
-        parts = [run.distribution for run in key.variant.runs]
-        known = [part for part in parts if part is not None]
-        requests = merged(_of_one_precision(known)) if len(known) == len(parts) else None
-        if requests is not None and requests.count and key.shown_below:
-            whole[key] = requests
-    return Pooled(comparison, whole)
+        parts = [(run, run.distribution) for run in key.variant.runs]
+        known = [(run, part) for run, part in parts if part is not None and part.count]
+        if not key.shown_below or not known or any(part is None for _, part in parts):
+            continue
+        if any(exact_quantiles(run) for run, _ in known):
+            spans[key] = [spans_of(run, part) for run, part in known]
+            ends = ((run, each, part) for each, (run, part) in zip(spans[key], known, strict=True))
+            known = [
+                (run, each.at_ends() if exact_quantiles(run) else part) for run, each, part in ends
+            ]
+        whole[key] = merged(_of_one_precision([part for _, part in known]))
+        steps[key] = max(step_of(run) for run, _ in known)
+    return Pooled(comparison, whole, steps, spans)
 
 
 def _of_one_precision(parts: Sequence[Distribution]) -> list[Distribution]:

@@ -33,6 +33,7 @@ _LEAST: Final = 4  # characters of a name
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
 _APART: Final = 0.02  # of the height of a figure: between two panels
+_DIGITS: Final = 9  # of a place as a share of the figure
 _PAD: Final = 0.06  # inches above the title
 _THIN: Final = 0.85  # of a line of the page
 _STYLE: Final[Mapping[str, Any]] = {
@@ -62,8 +63,28 @@ def image(
     buffer = BytesIO()
     with _style(theme, purpose):
         figure = matplotlib_figure(charts, theme=theme, purpose=purpose)
+        _settle(figure, dpi=purpose.dpi if kind == "png" else _POINTS_PER_INCH)
         figure.savefig(buffer, format=kind, dpi=purpose.dpi, metadata=dict(_METADATA[kind]))
     return buffer.getvalue()
+
+
+def _settle(figure: Figure, *, dpi: int) -> None:
+    """Lay a figure out, once, at rounded places.
+
+    The last bits of what the layout finds differ between processes, and with them the names of
+    clip paths, which are hashes of their corners.
+    """
+    engine = figure.get_layout_engine()
+    if engine is None:
+        return
+    figure.set_dpi(dpi)  # for which texts are measured
+    engine.execute(figure)
+    figure.set_layout_engine("none")
+    for part in figure.subfigs:
+        part.bbox_relative.set_points(part.bbox_relative.get_points().round(_DIGITS))
+    for ax in figure.get_axes():
+        left, bottom, width, height = (round(at, _DIGITS) for at in ax.get_position().bounds)
+        ax.set_position((left, bottom, width, height))
 
 
 def matplotlib_figure(

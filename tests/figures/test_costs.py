@@ -1,12 +1,10 @@
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 
-from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import Chart, chart
-from tests.figures.changes import without_samples
+from tests.figures.changes import with_columns, without_samples
 from tests.figures.charts import compared
 
 Make = Callable[..., Results]
@@ -38,21 +36,51 @@ def test_the_title_is_a_difference_at_equal_throughput(sweep_results: Make) -> N
     assert made.title == "Peak memory at equal throughput with b against a: +25\u00a0%"
 
 
-def test_lines_pass_through_what_is_said_at_equal_throughput(sweep_results: Make) -> None:
+def test_lines_are_straight_between_what_was_measured(sweep_results: Make) -> None:
     made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200)))
     assert made is not None
     memory = made.panels[-1]
-    marks = {s.name: s.points[0] for s in memory.series if not s.filled}
-    paths = {s.name: s.points for s in memory.series if s.line}
-    assert made.title.endswith(f"with b against a: {show.change(marks['b'][1] / marks['a'][1])}")
-    for name, (rate, value) in marks.items():
-        pairs = pairwise(paths[name])
-        low, high = next((a, b) for a, b in pairs if a[0] <= rate <= b[0])
-        assert low[1] <= value <= high[1]
-        straight = low[1] + (high[1] - low[1]) * (rate - low[0]) / (high[0] - low[0])
-        assert straight == pytest.approx(value, rel=0.02)
+    lines = {s.name: s for s in memory.series if s.in_table}
+    assert {name: len(line.xs) for name, line in lines.items()} == {"a": 3, "b": 3}
+    assert all(line.line and line.marker for line in lines.values())
+    assert "Lines only connect them." in made.caption
+
+
+def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make) -> None:
+    made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200)))
+    assert made is not None
+    memory = made.panels[-1]
+    (guide,) = (series for series in memory.series if series.dotted)
+    assert guide.xs == pytest.approx((4000, 4000), rel=0.05)
+    assert guide.ys == (0, memory.y.high)
     assert "on the way from concurrency 10 to 100, memory was" in made.caption
-    assert made.caption.endswith("Open marks are these.")
+    assert made.caption.endswith("A dotted line marks that throughput.")
+
+
+def test_a_line_that_passes_a_throughput_twice_has_no_value_there(sweep_results: Make) -> None:
+    """`a` is down again at 3,000 req/s with 200 connections, and takes far more memory then."""
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)})
+    overloaded = with_columns(
+        results,
+        lambda run: (
+            {"throughput_rps": 3000.0}
+            if run.variant == "a" and run.params["concurrency"] == 200
+            else {}
+        ),
+    )
+    made = costs(overloaded)
+    assert made is not None
+    assert made.title == "What the server used by its throughput"
+    assert "memory was" not in made.caption
+    assert not [series for panel in made.panels for series in panel.series if series.dotted]
+
+
+def test_levels_are_written_above_the_axis(sweep_results: Make) -> None:
+    made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
+    assert made is not None
+    for panel in made.panels:
+        for note in (note for note in panel.notes if not note.bold):
+            assert -panel.y.share(note.y) * 119 + note.dy <= -7
 
 
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:

@@ -196,3 +196,15 @@ def test_a_run_of_a_few_columns_has_no_figure_along_time() -> None:
         chart(comparison, "heatmap") is None
         for comparison in assess(load(DATA / "ab" / "odd.tsv")).comparisons
     )
+
+
+def test_cells_shine_through_the_edge_of_a_line() -> None:
+    (panel, *_) = drawn(over_time(STEADY)).panels
+    edges = [series for series in panel.series if series.role == "page"]
+    assert edges
+    assert all(series.faint and series.line <= 3 for series in edges)
+
+
+def test_a_few_spans_are_not_called_steady() -> None:
+    """The p99 of five spans says little of what happened in between."""
+    assert drawn(over_time(STEADY[:5])).title == "Latency over time"

@@ -1,6 +1,10 @@
 """Images for a README and for a paper."""
 
+import os
 import struct
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +93,32 @@ def test_words_stand_out_from_every_colour_of_a_cell(theme: look.Theme, shade: f
     ]
     low, high = sorted((luminance(tuple(mixed)), luminance(tuple(text))))
     assert (high + 0.05) / (low + 0.05) >= 3.7
+
+
+_DRAW = """
+import sys
+from benchkit.compare.assess import assess
+from benchkit.figures import charts
+from benchkit.figures.static import image
+from tests.figures.conftest import sweep_of
+
+results = [sweep_of({"a": (50, 100.0), "b": (200, each)}) for each in (80.0, 90.0, 95.0)]
+every = [made for each in results for made in charts(assess(each).comparisons, "costs")]
+sys.stdout.buffer.write(image(every, kind="svg"))
+"""
+
+
+def test_several_figures_are_the_same_bytes_in_every_process() -> None:
+    """Names of clip paths are hashes of their corners, of which a layout varies the last bits."""
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", _DRAW],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            cwd=Path(__file__).parents[2],
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in range(3)
+    ]
+    assert made[0].startswith(b"<?xml")
+    assert made[0] == made[1] == made[2]

@@ -49,6 +49,28 @@ def test_intervals_stand_at_the_percentiles_of_which_they_were_computed() -> Non
     assert "Bars below are intervals of the ratio." in made.caption
 
 
+def test_intervals_of_several_variants_stand_beside_each_other() -> None:
+    def run(variant: str, number: int, slower: float) -> dict[str, Any]:
+        p50 = slower * (1 + number / 100)
+        known: dict[str, Any] = identity(f"{variant}{number}", "one", variant, "ab")
+        known |= {"label": f"{variant}/{number}", "repeat": number, "requests": 1000}
+        return known | {"latency_p50_s": p50, "latency_p99_s": 3 * p50}
+
+    runs = [run(v, n, s) for v, s in (("a", 0.01), ("b", 0.02), ("c", 0.02)) for n in range(8)]
+    quantiles = [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": run[column], "origin": "printed"}
+        for run in runs
+        for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
+    ]
+    made = percentiles(Results.from_tables({"runs": runs, "quantiles": quantiles}))
+    left, right = (
+        [s.xs[0] for s in made.panels[1].series if s.faint and s.name == name] for name in "bc"
+    )
+    for at, b, c in zip((0.5, 0.99), left, right, strict=True):
+        assert b < percentile_x(at) < c
+        assert 0.005 < (c - b) / (made.panels[1].x.high - made.panels[1].x.low) < 0.02
+
+
 def test_single_runs_have_bars_that_says_whose_it_is() -> None:
     runs: list[dict[str, Any]] = []
     bins: list[dict[str, Any]] = []

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -44,7 +45,9 @@ def test_lines_are_medians_and_bands_the_range() -> None:
     a, b = sorted(made.panels[0].series, key=lambda series: series.name)
     assert (set(a.ys), set(a.low), set(a.high)) == ({2.0}, {1.0}, {4.0})
     assert (set(b.ys), b.low) == ({0.5}, ())
-    assert made.title == "server was busiest with a: 2\u00a0processors at the median over time"
+    assert (
+        made.title == "Process server was busiest with a: 2\u00a0processors at the median over time"
+    )
 
 
 def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
@@ -71,3 +74,51 @@ def test_the_generator_alone_is_no_figure() -> None:
     results = results_of({"a": (1.0,)})
     alone = without_samples(results, lambda _run, sample: sample["process"] != "wrk")
     assert chart(compared(alone), "resources") is None
+
+
+def test_runs_that_took_longer_are_compared_over_what_all_lasted() -> None:
+    """Once `short` has ended `long` idles: that says nothing of who was busier."""
+    results = results_of({"short": (1.0, 1.1), "long": (2.0, 2.2)})
+    ended = without_samples(
+        results, lambda run, sample: run.variant == "short" and sample["elapsed_s"] > 3
+    )
+    idle = Results(
+        replace(
+            run,
+            samples=tuple(
+                {**s, "cpu_ratio": 0.1} if run.variant == "long" and s["elapsed_s"] > 2 else s
+                for s in run.samples
+            ),
+        )
+        for run in ended
+    )
+    assert resources(idle).title == (
+        "Process server was busiest with long: 2.1\u00a0processors at the median "
+        "over the first 3.5\u00a0s"
+    )
+
+
+def test_the_highest_tick_is_not_below_the_data() -> None:
+    for load in (0.43, 1.1, 2.9, 7.3):
+        for panel in resources(results_of({"a": (load, load / 2)})).panels:
+            highest = max(high for series in panel.series for high in series.high or series.ys)
+            assert panel.y.ticks[-1][0] >= highest
+            assert panel.y.high >= panel.y.ticks[-1][0]
+
+
+def test_the_name_of_a_line_that_ends_early_stands_beside_its_end() -> None:
+    """Neither is moved for the other, whose end is elsewhere, nor does a line cross it."""
+    results = without_samples(
+        results_of({"short": (1.0,), "long": (1.1,)}),
+        lambda run, sample: run.variant == "short" and sample["elapsed_s"] > 2,
+    )
+    panel = resources(results).panels[0]
+    names = {note.text: note for note in panel.notes}
+    assert (names["long"].dx, names["long"].dy) == (12, 0)
+    assert names["short"].y == 1.0
+    assert names["short"].dy >= 10
+
+
+def test_a_title_begins_with_a_capital() -> None:
+    titles = {resources(results_of({"a": (2.0, 2.2), "b": (1.0, b)})).title for b in (1.1, 2.1)}
+    assert all(title[0].isupper() for title in titles)

@@ -1,6 +1,6 @@
 from functools import partial
 from itertools import pairwise
-from math import ceil
+from math import ceil, log
 
 import pytest
 
@@ -68,14 +68,18 @@ def _half_zeros(row: Row) -> Row:
     return {**row, "latency_low_s": low, "latency_high_s": low * (1 + 1e-6) or 1e-9}
 
 
-def test_zeros_of_a_coarse_clock_begin_at_half_a_step_in_every_figure(known: Results) -> None:
+def test_zeros_of_a_coarse_clock_lie_below_half_a_step_in_every_figure(known: Results) -> None:
     results = with_rows(known, "histogram", _half_zeros)
     starts = {}
     for kind in ("ridges", "histogram", "ecdf"):
         made = drawn(results, kind)
         starts[kind] = min(x for s in made.panels[0].series if s.in_table for x in s.xs)
         assert "What took less than 500\u00a0µs was written as 0." in made.caption
-    assert starts == pytest.approx(dict.fromkeys(starts, 0.0005))
+    # A bin of all that was written as 0 has no lower end; it is drawn as wide as the next.
+    open_bin = 0.0005 / 3
+    assert starts == pytest.approx(
+        {"ridges": open_bin, "histogram": open_bin, "ecdf": 0.0005}, rel=1e-5
+    )
 
 
 def test_bars_of_a_histogram_are_as_wide_as_their_bins(known: Results) -> None:
@@ -86,3 +90,32 @@ def test_bars_of_a_histogram_are_as_wide_as_their_bins(known: Results) -> None:
     assert made.caption.startswith("Share of requests in bins ")
     for series in made.panels[0].series:
         assert series.ys[1:-1:2] == series.ys[2:-1:2]
+
+
+def test_the_first_bin_of_zeros_is_called_all_that_is_below(known: Results) -> None:
+    results = with_rows(known, "histogram", _half_zeros)
+    made = drawn(results, "histogram")
+    name, (zeros, *_) = made.table.rows[0]
+    assert name == "below 0.5"
+    assert zeros[1] == pytest.approx(0.5, abs=0.06)
+    assert "the first all below 500\u00a0µs" in made.caption
+    assert drawn(results, "ridges").table.rows[0][1][0] == ("0", None)
+
+
+def test_bars_of_bins_of_unequal_width_are_comparable(known: Results) -> None:
+    """As many requests in twice the width of the axis are a bar half as high."""
+    made = drawn(with_rows(known, "histogram", _in_whole_ms), "histogram")
+    (bins, a), *_ = (
+        (list(zip(s.xs[1:-1:2], s.xs[2:-1:2], strict=True)), s.ys[1:-1:2])
+        for s in made.panels[0].series
+    )
+    shares = [cells[0][1] or 0.0 for _, cells in made.table.rows]
+    per_width = {
+        round(height * log(high / low) / share, 3)
+        for (low, high), height, share in zip(bins, a, shares, strict=True)
+        if share
+    }
+    assert len({round(high / low, 2) for low, high in bins}) > 3
+    assert len(per_width) == 1
+    assert made.panels[0].title == "Share of requests per 5\u00a0% of latency"
+    assert "heights are shares per 5\u00a0%" in made.caption

@@ -45,7 +45,8 @@ _P99: Final = BY_COLUMN["latency_p99_s"]
 _P50: Final = BY_COLUMN["latency_p50_s"]
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
 _MOSTLY: Final = 0.9  # so many failures are what the title is about
-_LEAST_SPANS: Final = 3  # of which a title speaks
+_LEAST_SPANS: Final = 3  # of which a title says that one stands out
+_LEAST_STEADY: Final = 8  # of which one says that none does
 _STALL: Final = 2.0  # a p99 that is so many times its median is what the title is about
 
 
@@ -162,8 +163,8 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         if pieces:
             last, value = pieces[-1][-1]
             names.append(SeriesName(name, "text", name).end(last.end_s, value))
-    # The edge that keeps each line apart from the cells below it.
-    edge = Series(run.key.label, "page", (), (), line=4.0, step="after", in_table=False)
+    # The edge that keeps each line apart from the cells below it, which shine through.
+    edge = Series(run.key.label, "page", (), (), line=3.0, step="after", faint=True, in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     notes, failing = end_names(names, y, height=height), run.failures()
@@ -204,7 +205,7 @@ def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Seri
     return Series(
         *(run.key.label, "text", (*(span.start_s for span, _ in piece), piece[-1][0].end_s)),
         (*(value for _, value in piece), piece[-1][1]),
-        line=1.75,
+        line=1.5,
         dotted=name == "p99",
         step="after",
         hover=(*hover, hover[-1]),
@@ -244,8 +245,9 @@ def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
         for run in runs
         for name in names
     ]
-    if len(names) > 1 or any(len(values) < _LEAST_SPANS for values in known):
+    if len(names) > 1 or any(len(values) < _LEAST_STEADY for values in known):
         return "Latency over time"
+    where = "in the runs shown" if any(run.which for run in runs) else "throughout"
     middles = [statistics.median(values) for values in known]
     far = max(
         max(max(values) / middle, middle / min(values))
@@ -253,11 +255,9 @@ def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
     )
     (name,) = names
     if far < _LEVEL:
-        return f"{name} stayed level throughout"
+        return f"{name} stayed level {where}"
     if far < _STALL:
-        return (
-            f"{name} stayed within {show.factor(math.ceil(10 * far) / 10)} of its median throughout"
-        )
+        return f"{name} stayed within {show.factor(math.ceil(10 * far) / 10)} of its median {where}"
     return "Latency over time"
 
 
@@ -289,8 +289,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     parts = [
-        "Requests by time of sending and latency, log axis. Colour: log of their number, at most",
-        f"{show.count(most)} in {show.duration(runs[0].column_s)}.",
+        "Requests by time of sending and latency, log axis. Colour: the stronger the more, on a",
+        f"log scale from 1 to {show.count(most)} in {show.duration(runs[0].column_s)}.",
         *_lines_are(runs, spans),
         *clock(max(run.step_s for run in runs)),
     ]

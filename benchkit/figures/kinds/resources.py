@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
-from benchkit.figures.chart import Cell, Chart, DataTable, Panel
+from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, Legend, coloured, legend
-from benchkit.figures.marks import RANGE, Spot, Spots, along, end_names, line, with_room, written
+from benchkit.figures.marks import (
+    RANGE,
+    PlotArea,
+    Spot,
+    Spots,
+    along,
+    clear_names,
+    end_names,
+    line,
+    with_room,
+    written,
+)
 from benchkit.figures.scales import from_zero, size, time_axis
 from benchkit.figures.words import claimed, outermost
 from benchkit.model.comparison import Comparison
@@ -25,6 +37,12 @@ from benchkit.names import some
 _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
+#: Where the name of a line stands that ends before others: alignment, px to the right and down.
+_BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
+    *(("left", 8.0, 0.0), ("left", 8.0, -10.0), ("left", 8.0, 10.0)),
+    *(("center", 0.0, -14.0), ("left", 8.0, -18.0), ("center", 0.0, 14.0), ("left", 8.0, -28.0)),
+)
+_SHORTER: Final = 0.1  # of the longest time: runs so much shorter took another time
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 
 
@@ -49,13 +67,24 @@ class _ProcessPanel:
     """One panel: one quantity of one process, per variant by the middles of stretches of time.
 
     Attributes:
-        by_run: Per variant the median over the time of each run.
+        by_run: Per variant the median of each run over the stretches that all variants have.
     """
 
     quantity: _Resource
     process: str
     by_variant: Mapping[Key, Spots]
     by_run: Mapping[Key, Sequence[float]]
+
+    @property
+    def common(self) -> list[float]:
+        """The middles of the stretches that all variants have."""
+        return sorted(set[float].intersection(*map(set, self.by_variant.values())))
+
+    @property
+    def over_common(self) -> Mapping[Key, float]:
+        """Per variant the median over these; nothing without any."""
+        at, every = self.common, self.by_variant.items()
+        return {k: statistics.median(spots[t].median for t in at) for k, spots in every if at}
 
     @property
     def name(self) -> str:
@@ -124,7 +153,12 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
         every = {k: _means(k.variant, process, quantity.column, step) for k in keys}
         spots = {key: _stretches(means, step) for key, means in every.items()}
         drawn = {key: each for key, each in spots.items() if len(each) > 1}
-        middles = {key: [statistics.median(m.values()) for m in every[key] if m] for key in drawn}
+        stretches = [set(means) for key in drawn for means in every[key]]
+        common = set.intersection(*stretches) if stretches else set()
+        middles = {
+            key: [statistics.median(m[at] for at in common) for m in every[key] if common]
+            for key in drawn
+        }
         return _ProcessPanel(quantity, process, drawn, middles)
 
     return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
@@ -151,11 +185,9 @@ def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
 def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     write, by_variant = part.quantity.write, part.by_variant
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
-    y = from_zero(highest, room=0.1, write=write, steps=3)
+    y = _covering(from_zero(highest, room=0.1, write=write, steps=3), max(highest), write)
     named = [key for key in coloured(keys) if key in by_variant]
     x = with_room(time_axis(end), [key.short for key in named])
-    lasts = ((key, *list(by_variant[key].items())[-1]) for key in named)
-    names = [key.end(time, spot.median) for key, time, spot in lasts]
     series = []
     for key in (*(key for key in by_variant if not key.coloured), *named):
         hover = (
@@ -163,30 +195,58 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
             for time, spot in by_variant[key].items()
         )
         series.append(line(key, by_variant[key].items(), hover, width=2.0, band=RANGE))
-    notes = end_names(names, y, height=_PANEL * 0.65)
+    notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, _PANEL * 0.65))
     return Panel(x, y, tuple(series), notes, title=part.quantity.title.format(part.name))
 
 
+def _names(
+    named: Mapping[Key, Spots], series: Sequence[Series], area: PlotArea
+) -> tuple[Note, ...]:
+    """Return names at the ends of lines: of the last ones apart, of others clear of all lines."""
+    ends = [key.end(max(spots), spots[max(spots)].median) for key, spots in named.items()]
+    last = max((end.x for end in ends), default=0.0)
+    final = end_names([end for end in ends if end.x == last], area.y, height=area.height)
+    choices = [
+        [replace(end, align=align, dx=dx, dy=dy) for align, dx, dy in _BESIDE]
+        for end in ends
+        if end.x < last
+    ]
+    return (*clear_names(choices, [each.points for each in series], area), *final)
+
+
+def _covering(axis: Axis, highest: float, write: Callable[[float], str]) -> Axis:
+    """Return an axis whose last tick is not below the data."""
+    if len(axis.ticks) < 2 or axis.ticks[-1][0] >= highest:
+        return axis
+    step = axis.ticks[1][0]
+    steps = [float(f"{step * n:.12g}") for n in range(math.ceil(highest / step) + 1)]
+    high = max(axis.high, steps[-1] * 1.05)
+    return replace(axis, high=high, ticks=tuple((value, write(value)) for value in steps))
+
+
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
-    """Return the highest median over time of the first quantity, and whose it was."""
+    """Return the highest median over time of the first quantity, and whose it was.
+
+    Of runs that took more and less time only what all of them lasted is compared.
+    """
     part = parts[0]
-    process, neutral = part.name, f"What {part.name} used over time"
-    over = {
-        key.label: statistics.median(spot.median for spot in spots.values())
-        for key, spots in part.by_variant.items()
-    }
+    process, neutral = f"Process {part.name}", f"What {part.name} used over time"
+    over = {key.label: value for key, value in part.over_common.items()}
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral
     whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
     if whose and not (claimed(comparison, label) and _is_apart(part, label)):
         return neutral
+    ends = [max(spots) for spots in part.by_variant.values()]
+    cut = max(ends) - min(ends) > _SHORTER * max(ends)
+    span = f" over the first {show.duration(max(part.common), digits=2)}" if cut else ""
     if part.quantity is _MEMORY:
-        return f"{process} held {_MEMORY.write(over[label])}{whose}"
+        return f"{process} held {_MEMORY.write(over[label])}{whose}{span}"
     amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
     if not whose:
         return f"{process} kept {amount} busy"
-    return f"{process} was busiest{whose}: {amount} at the median over time"
+    return f"{process} was busiest{whose}: {amount} at the median{span or ' over time'}"
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:

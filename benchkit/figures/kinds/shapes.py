@@ -16,7 +16,7 @@ from benchkit.counting.distribution import Distribution
 from benchkit.figures import multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
-from benchkit.figures.marks import PlotArea, clear_names, with_room
+from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, outermost, written
@@ -31,10 +31,14 @@ _LATENCY: Final = "Latency, log scale"
 # --- ecdf: the share of requests up to each latency ---
 
 _POINTS: Final = 120
-_SHARES: Final = (*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0.999, 1.0)
+_SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0.999, 1.0))
 #: Where a name may stand, and how much of its height is above that.
 _HEIGHTS: Final = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.18, 0.82)
 _ABOVE: Final = 0.02
+#: Of names below each other: the height of the lowest, of each, and the length of its line.
+_LOWEST: Final = 0.06
+_PITCH: Final = 0.07
+_SWATCH: Final = 0.05
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
@@ -44,7 +48,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
     lines = {
         key: steps
         for key, each in requests.by_key.items()
-        if (steps := _steps(each, key.shown_below, least=requests.least_s))
+        if (steps := _steps(requests, key, each))
     }
     if not lines:
         return None
@@ -60,18 +64,20 @@ def ecdf(comparison: Comparison) -> Chart | None:
         for key, points in lines.items()
         for latency, share in points
     ]
+    x, names, swatches = _names_of_lines(series, x)
     alone = Panel(
         x,
         _AXIS,
-        (*rises.values(), *series.values()),
-        _middle_names(series, x),
+        (*rises.values(), *series.values(), *swatches),
+        names,
         title="Share of requests answered within a time",
     )
     drawn = {key: [rises[key], series[key]] for key in series}
+    end = ", at the upper end of each step of the clock" if requests.step_s else ""
     return _beside(
         Chart(
             title=title,
-            caption=f"Share answered within a latency, log axis. {requests.source}",
+            caption=f"Share answered within a latency, log axis{end}. {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
@@ -99,14 +105,14 @@ def _trusted(key: Key, quantile: float) -> bool:
     return quantile < key.variant.trusted_below
 
 
-def _steps(requests: Distribution, below: float, *, least: float) -> list[tuple[float, float]]:
-    """Return latencies in s, and the share that they hold, as far as it is below a quantile.
+def _steps(requests: Pooled, key: Key, own: Distribution) -> list[tuple[float, float]]:
+    """Return latencies in s, and the share surely within them, as far as that is not withheld.
 
-    What was written as 0 took less than `least`.
+    A latency that is known to a step lies anywhere in it: the share is reached at its end.
     """
-    shares = [share for share in _SHARES if share < below]
-    latencies = dict.fromkeys(max(s, least) for s in requests.quantiles_s(shares))
-    return [(latency, requests.share_at_most(latency)) for latency in latencies]
+    shares = [share for share in _SHARES if share < key.shown_below]
+    latencies = dict.fromkeys(own.quantiles_s(shares))
+    return [(requests.upper_end(key, s), own.share_at_most(s)) for s in latencies]
 
 
 def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
@@ -116,19 +122,43 @@ def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     return Series(*key.series, xs, ys, line=width, step="after", hover=tuple(hover))
 
 
-def _middle_names(series: Mapping[Key, Series], x: Axis) -> tuple[Note, ...]:
-    """Return names beside the rise of each line, clear of all lines where there is room."""
+def _names_of_lines(
+    series: Mapping[Key, Series], x: Axis
+) -> tuple[Axis, tuple[Note, ...], list[Series]]:
+    """Return the axis, and names beside the rise of each line, else all below each other.
+
+    Where lines are too near to each other a name beside them could be that of another; then the
+    axis is longer, so that there is room for the names with their colours.
+    """
     choices = []
-    for key, line in series.items():
-        if key.coloured:
-            right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
-            left = (
-                replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10)
-                for s in _HEIGHTS
-            )
-            choices.append([*right, *left])
+    named = {key: line for key, line in series.items() if key.coloured}
+    for key, line in named.items():
+        right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
+        left = (
+            replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10) for s in _HEIGHTS
+        )
+        choices.append([*right, *left])
     lines = [_stairs(line.points) for line in series.values()]
-    return clear_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
+    names = unmistakable_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
+    if names is not None:
+        return x, names, []
+    longer = with_room(x, [key.short for key in named])
+    return longer, *_key(named, longer, after=x.high)
+
+
+def _key(
+    named: Mapping[Key, Series], x: Axis, *, after: float
+) -> tuple[tuple[Note, ...], list[Series]]:
+    """Return names in the lower right, behind all lines, the fastest first."""
+    ordered = sorted(named, key=lambda key: (_reached(named[key], 0.5), key.label))
+    start = x.share(after)
+    start, end = (x.low * (x.high / x.low) ** share for share in (start - _SWATCH, start))
+    notes, swatches = [], []
+    for row, key in enumerate(reversed(ordered)):
+        y = _LOWEST + row * _PITCH
+        notes.append(replace(key.end(end, y), dx=6))
+        swatches.append(Series(*key.series, (start, end), (y, y), line=2.2, in_table=False))
+    return tuple(reversed(notes)), swatches
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -160,25 +190,29 @@ def histogram(comparison: Comparison) -> Chart | None:
     requests = pooled(comparison)
     if not requests.by_key:
         return None
-    edges, ratio = requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS)
-    bins, title = requests.binned(edges), "Histogram of the latencies"
+    bins = requests.binned(*requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS))
+    title = "Histogram of the latencies"
     series = {key: _outline(key, bins) for key in requests.by_key}
     unit, texts = written(bins.edges)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
+    names[0] = f"below {texts[1]}" if bins.open else names[0]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
     x = latency_axis(bins.edges, title=_LATENCY)
-    y = _share_axis(max(map(max, bins.shares.values())))
+    y = _share_axis(max(max(each.ys) for each in series.values()))
+    width = show.share(round(bins.ratio - 1, 4))
     alone = Panel(
         x,
         y,
         tuple(series.values()),
         _peaks(series, x, y),
-        title="Share of requests per bin",
+        title=f"Share of requests per {width} of latency",
     )
+    uneven = any(b / a > bins.ratio * 1.01 for a, b in bins.pairs)
+    heights = f"; heights are shares per {width}" if uneven else ""
     return _beside(
         Chart(
             title=title,
-            caption=f"Share of requests in {requests.binned_as(ratio, bins)}. {requests.source}",
+            caption=f"Share of requests in {requests.binned_as(bins)}{heights}. {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=by_column(f"Latency, {unit.name}", names, columns),
@@ -192,7 +226,7 @@ def histogram(comparison: Comparison) -> Chart | None:
 def _outline(key: Key, bins: Bins) -> Series:
     """Return the outline of the bars of a variant, down to 0 on both sides."""
     corners = [edge for pair in bins.pairs for edge in pair]
-    tops = [share for share in bins.shares[key] for _ in (0, 1)]
+    tops = [height for height in bins.heights(key) for _ in (0, 1)]
     hovers = [text for text in bins.hovers(key, show.share) for _ in (0, 1)]
     return Series(
         *(*key.series, (corners[0], *corners, corners[-1]), (0.0, *tops, 0.0)),
@@ -250,12 +284,11 @@ def ridges(comparison: Comparison) -> Chart | None:
     quantiles = {key: _quantiles(key, each) for key, each in requests.by_key.items()}
     tails = [p99 for _, p99 in quantiles.values() if p99 is not None]
     high = max(*requests.at(_LAST), *tails, 0.0)
-    edges, ratio = requests.edges(_RATIOS, high, least=_LEAST_BINS)
-    bins = requests.binned(edges)
+    bins = requests.binned(*requests.edges(_RATIOS, high, least=_LEAST_BINS))
     title = _title(comparison, quantiles)
     return Chart(
         title=title,
-        caption=_caption(requests, bins, ratio, quantiles),
+        caption=_caption(requests, bins, quantiles),
         label=requests.alt_text(title),
         panels=(_panel(bins, quantiles),),
         table=_table(bins, quantiles),
@@ -295,8 +328,7 @@ def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
 
 
 def _ridge(key: Key, bins: Bins, y: float) -> Series:
-    shares = zip(bins.shares[key], bins.pairs, strict=True)
-    density = [share / math.log(high / low) for share, (low, high) in shares]
+    density = bins.heights(key)
     highest = max(density)
     outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
     return Series(
@@ -323,8 +355,8 @@ def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
     return f"p99 was furthest above p50 with {show.quoted(label)}: {times}"
 
 
-def _caption(requests: Pooled, bins: Bins, ratio: float, quantiles: _Quantiles) -> str:
-    parts = [f"Share of requests by latency, log axis, in {requests.binned_as(ratio, bins)}"]
+def _caption(requests: Pooled, bins: Bins, quantiles: _Quantiles) -> str:
+    parts = [f"Share of requests by latency, log axis, in {requests.binned_as(bins)}"]
     parts[0] += ", each variant to its own highest bin." if len(bins.shares) > 1 else "."
     tails = any(tail is not None for _, tail in quantiles.values())
     dotted = ", dotted ticks p99" if tails else ""
@@ -336,6 +368,7 @@ def _caption(requests: Pooled, bins: Bins, ratio: float, quantiles: _Quantiles) 
 def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
     unit, texts = written(bins.edges)
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
+    edges[0] = ("0", None) if bins.open else edges[0]
     blank: list[Cell] = [("", None)] * 2
     tails: dict[Key, list[Cell]] = {
         key: [(show.WITHHELD if s is None else show.duration(s), s) for s in each]

@@ -400,7 +400,6 @@ def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
 # --- costs: by throughput, so that variants can be read off at equal throughput ---
 
 _HEIGHT: Final = 170
-_BENDS: Final = 8  # pieces of a line between two levels
 _COSTS: Final = (_CORES, _CPU, _MEMORY)
 _NAMED_AT_EQUAL: Final = {_CPU: "CPU per request", _MEMORY: "memory"}
 
@@ -414,15 +413,16 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
-    title = _cost_title(comparison, [quantity.metric for quantity in shown])
+    title = _cost_title(made, comparison, [quantity.metric for quantity in shown])
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
-    parts = [f"Against throughput, from zero. {marks} Lines are even on logarithmic scales."]
+    parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
     equal = [
         sentence
         for quantity, word in _NAMED_AT_EQUAL.items()
-        for sentence in (_at_equal_load(made, quantity, word) if quantity in shown else ())
+        if quantity in shown and _equal_once(made, quantity)
+        for sentence in _at_equal_load(made, quantity, word)
     ]
-    parts += [*equal, "Open marks are these."] if equal else []
+    parts += [*equal, "A dotted line marks that throughput."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         title=title,
@@ -449,7 +449,7 @@ def _columns(each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Ce
     return [rates, *costs]
 
 
-def _cost_title(comparison: Comparison, shown: Sequence[Metric]) -> str:
+def _cost_title(made: Swept, comparison: Comparison, shown: Sequence[Metric]) -> str:
     """Return how processor time, or else memory, differs at equal throughput."""
     for metric in (each for each in COSTS if each in shown):
         name = f"{metric.name}@equal-throughput"
@@ -457,6 +457,11 @@ def _cost_title(comparison: Comparison, shown: Sequence[Metric]) -> str:
         if len(effects) != 1 or effects[0].ratio is None:
             continue
         effect, ratio = effects[0], effects[0].ratio
+        first, *others = made.lines
+        lines = [first, *(o for o in others if o.curve.rest == first.curve.rest)]
+        at = equal_load([repetitions(each.curve) for each in lines])
+        if at is None or any(_passes(each, at) > 1 for each in lines):
+            continue
         if effect.interval is None or not effect.crosses:
             names = show.quoted(effect.variant, limit=40), show.quoted(effect.baseline, limit=40)
             change = show.change(ratio)
@@ -464,31 +469,25 @@ def _cost_title(comparison: Comparison, shown: Sequence[Metric]) -> str:
     return "What the server used by its throughput"
 
 
-def _bent(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return a path through points that is straight on logarithmic scales, as is interpolated."""
-    path = [*points[:1]]
-    for (x, y), (to_x, to_y) in pairwise(points):
-        between = range(1, _BENDS) if min(x, y, to_x, to_y) > 0 else ()
-        shares = (n / _BENDS for n in between)
-        path += [(x * (to_x / x) ** part, y * (to_y / y) ** part) for part in shares]
-        path.append((to_x, to_y))
-    return path
+def _passes(each: SweptLine, at: float) -> int:
+    """Return how often a line passes a throughput: what it used there has as many values."""
+    rates = [spot.median for _, spot in sorted(each.spots[THROUGHPUT].items())]
+    return sum(min(pair) < at <= max(pair) for pair in pairwise(rates))
 
 
-def _equal_marks(made: Swept, quantity: _Quantity) -> list[Series]:
-    """Return an open mark where each line is compared at equal throughput, as the caption says."""
+def _equal_once(made: Swept, quantity: _Quantity) -> float | None:
+    """Return the throughput at which lines are compared, None where one passes it twice."""
     at, values = _equal(made, quantity)
-    where = f"at {THROUGHPUT.prose(at)}"
-    return [
-        Series(
-            *(*each.series, (at,), (value,)),
-            marker=_MARK,
-            filled=False,
-            hover=(f"{each.name}\n{quantity.heading} {quantity.write(value)} {where}",),
-            in_table=False,
-        )
-        for each, value in values.items()
-    ]
+    return at if values and all(_passes(each, at) < 2 for each in values) else None
+
+
+def _equal_line(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
+    """Return a line at the throughput at which the caption compares, if it does."""
+    at = _equal_once(made, quantity) if quantity in _NAMED_AT_EQUAL else None
+    if at is None:
+        return []
+    ends = (at, at), (y.low, y.high)
+    return [Series(THROUGHPUT.prose(at), "text", *ends, line=1.0, dotted=True, in_table=False)]
 
 
 def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
@@ -503,8 +502,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         if each.coloured
     }
     area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
-    bends = {each: _bent([(r, s.median) for r, s in own.values()]) for each, own in spent.items()}
-    paths = area.lines(bends.values())
+    paths = area.lines([(r, s.median) for r, s in own.values()] for own in spent.values())
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
@@ -512,22 +510,18 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         names.append(clear_name(ends, every_tag, area, beneath=paths))
     named = end_names([name for name in names if name.align == "left"], y, height=area.height)
     named += tuple(name for name in names if name.align == "right")
-    equal = _equal_marks(made, quantity) if quantity in _NAMED_AT_EQUAL else []
-    series = []
+    series = _equal_line(made, quantity, y)
     for each, points in spent.items():
         hover = (
             f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
             f"{quantity.heading} {quantity.write(spot.median)}"
             for level, (rate, spot) in points.items()
         )
-        marks = line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0)
-        xs, ys = zip(*bends[each], strict=True)
-        path = replace(marks, xs=xs, ys=ys, marker=0.0, hover=(), in_table=False)
-        series += [path, replace(marks, line=0.0)]
+        series.append(line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0))
     return Panel(
         x,
         y,
-        (*series, *equal),
+        tuple(series),
         (*named, *clear_tags(every_tag, area, names=named, beneath=paths)),
         title=quantity.title,
         name=quantity.metric.name,
