@@ -104,11 +104,12 @@ def test_throughput_that_never_grew_did_not_stop_growing(sweep_results: Make) ->
     assert made.title == "Throughput hardly grew beyond concurrency 10, the lowest level"
 
 
-def falling(results: Results, shares: dict[int, float]) -> Results:
+def falling(results: Results, shares: dict[int, float], only: str = "") -> Results:
     """The same with throughputs that are shares of what they were, by level."""
 
     def change(run: Run) -> dict[str, float]:
-        share = shares.get(run.params["concurrency"], 1.0)
+        touched = only in {"", run.variant}
+        share = shares.get(run.params["concurrency"], 1.0) if touched else 1.0
         return {"throughput_rps": share * float(run.get("throughput_rps"))}
 
     return with_columns(results, change)
@@ -118,14 +119,23 @@ def test_throughput_that_fell_is_said_to_have_fallen(sweep_results: Make) -> Non
     from_start = sweep_results({"a": (10, 100.0), "b": (10, 80.0)})
     made = drawn(falling(from_start, {50: 0.8, 100: 0.7, 200: 0.5}), "sweep")
     assert made.title == (
-        "Throughput was highest at concurrency 10, the lowest level, and fell by 200"
+        "Throughput was highest at concurrency 10, the lowest level, "
+        "and had fallen at concurrency 200"
     )
     later = sweep_results({"a": (50, 100.0), "b": (50, 80.0)})
     made = drawn(falling(later, {200: 0.5}), "sweep")
-    assert made.title == "Throughput stopped growing at concurrency 50 and fell by 200"
+    assert (
+        made.title
+        == "Throughput stopped growing at concurrency 50 and had fallen at concurrency 200"
+    )
+    made = drawn(falling(later, {200: 0.5}, only="b"), "sweep")
+    assert made.title == (
+        "Throughput stopped growing at concurrency 50 and had fallen at concurrency 200 with b"
+    )
     made = drawn(falling(from_start, {50: 1.02, 200: 0.5}), "sweep")
     assert made.title == (
-        "Throughput hardly grew beyond concurrency 10, the lowest level, and fell by 200"
+        "Throughput hardly grew beyond concurrency 10, the lowest level, "
+        "and had fallen at concurrency 200"
     )
 
 

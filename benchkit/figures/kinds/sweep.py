@@ -243,10 +243,13 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         return f"Throughput still grew at {param} {last}{whose}"
     lowest = show.number(levels[0])
     if len(set(knees.values())) == 1:
-        fell = f" and fell by {last}" if all(_fell(each) for each in lines) else ""
+        fallen = [each for each in lines if _fell(each)]
+        fell = f" and had fallen at {param} {last}" if fallen else ""
+        every = fallen == lines
+        fell += f" with {_of_all(made, fallen)}" if fallen and not every else ""
         if levels[0] != made.levels[0]:
             return f"Throughput stopped growing at {param} {lowest}{fell}{whose}"
-        if fell and all(_peak(each) == levels[0] for each in lines):
+        if every and all(_peak(each) == levels[0] for each in lines):
             return f"Throughput was highest at {param} {lowest}, the lowest level,{fell}{whose}"
         fell = fell and f",{fell}"
         return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{fell}{whose}"
