@@ -1,3 +1,4 @@
+import math
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -51,8 +52,26 @@ def test_lines_pass_through_what_is_said_at_equal_throughput(sweep_results: Make
         assert low[1] <= value <= high[1]
         straight = low[1] + (high[1] - low[1]) * (rate - low[0]) / (high[0] - low[0])
         assert straight == pytest.approx(value, rel=0.02)
-    assert "on the way from concurrency 10 to 100, memory was" in made.caption
+    assert "on the way from concurrency 10 to 100, memory was about" in made.caption
     assert made.caption.endswith("Open marks are these.")
+
+
+def test_what_is_said_at_equal_throughput_follows_from_the_medians_drawn(
+    sweep_results: Make,
+) -> None:
+    """Whatever single repetitions would say: a reader sees the medians alone."""
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200), spread=0.2)
+    made = costs(results)
+    assert made is not None
+    memory = made.panels[-1]
+    paths = {s.name: s.points for s in memory.series if s.line}
+    marks = {s.name: s.points[0] for s in memory.series if not s.filled}
+    for name, (rate, value) in marks.items():
+        (x, y), (to_x, to_y) = next((a, b) for a, b in pairwise(paths[name]) if b[0] >= rate)
+        share = math.log(rate / x) / math.log(to_x / x)
+        assert value == pytest.approx(y * (to_y / y) ** share)
+        assert f"{show.size(value)} with {name}" in made.caption
+    assert "interpolated from the medians" in made.caption
 
 
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:
