@@ -121,8 +121,9 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     ]
     notes = [*end_names(names, y, height=height)]
     if gap and comparison.axis and not beside:  # several levels have one colour
+        # Their symbols are those of the variants; names stand at the lines.
         tags = [
-            Note(top, v.median.max_s, v.key.short, text_role(v.key.role))
+            Note(top, v.median.max_s, _level(comparison, v.key), text_role(v.key.role))
             for v in curves
             if v.key.coloured and (top := v.median.max_x) and v.median.max_s
         ]
@@ -144,6 +145,11 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         name="latency",
         unmeasured=gap,
     )
+
+
+def _level(comparison: Comparison, key: Key) -> str:
+    level = key.variant.level(comparison.axis)
+    return key.short if level is None else show.number(level)
 
 
 def _series(curves: Sequence[VariantCurves]) -> list[Series]:
