@@ -81,6 +81,7 @@ class Cell:
         change: Against the baseline, None for nothing.
         why: Why a figure is withheld.
         marks: Findings about this figure.
+        printed: The number of the list that has a withheld figure as it was printed; 0 for none.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Cell:
     change: Change | None = None
     why: str = ""
     marks: tuple[Mark, ...] = ()
+    printed: int = 0
 
     @classmethod
     def without(cls, variant: Variant, column: str, marks: tuple[Mark, ...] = ()) -> Cell:

@@ -161,6 +161,22 @@ def test_a_link_to_a_run_shows_it(
         assert page.evaluate(UNCOVERED)
 
 
+def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
+    browser: Browser, gin_panic: Path
+) -> None:
+    with opened(browser, gin_panic) as page:
+        page.evaluate("location.hash = 'gin-panic-sink-console.run-1'")
+        wait_until(page, ON_A_ROW)
+        links = page.locator("tr:focus a.value")
+        assert set(links.all_inner_texts()) == {"withheld"}
+        links.nth(1).click()
+        wait_until(page, "location.hash === '#gin-panic-sink-console.printed-1'")
+        printed = page.inner_text("[id='gin-panic-sink-console.printed-1']")
+        assert "default/1" in printed
+        assert "latency_max_s" in printed
+        assert page.locator("[id='gin-panic-sink-console.printed-1'] table").is_visible()
+
+
 def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
     rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
     rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
