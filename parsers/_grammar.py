@@ -30,7 +30,7 @@ from itertools import accumulate, groupby, islice, pairwise, takewhile
 from operator import itemgetter
 from typing import Final
 
-from benchkit.errors import InputError, printable
+from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
@@ -137,6 +137,13 @@ class Report:
         except InputError as error:
             return error
         return record
+
+    def broken_off(
+        self, expected: str, hint: str = "the report is cut off here; use the whole output"
+    ) -> InputError:
+        """Return the error of a report that ends before it says anything."""
+        where = Where(line=self.span[1] + 1)
+        return InputError(expected, actual="the end of the report", where=where, hint=hint)
 
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""

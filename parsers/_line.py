@@ -42,6 +42,7 @@ _MOST_BYTES: Final = 2.0**63
 #: A line does not begin in the middle of a word or a number.
 NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
+_BEFORE_GROUPS: Final = re.compile(r"(?:\\.|\[(?:[^\[\]\\]|\\.)++\]|[^(\\\[])*+", re.DOTALL)
 _NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\[\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
 
@@ -208,7 +209,9 @@ class Form:
 
 
 def _ungrouped(pattern: str) -> str:
-    return re.sub(r"(?<!\\)\(.*", "", pattern)
+    """Return what of a pattern stands before its first group."""
+    before = _BEFORE_GROUPS.match(pattern)
+    return before[0] if before else ""
 
 
 def _longest_word(words: Sequence[str]) -> str:

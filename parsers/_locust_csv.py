@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where
@@ -76,7 +76,27 @@ class Row:
 def header_of(source: Source) -> list[str]:
     """Return the names in the first line of a file."""
     first = (decode(source.head) or "").lstrip("\ufeff\r\n").split("\n", 1)[0]
-    return next(csv.reader([first[:4000].rstrip("\r")]), [])
+    try:
+        return next(csv.reader([first[:4000].rstrip("\r")]), [])
+    except csv.Error:
+        return []
+
+
+def _rows_of(reader: Any) -> Iterator[list[str]]:  # noqa: ANN401 - csv has no name for it
+    """Yield the cells of each row.
+
+    Raises:
+        InputError: a row is none.
+    """
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise InputError(
+            "a row of cells",
+            actual=str(error)[:60],
+            where=Where(line=reader.line_num + 1),
+            hint="the file is cut off or was edited",
+        ) from None
 
 
 def parts(source: Source, header: Sequence[str]) -> Iterator[list[Row]]:
@@ -89,7 +109,7 @@ def parts(source: Source, header: Sequence[str]) -> Iterator[list[Row]]:
     reader = csv.reader(io.StringIO(text, newline=""))
     rows: list[Row] = []
     begun = False
-    for cells in reader:
+    for cells in _rows_of(reader):
         if not any(cells):
             continue
         if cells == list(header):

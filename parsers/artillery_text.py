@@ -37,7 +37,7 @@ _SLOTS: Final = {
     # Up to the dots behind it, or to the colon at its end.
     "metric": Slot(
         "a metric",
-        r"(?!Scenario (?:counts|duration):)[A-Za-z](?:[^:\n]|:(?! \.\.|$))*+",
+        r"(?!Scenario (?:counts|duration):)[A-Za-z](?:[^:\n]|:(?! \.\.|$)){0,64}+",
         exact=True,
         first="[A-Za-z]",
     ),
@@ -68,7 +68,7 @@ SPAN_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign
 CODES = _line("Codes:", foreign=40)
 CODE = _line("{code:code}: {count:whole}", repeats=True, foreign=0)
 ERRORS = _line("Errors:")
-ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,200}+): {count:whole}", repeats=True, foreign=0)
+ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,64}+): {count:whole}", repeats=True, foreign=0)
 #: Version 2.
 STATISTIC = _line(rf"{{statistic:statistic}}: {_DOTS} {{value:figure}}", again=True)
 COUNT = _line(rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+", again=True)

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -74,11 +73,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(RATE) or report.has(LATENCY) or report.has(CLASSES):
             yield report.run(_set_up, _errors, _counts, _latencies, note_loss)
         elif not any(piece.text.startswith("{") for piece in report.below()):
-            yield InputError(
+            yield report.broken_off(
                 "the rest of the report, from its line 'Statistics' on",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="bombardier was ended before it had a result; run it again",
+                "bombardier was ended before it had a result; run it again",
             )
 
 

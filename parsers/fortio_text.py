@@ -119,11 +119,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
                 hint="fortio ended the run with its first error: it has none",
             )
         elif not any(piece.text.startswith("{\n") or piece.text == "{" for piece in report.below()):
-            yield InputError(
-                "the rest of the report, to its line 'Aggregated Function Time'",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="the report is cut off here; use the whole output",
+            yield report.broken_off(
+                "the rest of the report, to its line 'Aggregated Function Time'"
             )
 
 

@@ -142,7 +142,7 @@ def sniff_script(source: Source) -> bool:
 def parse_script(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a script."""
     text = decode(source.data) or ""
-    quoted = _NAMED.sub(r'\1"\2": ', text[text.index("{") :])
+    quoted = _NAMED.sub(r'\1"\2": ', text[max(text.find("{"), 0) :])
     try:
         value, _ = json.JSONDecoder().raw_decode(quoted)
         yield parse(value)

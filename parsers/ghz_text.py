@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -64,12 +63,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(COUNT, RATE):
             yield report.run(_summary, _latencies)
         else:
-            yield InputError(
-                "the rest of the report, to its line 'Requests/sec:'",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="the report is cut off here; use the whole output",
-            )
+            yield report.broken_off("the rest of the report, to its line 'Requests/sec:'")
 
 
 def _summary(record: RunRecord, report: Report) -> None:

@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 from benchkit.tool import Tool
@@ -202,12 +201,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(FINISHED) or report.has(REQUESTS):
             yield report.run(_clients, _counts, _rates, _sizes, _latencies, _note_end)
         else:
-            yield InputError(
-                "the end of the report, from its line 'finished in' on",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="the report is cut off here; use the whole output",
-            )
+            yield report.broken_off("the end of the report, from its line 'finished in' on")
 
 
 def _clients(record: RunRecord, report: Report) -> None:

@@ -28,7 +28,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
@@ -213,12 +212,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(RATE) or report.has(QUANTILE):
             yield report.run(_sizes, _counts, _latencies, _histogram, _details, _note_end)
         else:
-            yield InputError(
-                "the rest of the report, to its line 'Requests/sec:'",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="the report is cut off here; use the whole output",
-            )
+            yield report.broken_off("the rest of the report, to its line 'Requests/sec:'")
 
 
 def _note_end(record: RunRecord, report: Report) -> None:

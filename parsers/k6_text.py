@@ -27,7 +27,7 @@ from ._k6 import CONSTANTS, DURATION, FAILED, MAY_FILL, REQUESTS, TOOL, Metric, 
 from ._line import ReportLine
 
 _METRICS: Final = frozenset({lines.TREND, lines.SHARE, lines.GAUGE, lines.COUNTER})
-_STATISTIC: Final = re.compile(r"([^\s=]++)=(\S++)")
+_STATISTIC: Final = re.compile(r"(?<![^\s=])([^\s=]++)=(\S++)")
 _NAME: Final = re.compile(r"(?P<mark>[^\w{]*+)(?P<name>\w++|\{ ?(?P<tags>[^{}]*+)\})")
 #: A value of a metric of the script that is no time.
 _PLAIN: Final = re.compile(r"[0-9][0-9.]*+(?:e[+-]?[0-9]++)?")

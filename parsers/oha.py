@@ -45,7 +45,7 @@ _SWITCHES: Final = frozenset(
     }
 )
 _LETTERS: Final = {"method": "m", "output": "o", "redirect": "r", "form": "F", "time-unit": "u"}
-_SPAN: Final = re.compile(r"([0-9]++(?:\.[0-9]++)?) ?(ns|us|ms|s|sec|m|min|h|hour|d)")
+_SPAN: Final = re.compile(r"(?<![0-9.])([0-9]++(?:\.[0-9]++)?) ?(ns|us|ms|s|sec|m|min|h|hour|d)")
 _SECONDS: Final = {
     "ns": 1e-9,
     "us": 1e-6,

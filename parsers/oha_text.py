@@ -15,7 +15,6 @@ from decimal import Decimal
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -139,12 +138,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(TOTAL, RATE):
             yield report.run(_counts, _latencies, _details, _note_end)
         else:
-            yield InputError(
-                "the rest of the report, to its line 'Requests/sec:'",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="the report is cut off here; use the whole output",
-            )
+            yield report.broken_off("the rest of the report, to its line 'Requests/sec:'")
 
 
 def _counts(record: RunRecord, report: Report) -> None:

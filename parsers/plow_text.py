@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
+from benchkit.errors import InputError
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -28,7 +28,7 @@ def _seconds(text: str) -> float:
 
 _TIME: Final = r"(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))++|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
 _SLOTS: Final = {
-    "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="[0-9a-z]$"),
+    "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="s$"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, ended=r"\.[0-9]{3}$"),
     "class": Slot("a class of statuses", "[1-5]xx", exact=True, first="[1-5]"),
     "share": Slot("a percentage", r"[0-9]{1,3}\.[0-9]{2}%", units.percent, exact=True),
@@ -154,12 +154,7 @@ def _snapshot(report: Report) -> Snapshot:
 def _need(report: Report, line: Line, name: str) -> ReportLine:
     known = report.get(line)
     if known is None:
-        raise InputError(
-            f"the rest of the report, to its line '{name}'",
-            actual="the end of the report",
-            where=Where(line=report.span[1] + 1),
-            hint="the report is cut off here; use the whole output",
-        )
+        raise report.broken_off(f"the rest of the report, to its line '{name}'")
     return known
 
 

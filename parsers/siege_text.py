@@ -12,7 +12,6 @@ from functools import partial
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -87,11 +86,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(TRANSACTIONS) or report.has(ELAPSED):
             yield report.run(_version, _figures, note_loss)
         elif not any(piece.text.startswith("{") for piece in report.below()):
-            yield InputError(
+            yield report.broken_off(
                 "the rest of the report, from its line 'Transactions:' on",
-                actual="the end of the report",
-                where=Where(line=report.span[1] + 1),
-                hint="siege has its result elsewhere, as JSON on stdout, or was ended before it",
+                "siege has its result elsewhere, as JSON on stdout, or was ended before it",
             )
 
 
