@@ -169,11 +169,11 @@ def change(ratio: float, low: float | None = None, high: float | None = None) ->
 
 
 def change_span(ratios: Iterable[float]) -> str:
-    """Return the least and the most of several changes: `+36 % to +76 %`, `2.0× to 3.1×`.
+    """Return the smallest and the largest of several ratios: `+36 % to +76 %`, `0.14× to 0.19×`.
 
     Where one is a factor both are; equal ones are written once.
     """
-    ordered = sorted(ratios, key=lambda ratio: max(ratio, 1 / ratio))
+    ordered = sorted(ratios)
     ends = ordered[0], ordered[-1]
     as_percent = {_as_percent(ratio) for ratio in ends}
     first, last = (factor(r) if len(as_percent) > 1 else change(r) for r in ends)

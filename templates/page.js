@@ -12,7 +12,7 @@ document.body.append(notice);
 const wordsOf = (cell) => {
   const copy = cell.cloneNode(true);
   const small = [...copy.querySelectorAll("small,.tag")];
-  copy.querySelectorAll("a,svg,small,.tag").forEach((part) => part.remove());
+  copy.querySelectorAll("a:not(.value),svg,small,.tag").forEach((part) => part.remove());
   const plain = (text) => text.replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
   return {text: plain(copy.textContent), beside: small.map((part) => plain(part.textContent))};
 };

@@ -167,7 +167,7 @@ const reveal = (id) => {
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
   if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
-  else place.scrollIntoView();
+  else place.scrollIntoView({block: place.matches("tr") ? "center" : "start"});
   const focus = place.matches(".comparison") ? place.querySelector("h2") : place;
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
   return true;
@@ -191,13 +191,22 @@ const go = async () => {
 // --- contents ---
 
 const MOST_HITS = 8;
+// Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000.
+const within = (word) => (text) => text.includes(word);
+const wholly = (word) => {
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const before = /^\d/.test(word) ? "(?<!\\d|\\d[.,])" : "";
+  const after = /\d$/.test(word) ? "(?!\\d|[.,]\\d)" : "";
+  const pattern = new RegExp(before + escaped + after);
+  return (text) => pattern.test(text);
+};
 const runsOf = (entry, words) => {
   const link = entry.querySelector("a");
   const setting = link.textContent.toLowerCase();
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((run, n) => {
     const text = run.toLowerCase();
-    const inRun = words.some((word) => text.includes(word));
-    return inRun && words.every((word) => text.includes(word) || setting.includes(word)) ? [[run, n + 1]] : [];
+    const inRun = words.some((isIn) => isIn(text));
+    return inRun && words.every((isIn) => isIn(text) || isIn(setting)) ? [[run, n + 1]] : [];
   });
   return hits.slice(0, MOST_HITS).map(([run, n]) =>
     make("li", {}, make("a", {href: `${link.getAttribute("href")}.run-${n}`, textContent: run})));
@@ -217,17 +226,20 @@ const contents = () => {
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
   amount.setAttribute("role", "status");
+  const keeping = (words, listsRuns) => entries.filter((entry, n) => {
+    const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
+    const inEntry = words.every((isIn) => isIn(text));
+    const runs = listsRuns ? runsOf(entry, words) : [];
+    items[n].querySelector(".hits")?.remove();
+    if (runs.length) items[n].append(make("ul", {className: "hits"}, ...runs));
+    entry.hidden = items[n].hidden = !inEntry && !runs.length;
+    return !entry.hidden;
+  });
   const filtered = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const kept = entries.filter((entry, n) => {
-      const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
-      const whole = words.every((word) => text.includes(word));
-      const runs = words.some((word) => /[\d/]/.test(word)) ? runsOf(entry, words) : [];
-      items[n].querySelector(".hits")?.remove();
-      if (runs.length) items[n].append(make("ul", {className: "hits"}, ...runs));
-      entry.hidden = items[n].hidden = !whole && !runs.length;
-      return !entry.hidden;
-    });
+    const listsRuns = words.some((word) => /[\d/]/.test(word));
+    const whole = keeping(words.map(wholly), listsRuns);
+    const kept = whole.length ? whole : keeping(words.map(within), listsRuns);
     amount.textContent = words.length ? `${kept.length} of ${entries.length}` : "";
   };
   search.addEventListener("input", filtered);

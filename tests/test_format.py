@@ -74,6 +74,20 @@ def test_a_change_and_its_interval_have_one_orientation(
 
 
 @pytest.mark.parametrize(
+    ("ratios", "text"),
+    [
+        ((0.19, 0.14, 0.15), "0.14× to 0.19×"),
+        ((3.1, 2.0), "2.0× to 3.1×"),
+        ((0.87, 0.8), "−20 % to −13 %"),
+        ((0.98, 1.05), "−2.0 % to +5.0 %"),
+        ((0.14, 0.14), "0.14×"),
+    ],
+)
+def test_a_range_of_changes_runs_upwards(ratios: tuple[float, ...], text: str) -> None:
+    assert show.change_span(ratios).replace("\u00a0", " ") == text
+
+
+@pytest.mark.parametrize(
     ("ratio", "text"),
     [
         (27 / 55, "0.49×"),

@@ -29,6 +29,8 @@ _ASCII: Final = str.maketrans(
     {
         **dict(zip("×–−µ—…·", ("x", "-", "-", "u", "-", "...", "-"), strict=True)),
         **dict.fromkeys("█▉▊▋▌", "#"),
+        "▒": "=",
+        "│": "|",
         **dict.fromkeys("▍▎▏", ""),
         "\N{NO-BREAK SPACE}": " ",
     }

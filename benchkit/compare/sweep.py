@@ -10,7 +10,7 @@ import json
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -171,14 +171,20 @@ def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float 
 
 
 def value_at(points: Sequence[Point], metric: Metric, throughput: float) -> float | None:
-    """Return a metric where a sweep passes a throughput, between levels on logarithmic scales.
+    """Return a metric where a sweep passes a throughput, as `interpolated` does."""
+    return interpolated([(point.rate, point.value(metric)) for point in points], throughput)
+
+
+def interpolated(
+    levels: Iterable[tuple[float | None, float | None]], throughput: float
+) -> float | None:
+    """Return what stands beside a throughput, between levels on logarithmic scales.
 
     Only the rising part counts, up to the highest throughput; None where the throughput is not
     within it.
     """
     rising: list[tuple[float, float]] = []
-    for point in points:
-        rate, value = point.rate, point.value(metric)
+    for rate, value in levels:
         if rate and value and (not rising or rate > rising[-1][0]):
             rising.append((rate, value))
     for (rate, value), (further, later) in pairwise(rising):

@@ -14,6 +14,7 @@ from benchkit.figures.layout import PURPOSES
 from benchkit.model.circumstances import circumstances
 from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as metric_of
+from benchkit.names import circled
 
 if TYPE_CHECKING:
     from benchkit.model.comparison import Comparison
@@ -76,7 +77,8 @@ class FigureKind:
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
         about = ", ".join(circumstances(shown))
-        return replace(made, caption=f"{where}{about}. {made.caption}", subtitle=show.clean(name))
+        words = [f"{where}{about}. {made.caption}", *_footnotes(made, comparison)]
+        return replace(made, caption=" ".join(words), subtitle=show.clean(name))
 
 
 _LISTED: Final = (
@@ -125,6 +127,23 @@ def chart(
         UsageError: no such kind; the message lists those there are.
     """
     return _kind(kind).draw(comparison, siblings)
+
+
+def _footnotes(made: Chart, comparison: Comparison) -> list[str]:
+    """Return what the numbers in a figure stand for, which no list of findings is beside."""
+    texts = "\n".join(
+        text
+        for panel in made.panels
+        for text in (
+            *(label for series in panel.series for label in series.labels),
+            *(note.text for note in panel.notes),
+        )
+    )
+    return [
+        f"{circled(numbered.number)} {show.clean(numbered.first.title)}."
+        for numbered in comparison.findings
+        if circled(numbered.number) in texts
+    ]
 
 
 def _kind(name: str) -> FigureKind:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from benchkit import format as show
 from benchkit.figures.chart import Cell, DataTable
-from benchkit.model.comparison import Comparison
+from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
@@ -77,3 +78,17 @@ def claimed(comparison: Comparison, label: str, column: str = "") -> bool:
     labels = real if label == comparison.baseline else [label]
     effects = (comparison.effect(other, column) for other in labels)
     return all(e is not None and e.verdict in {"faster", "slower"} for e in effects)
+
+
+def overlapping(first: Effect | None, second: Effect | None) -> bool:
+    """Whether two changes may be of one size, by intervals that have a part in common."""
+    one, other = _sizes(first), _sizes(second)
+    return one is not None and other is not None and one[0] <= other[1] and other[0] <= one[1]
+
+
+def _sizes(effect: Effect | None) -> tuple[float, float] | None:
+    """Return the least and the largest change in an interval, whatever the direction."""
+    if effect is None or effect.interval is None:
+        return None
+    low, high = sorted(abs(math.log(bound)) for bound in effect.interval[:2])
+    return 0.0 if effect.crosses else low, high

@@ -103,9 +103,12 @@ def runs(effect: Effect) -> str:
 
 
 def _bar(effect: Effect, longest: float) -> int:
-    undecided = effect.verdict == "same" or (effect.verdict == "inconclusive" and effect.crosses)
-    # A bar would say more than the test does.
-    return min(BAR, round(BAR * _length(effect) / longest)) if longest and not undecided else 0
+    """Return the length of a bar, below 0 for worse; a bar would say more of what is open."""
+    is_open = effect.interval is not None and effect.crosses
+    if not longest or is_open or effect.verdict == "same" or not effect.ratio:
+        return 0
+    length = min(BAR, round(BAR * _length(effect) / longest))
+    return length if (effect.ratio > 1) == effect.metric.higher_is_better else -length
 
 
 def _length(effect: Effect) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit import format as show
@@ -75,17 +75,19 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
     findings = _findings_by_run(comparison)
     variants = [comparison.by_label[label] for label in comparison.order]
     runs = [(run, variant) for variant in variants for run in variant.runs]
+    places = {label: at for at, label in enumerate(comparison.order, 1)}
+    apart = comparison.runs > MOST_BESIDE
+    lists = [places[variant.label] if apart else 1 for _, variant in runs]
     rows = []
     for column in _LISTED:
         if redundant(comparison, column) or all(run.get(column) is None for run, _ in runs):
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
-        texts = zip(metric.cells(values), (variant for _, variant in runs), strict=True)
         cells = (
-            Cell.without(variant, column)
+            replace(Cell.without(variant, column), printed=number if text is not None else 0)
             if text is None or variant.withheld.get(column)
             else Cell(text)
-            for text, variant in texts
+            for text, (_, variant), number in zip(metric.cells(values), runs, lists, strict=True)
         )
         rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
     labels = []

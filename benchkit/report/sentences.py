@@ -23,6 +23,8 @@ _LIMITS: Final = {
 }
 #: So many variants are named.
 _NAMED: Final = 3
+#: Of these either alone would mislead where they contradict each other.
+_PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 _EVERY: Final = "every other variant"
 _ORDER: Final = ("faster", "slower", "same")
 _DIFFERENT: Final = ("faster", "slower")
@@ -66,7 +68,8 @@ def effects_sentence(
     if not grade.comparable or effect is None:
         return no_verdict(grade)
     variant, base = (show.quoted(name, limit=0) for name in names)
-    change = f"{changes.in_words(effect)}, {changes.runs(effect)}"
+    but = _but(effects, effect, comparison)
+    change = f"{changes.in_words(effect)}{but}, {changes.runs(effect)}"
     if grade.key in {"established", "limited"}:
         return _limited(_decided(effects, effect, comparison, (variant, base)), grade)
     if grade.key == "unshown" and effect.crosses:
@@ -79,6 +82,22 @@ def effects_sentence(
         f"{changes.subject(effect)} of {variant} against {base}: {change}"
         f"{f'; {limit}' if limit else ''}."
     )
+
+
+def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
+    """Return the other direction where a primary metric clearly has it; a test says it itself."""
+    gain = _gain(key, comparison.margin)
+    primary = [effect for effect in effects if effect.metric.name in _PRIMARY]
+    against = [e for e in primary if gain * _gain(e, comparison.margin) < 0]
+    other = key_effect(against)
+    return f", but {other.metric.subject} {changes.in_words(other)}" if other else ""
+
+
+def _gain(effect: Effect, margin: float) -> int:
+    """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
+    if not effect.ratio or effect.crosses or abs(effect.ratio - 1) <= margin:
+        return 0
+    return 1 if (effect.ratio > 1) == effect.metric.higher_is_better else -1
 
 
 def no_verdict(grade: Grade) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.sweep import NEAR_PEAK
 from benchkit.model.comparison import Comparison, Knee
+from benchkit.model.metric import Metric
 from benchkit.report import changes
 
 _NAMED: Final = 3
@@ -33,10 +34,10 @@ def swept(comparison: Comparison) -> str:
         return ""
     base = comparison.base.name
     names = dict.fromkeys(v.name for v in comparison.variants if v.name != base)
-    levels = {name: _levels(comparison, name) for name in names}
+    levels = {name: _levels(comparison, name, metric) for name in names}
     parts = [
         f"{show.quoted(name)} against {show.quoted(base)} in {metric.subject}: "
-        f"{_described(comparison, own)}"
+        f"{_described(comparison, own)}{_but(comparison, name, own)}"
         for name, own in list(levels.items())[:_NAMED]
         if len(own) > 1
     ]
@@ -67,9 +68,7 @@ def _span(knee: Knee) -> str:
     return f" ({low} to {high} over {knee.repetitions} repetitions)"
 
 
-def _levels(comparison: Comparison, name: str) -> list[_Level]:
-    metric = comparison.rank_metric
-    assert metric is not None  # noqa: S101 - the caller has looked
+def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
     levels = []
     for variant in comparison.variants:
         effect = changes.effect_of(comparison, variant, metric)
@@ -101,6 +100,21 @@ def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
         else:
             parts.append(f"{text or _changes(some)} {where}")
     return "; ".join(parts)
+
+
+def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
+    """Return where tests of other metrics decided what none of the leading one did."""
+    missing = {"faster", "slower"} - {level.word for level in levels}
+    metrics = dict.fromkeys(effect.metric for effect in comparison.effects if effect.tested)
+    parts = []
+    for metric in (each for each in metrics if each != comparison.rank_metric):
+        every = _levels(comparison, name, metric)
+        for word in ("faster", "slower"):
+            some = [level for level in every if level.word == word]
+            if some and word in missing and comparison.grade.tested:
+                where = _where(some, every, comparison.axis)
+                parts.append(f"{word} in {metric.subject} {where} ({_changes(some)})")
+    return f"; but {show.listed(parts)}" if parts else ""
 
 
 def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:

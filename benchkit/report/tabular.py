@@ -13,8 +13,8 @@ from benchkit.names import circled
 from benchkit.validity import Finding
 from benchkit.validity.text import messages
 
-#: The length of the longest bar: pixels of the page, eighths of a column in a terminal.
-BAR: Final = 64
+#: The length of the longest bar: pixels of the page.
+BAR: Final = 40
 _LEADING: Final = frozenset({"throughput_rps", "latency_p99_s"})
 
 
@@ -44,7 +44,7 @@ class Change:
         estimate: How it was estimated, empty where it is the ratio of the values shown.
         interval: Its bounds, empty without any.
         verdict: What a test says of it, empty where nothing was tested.
-        bar: The length of its bar, up to `BAR`.
+        bar: The length of its bar, up to `BAR`; below 0 where it is worse than the baseline.
     """
 
     text: str
@@ -81,6 +81,7 @@ class Cell:
         change: Against the baseline, None for nothing.
         why: Why a figure is withheld.
         marks: Findings about this figure.
+        printed: The number of the list that has a withheld figure as it was printed; 0 for none.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Cell:
     change: Change | None = None
     why: str = ""
     marks: tuple[Mark, ...] = ()
+    printed: int = 0
 
     @classmethod
     def without(cls, variant: Variant, column: str, marks: tuple[Mark, ...] = ()) -> Cell:
@@ -169,6 +171,11 @@ class ComparisonTable:
     def changes(self) -> bool:
         """Whether any cell has a change."""
         return any(cell.change for row in self.rows for cell in row.cells)
+
+    @property
+    def bars(self) -> bool:
+        """Whether any change has a bar."""
+        return any(cell.change and cell.change.bar for row in self.rows for cell in row.cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,9 @@ _FEW: Final = 3
 _HELD: Final = "\ue000"
 _RANGE: Final = f"min{show.EN_DASH}max"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+#: Columns of either side of a bar, and what stands above it.
+_SIDE: Final = 5
+_SIDES: Final = "worse│better"
 #: Never left out.
 _ALWAYS: Final = 1000
 #: Of two variants: what goes first where there is no room for all.
@@ -186,10 +189,11 @@ def _screen(width: int, out: io.StringIO, *, colour: bool) -> Console:
 def _by_metric(table: ComparisonTable) -> list[PrintedColumn]:
     columns = list(_values(table))
     changes = [row.cells[-1].change or Change("") for row in table.rows]
+    bars = [_bar(change.bar) if table.bars and change.text else "" for change in changes]
     if table.changes:
         columns += [
             PrintedColumn("change", [change.amount for change in changes], _CHANGE),
-            PrintedColumn("", [_bar(change.bar) for change in changes], _BARS),
+            PrintedColumn(_SIDES if table.bars else "", bars, _BARS),
             PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
     marks = ([*row.marks, *(m for cell in row.cells for m in cell.marks)] for row in table.rows)
@@ -219,8 +223,11 @@ def _values(table: ComparisonTable) -> Iterator[PrintedColumn]:
 
 
 def _bar(length: int) -> str:
-    eighths = length * 8 * 8 // BAR
-    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    """Return a bar from the middle: to the left, and in another shade, for worse."""
+    eighths = abs(length) * _SIDE * 8 // BAR
+    better = "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip() if length > 0 else ""
+    worse = "▒" * -(-eighths // 8) if length < 0 else ""
+    return f"{worse:>{_SIDE}}│{better}"
 
 
 # --- more variants: variants as rows ---

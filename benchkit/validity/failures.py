@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.grouping import same_params
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import FIGURES, RunSet, runs_of, spans_of, where_known
@@ -78,8 +79,9 @@ def _late(run: Run) -> int:
 @Check(
     "ERROR_MIX",
     "Failures among the requests",
-    "over 1 % failed; error over 5 %, unless all were answered and another variant has "
-    "the same share; error where two variants under the same load differ by over 1 point",
+    "over 1 % failed; error over 5 %, unless all were answered and another variant with "
+    "the same params has the same share; error where two variants under the same load differ "
+    "by over 1 point",
     needs="success ratio, or requests and failures",
     severities=("warning", "error"),
     advice="Compare goodput, and latencies of successful requests only.",
@@ -97,20 +99,31 @@ def _error_mix(runs: RunSet) -> Iterator[Raised]:
         yield from _error_mix_apart(runs)
 
 
-def _answered_shares(shares: Mapping[Run, float]) -> dict[str, list[float]]:
-    """Return per variant name the shares, ascending, of runs of which all were answered."""
-    by_name: dict[str, list[float]] = defaultdict(list)
+#: By setting and variant name.
+_Answered = Mapping[Hashable, Mapping[str, Sequence[float]]]
+
+
+def _answered_shares(shares: Mapping[Run, float]) -> _Answered:
+    """Return the shares, ascending, of runs of which all were answered."""
+    answered: dict[Hashable, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for run, share in shares.items():
         if not run.get("errors"):
-            by_name[run.variant].append(share)
-    return {name: sorted(listed) for name, listed in by_name.items()}
+            answered[same_params(run.params)][run.variant].append(share)
+    return {
+        setting: {name: sorted(listed) for name, listed in by_name.items()}
+        for setting, by_name in answered.items()
+    }
 
 
-def _kin(run: Run, share: float, by_design: Mapping[str, list[float]]) -> str:
-    """Return another variant of which the same share failed, all answered; empty for none."""
+def _kin(run: Run, share: float, by_design: _Answered) -> str:
+    """Return another variant in the same setting of which the same share failed, all answered.
+
+    Empty for none.
+    """
     if run.get("errors"):
         return ""
-    return next((n for n, s in by_design.items() if n != run.variant and _near(share, s)), "")
+    others = by_design[same_params(run.params)]
+    return next((n for n, s in others.items() if n != run.variant and _near(share, s)), "")
 
 
 def _near(share: float, ascending: Sequence[float]) -> bool:

@@ -122,7 +122,7 @@ def test_ascii_output_does_without_typography(data: Path, benchkit: Benchkit) ->
     done = benchkit("show", data / "pages" / "two-servers.md", encoding="ascii")
     assert done.status == 0
     assert done.raw.isascii()
-    assert "0.14x   ########" in done.out
+    assert "0.14x        |#####" in done.out
 
 
 def test_hostile_names_reach_no_terminal(data: Path, tmp_path: Path, benchkit: Benchkit) -> None:

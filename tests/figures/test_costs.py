@@ -1,7 +1,10 @@
+import math
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
+from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import Chart, chart
 from tests.figures.changes import with_columns, without_samples
@@ -81,6 +84,23 @@ def test_levels_are_written_above_the_axis(sweep_results: Make) -> None:
     for panel in made.panels:
         for note in (note for note in panel.notes if not note.bold):
             assert -panel.y.share(note.y) * 119 + note.dy <= -7
+
+
+def test_what_is_said_at_equal_throughput_follows_from_the_medians_drawn(
+    sweep_results: Make,
+) -> None:
+    """Whatever single repetitions would say: a reader sees the medians alone."""
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200), spread=0.2)
+    made = costs(results)
+    assert made is not None
+    memory = made.panels[-1]
+    paths = {s.name: s.points for s in memory.series if s.line}
+    rate = next(series.points[0][0] for series in memory.series if series.dotted)
+    for name in ("a", "b"):
+        (x, y), (to_x, to_y) = next((a, b) for a, b in pairwise(paths[name]) if b[0] >= rate)
+        share = math.log(rate / x) / math.log(to_x / x)
+        assert f"{show.size(y * (to_y / y) ** share)} with {name}" in made.caption
+    assert "interpolated from the medians" in made.caption
 
 
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:

@@ -9,7 +9,7 @@ from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, look, overview
+from benchkit.figures import chart, charts, look, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
@@ -224,3 +224,13 @@ def test_ratios_on_both_sides_of_one_have_ticks_on_both(
 def test_the_change_beside_a_throughput_says_against_what(summaries: Results) -> None:
     (panel,) = drawn(summaries, "throughput").panels
     assert panel.title == "Throughput, responses/s, and its change against gateway"
+
+
+def test_what_stands_alone_says_what_its_numbers_mean() -> None:
+    """As an image does, which no list of findings is beside."""
+    examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
+    console, file, _ = charts(assess(load(examples)).comparisons, "throughput")
+    labels = [text for series in console.panels[0].series for text in series.labels]
+    assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
+    assert console.caption.endswith(" ⑥ The responses differ in size.")
+    assert not any("①" <= letter <= "⑳" for letter in file.caption)

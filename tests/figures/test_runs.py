@@ -2,8 +2,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from benchkit.api import Results
 from benchkit.figures import chart
+from benchkit.figures.inline_svg import inline_svg
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
 
@@ -24,6 +27,29 @@ def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.05, 0.02], "b": [0.03]}, [1, 2, 3, 4]))
     guides = {series.name: series.ys for series in made.panels[1].series if series.line}
     assert guides == {"a": (0.02, 0.02), "b": (0.03, 0.03)}
+
+
+def test_a_run_has_the_symbol_of_its_variant_until_they_would_cover_each_other(
+    repeated_runs: Make,
+) -> None:
+    made = runs_of(repeated_runs({"a": [0.01] * 8, "b": [0.03] * 40, "c": [0.02] * 41}))
+    page = inline_svg(made)
+    drawn_as = {f"v{n}": page.count(f'href="#v{n}"') for n in range(3)}
+    assert drawn_as == {"v0": 8 * 2, "v1": 40 * 2, "v2": 0}
+    assert page.count("<circle") == 41 * 2
+
+
+def test_of_a_sweep_each_variant_at_each_level_has_a_row(sweep_results: Make) -> None:
+    """Lines along the order would have one colour, and one name where there is little room."""
+    swept = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 50, 100))
+    begun = np.datetime64("2024-01-01T00:00", "ns")
+    timed = [
+        run.with_columns(started_at=begun + np.timedelta64(n, "m")) for n, run in enumerate(swept)
+    ]
+    made = runs_of(Results(timed))
+    assert made.lists_names
+    names = {text for _, text in made.panels[0].y.ticks}
+    assert names == {f"{name}, concurrency {level}" for name in "ab" for level in (10, 50, 100)}
 
 
 def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:

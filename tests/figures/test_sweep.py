@@ -56,9 +56,10 @@ def test_lines_that_change_places_are_told_only_where_runs_lie_apart(sweep_resul
 
 def test_latency_at_equal_throughput_is_in_the_caption(sweep_results: Make) -> None:
     made = sweep(sweep_results({"a": (100, 100.0), "b": (100, 50.0)}))
-    assert "between tested levels, p99 was 40.0\u00a0ms with a and 80.0\u00a0ms with b." in (
-        made.caption
+    about = (
+        "p99 was about 40.0\u00a0ms with a and 80.0\u00a0ms with b, interpolated from the medians."
     )
+    assert f"between tested levels, {about}" in made.caption
 
 
 def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Make) -> None:

@@ -16,6 +16,7 @@ from .browsing import opened, views, wait_until
 from .pages import Rows
 from .pages import written as page_of
 from .payloads import PAYLOADS
+from .test_grid import swept
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -114,18 +115,79 @@ def test_one_comparison_is_shown_and_leads_to_the_others(browser: Browser, writt
         wait_until(page, f"({shown}).length === 1")
 
 
-def test_a_run_is_some_keys_away(browser: Browser, tmp_path: Path) -> None:
+#: Whether the row with the focus is what is seen at its own place, and nothing lies over it.
+UNCOVERED = """() => {
+    const box = document.activeElement.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.left + 30, box.top + box.height / 2);
+    return Boolean(seen) && seen.closest('tr') === document.activeElement;
+}"""
+ON_A_ROW = "document.activeElement.matches('tr')"
+
+
+@pytest.fixture(scope="module")
+def gin_panic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = load(Path(__file__).parents[2] / "examples" / "results" / "gin-panic")
-    with opened(browser, page_of(results, tmp_path / "report.html")) as page:
+    return page_of(results, tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_run_is_some_keys_away(browser: Browser, gin_panic: Path, width: int) -> None:
+    with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
         page.keyboard.press("/")
         page.keyboard.type("recover/3 null")
         assert page.inner_text(".contents .quiet") == "1 of 3"
         page.keyboard.press("Enter")
-        wait_until(page, "document.activeElement.matches('tr')")
+        wait_until(page, ON_A_ROW)
         assert page.evaluate("location.hash") == "#gin-panic-sink-null.run-19"
         row = page.evaluate("document.activeElement.innerText")
         assert row.strip().startswith("recover/3 · ")
         assert "sink null" in row
+        assert page.evaluate(UNCOVERED)
+        page.keyboard.press("/")
+        page.click(".hits a")  # where the page is already: the browser alone scrolls
+        assert page.evaluate(ON_A_ROW)
+        assert page.evaluate(UNCOVERED)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("number", [1, 19, 24])
+def test_a_link_to_a_run_shows_it(
+    browser: Browser, gin_panic: Path, width: int, number: int
+) -> None:
+    with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
+        page.goto("about:blank")
+        page.goto(f"{gin_panic.as_uri()}#gin-panic-sink-null.run-{number}")
+        wait_until(page, ON_A_ROW)
+        assert page.evaluate(UNCOVERED)
+
+
+def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
+    browser: Browser, gin_panic: Path
+) -> None:
+    with opened(browser, gin_panic) as page:
+        page.evaluate("location.hash = 'gin-panic-sink-console.run-1'")
+        wait_until(page, ON_A_ROW)
+        links = page.locator("tr:focus a.value")
+        assert set(links.all_inner_texts()) == {"withheld"}
+        links.nth(1).click()
+        wait_until(page, "location.hash === '#gin-panic-sink-console.printed-1'")
+        printed = page.inner_text("[id='gin-panic-sink-console.printed-1']")
+        assert "default/1" in printed
+        assert "latency_max_s" in printed
+        assert page.locator("[id='gin-panic-sink-console.printed-1'] table").is_visible()
+
+
+def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
+    rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
+    rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
+    for row in rows["runs"]:
+        row["label"] += f" · c {json.loads(row['params'])['c']}"
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+        page.fill(".contents input", "new/1 100")
+        assert page.evaluate(hits) == ["new/1 · c 100"] * 2
+        page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
+        assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
 
 
 def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from benchkit.api import Results
 from benchkit.report.build import anchors
+from benchkit.report.tabular import BAR
 
 from .pages import Rows, rendered, row, section, viewed
 
@@ -120,8 +121,20 @@ class TestTables:
         assert [cell.text for cell in p99.cells] == ["3,497", "74"]
         change = p99.cells[1].change
         assert change is not None
-        assert (change.text, change.bar) == ("0.021×", 64)
+        assert (change.text, change.bar) == ("0.021×", BAR)
         assert row(view, "p99.9").absent == "not printed by ab"
+
+    def test_a_bar_for_worse_runs_to_the_other_side(self, pair: Rows) -> None:
+        rows = with_columns(pair, latency_p50_s=[0.002, 0.222], latency_p99_s=[4.5, 0.5])
+        view = section(rows).answer
+        p50, p99 = (row(view, name).cells[1].change for name in ("p50, ms", "p99, ms"))
+        assert p50 is not None
+        assert p99 is not None
+        assert p50.bar == -BAR
+        assert 0 < p99.bar < BAR
+        page = rendered(rows)
+        assert f"<b class=worse style=width:{BAR}px>" in page
+        assert f"<b class=better style=width:{p99.bar}px>" in page
 
     def test_repeated_runs_show_their_range(self, known: Rows) -> None:
         rows = with_columns(known, latency_p99_s=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])

@@ -14,6 +14,7 @@ from benchkit.report.sections import sections
 from benchkit.report.sentences import headline
 from benchkit.report.tabular import Section
 from benchkit.report.terminal import render_verdicts
+from benchkit.stats.interval import Interval
 from tests.compare.runs import four_metrics, interleaved
 
 NOISE = (1.0, 1.01, 0.99, 1.005, 0.995, 1.002, 0.998, 1.001)
@@ -120,6 +121,27 @@ def test_a_clear_interval_without_a_verdict_is_told_as_it_is(grade: Grade, limit
     assert plain(section(shown).sentence) == (
         f"p99 of b against a: −44 % (−45 to −44 %), 8 runs each; {limit}"
     )
+
+
+def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
+    shown = comparison(1.8)
+    grade = Grade("described", "◔", "Described, not tested")
+
+    def turned(effect: Effect) -> Effect:
+        effect = replace(effect, verdict="not-tested")
+        if effect.metric.name != "throughput":
+            return effect
+        return replace(effect, ratio=0.31, interval=Interval(0.24, 0.40, 0.95))
+
+    effects = tuple(turned(effect) for effect in shown.effects)
+    shown = replace(shown, effects=effects, grade=grade, grades={"b": grade})
+    both = "p99 of b against a: −44 % (−45 to −44 %), but throughput 0.31× (0.24–0.40×), 8 runs"
+    assert plain(section(shown).sentence).startswith(both)
+    assert headline(shown) == section(shown).sentence
+    open_ = tuple(
+        replace(e, interval=Interval(0.24, 1.1, 0.95)) if e.ratio == 0.31 else e for e in effects
+    )
+    assert ", but" not in headline(replace(shown, effects=open_))
 
 
 def test_better_by_one_metric_and_worse_by_another() -> None:

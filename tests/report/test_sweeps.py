@@ -19,8 +19,14 @@ def sweep(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) ->
     return headline(swept(ratios, repeats=repeats, wobble=wobble)).replace("\u00a0", " ")
 
 
-def swept(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) -> Comparison:
-    """Return the comparison of the two over all levels."""
+def swept(
+    ratios: dict[int, float],
+    *,
+    repeats: int = 8,
+    wobble: float = 1.0,
+    medians: dict[int, float] | None = None,
+) -> Comparison:
+    """Return the comparison of the two over all levels, `medians` by those of `old`, if known."""
     runs = [
         {
             "run_id": f"{variant}-{level}-{n}",
@@ -37,6 +43,11 @@ def swept(ratios: dict[int, float], *, repeats: int = 8, wobble: float = 1.0) ->
             "load_model": "closed",
             "throughput_rps": 1000 * level * (1 + wobble * (NOISE[n - variant_at] - 1)) * times,
         }
+        | (
+            {"latency_p50_s": 0.01 * NOISE[n] * (medians[level] if variant == "new" else 1.0)}
+            if medians
+            else {}
+        )
         for variant_at, variant in enumerate(("old", "new"))
         for level, ratio in ratios.items()
         for times in [ratio if variant == "new" else 1.0]
@@ -74,6 +85,16 @@ def test_what_is_the_same_is_told_from_what_is_not_shown_to_differ() -> None:
     assert sweep({5: 1.0, 20: 9.0, 100: 9.0}, wobble=100) == (
         "new against old in throughput: faster at c 20 and 100 (9.0×); not shown to differ at c 5."
     )
+
+
+def test_what_another_metric_decided_against_it_is_told_too() -> None:
+    """Throughput gained at the highest level alone, and at the lowest the median lost."""
+    medians = {5: 1.1, 20: 1.0, 100: 0.5}
+    sentence = headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians)).replace("\u00a0", " ")
+    assert "faster at c 100 (" in sentence
+    assert sentence.endswith("; but slower in p50 at c 5 (+10 %).")
+    medians = {5: 1.0, 20: 1.0, 100: 0.5}  # the same way
+    assert ", but" not in headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians))
 
 
 def test_few_runs_are_described() -> None:

@@ -32,8 +32,15 @@ def shown(results: Results, width: int = 80, *, colour: bool = False) -> str:
 def test_two_variants_have_metrics_as_rows_and_a_bar_for_each_difference() -> None:
     text = shown(runs("a", "b", throughput_rps=[100.0, 1000.0], latency_p99_s=[0.4, 0.2]))
     assert "Throughput, req/s" in text
-    assert "10×     ████████" in text
-    assert "0.50×   ██▍" in text
+    assert "change  worse│better" in text
+    assert "10×          │█████" in text
+    assert "0.50×        │█▌" in text
+
+
+def test_the_bar_of_what_is_worse_runs_to_the_left_in_another_shade() -> None:
+    text = shown(runs("a", "b", throughput_rps=[100.0, 1000.0], latency_p50_s=[0.002, 0.2]))
+    assert re.search("10× +│██▌", text)
+    assert re.search("100× +▒▒▒▒▒│", text)
 
 
 def test_three_variants_are_rows_best_first() -> None:

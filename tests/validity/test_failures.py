@@ -34,6 +34,23 @@ def test_the_same_failures_in_all_variants_are_perhaps_by_design() -> None:
     assert {one.severity for one in found} == {"error"}
 
 
+def test_what_another_variant_did_in_another_setting_is_no_design() -> None:
+    half = {"success_ratio": 0.5, "errors": 0}
+    console, file = ({"params": f'{{"sink": "{sink}"}}'} for sink in ("console", "file"))
+    lost = {"success_ratio": 0.0, "errors": 100, "requests": 100}
+    found = raised(
+        "ERROR_MIX",
+        run("wrk", "default", **console, **lost),
+        run("wrk", "nolog", **console, **half),
+        run("wrk", "recover", **console, **half),
+        run("wrk", "default", **file, **half),
+        run("wrk", "nolog", **file, success_ratio=1.0, errors=0),
+    )
+    own = {one.message.partition(":")[0]: one.message for one in found if one.variant}
+    assert "The same share did in recover: perhaps by design" in own["nolog 1"]
+    assert "by design" not in own["default 3"]
+
+
 def test_shares_that_differ_by_more_than_a_point() -> None:
     clean = run("wrk", "a", success_ratio=1.0)
     (one,) = raised("ERROR_MIX", clean, run("wrk", "b", success_ratio=0.985))[:1]

@@ -13,7 +13,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
-from benchkit.figures.words import absent, by_column, claimed, outermost
+from benchkit.figures.words import absent, by_column, claimed, outermost, overlapping
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -285,6 +285,12 @@ def _title(layers: Sequence[_Layer]) -> str:
     neutral = f"{every} by {grid.row or 'variant'} and {grid.column or 'variant'}"
     own = layer.own_label(others[label]) if label else ""
     if label is None or not claimed(layer.comparison, own, metric.column):
+        return neutral
+    first, *rest = (
+        layer.comparison.effect(layer.own_label(others[name]), metric.column)
+        for name in (label, *(other for other in sizes if other != label))
+    )
+    if any(overlapping(first, effect) for effect in rest):
         return neutral
     change = show.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"

@@ -29,8 +29,8 @@ from benchkit.figures.look import Key, coloured, legend, text_role
 from benchkit.figures.marks import RANGE, PlotArea, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
-from benchkit.figures.words import claimed, withheld_from
-from benchkit.model.comparison import Comparison
+from benchkit.figures.words import claimed, overlapping, withheld_from
+from benchkit.model.comparison import Comparison, Effect
 from benchkit.names import some, with_marks
 
 _HEIGHT = 500
@@ -40,6 +40,8 @@ _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
 _MOST_MARKS: Final = 25
+#: Of a curve of all requests this part is beside any percentile.
+_BESIDE: Final = 4
 _MOST_MAXIMA: Final = 4  # with their values
 _LOWER: Final = 0.6
 _P99: Final = 0.99
@@ -119,8 +121,9 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     ]
     notes = [*end_names(names, y, height=height)]
     if gap and comparison.axis and not beside:  # several levels have one colour
+        # Their symbols are those of the variants; names stand at the lines.
         tags = [
-            Note(top, v.median.max_s, v.key.short, text_role(v.key.role))
+            Note(top, v.median.max_s, _level(comparison, v.key), text_role(v.key.role))
             for v in curves
             if v.key.coloured and (top := v.median.max_x) and v.median.max_s
         ]
@@ -142,6 +145,11 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         name="latency",
         unmeasured=gap,
     )
+
+
+def _level(comparison: Comparison, key: Key) -> str:
+    level = key.variant.level(comparison.axis)
+    return key.short if level is None else show.number(level)
 
 
 def _series(curves: Sequence[VariantCurves]) -> list[Series]:
@@ -281,17 +289,47 @@ def _title(comparison: Comparison, ratios: Ratios) -> str:
         return "No percentile differed by half a per cent"
     if not claimed(comparison, key.label) or _undecided(ratios[key], quantile):
         return "Latency by percentile"
+    if not _stands_out(ratios, key, quantile):
+        return _of_nearest(_nearest(ratios[key], quantile))
     which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
     change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"
     return f"{which}, {show.percentile(quantile)} differed most: {change}"
 
 
+def _of_nearest(effect: Effect | None) -> str:
+    """Return a change without saying that it is the largest."""
+    if effect is None or not effect.ratio:
+        return "Latency by percentile"
+    change = f"{effect.metric.title} {show.change(effect.ratio)}"
+    return f"Latency by percentile: {change} with {show.quoted(effect.variant)}"
+
+
+def _nearest(ratios: Mapping[float, PercentileRatio], quantile: float) -> Effect | None:
+    """Return the effect of the nearest percentile that is compared."""
+    effects = {percentile_x(q): at.effect for q, at in ratios.items() if at.effect}
+    return effects[min(effects, key=lambda x: abs(x - percentile_x(quantile)))] if effects else None
+
+
+def _stands_out(ratios: Ratios, key: Key, quantile: float) -> bool:
+    """Whether no other percentile differs as much, in print or within the intervals.
+
+    On the curve of all requests those beside it are no others.
+    """
+    own = ratios[key]
+    text = show.change(own[quantile].ratio)
+    every = [(k, q, at) for k, each in ratios.items() for q, at in each.items()]
+    alike = [q for k, q, at in every if show.change(at.ratio) == text]
+    nearest = _nearest(own, quantile)
+    others = [at.effect for _, _, at in every if at.effect and at.effect is not nearest]
+    overlap = nearest is not None and any(overlapping(nearest, other) for other in others)
+    return not overlap and len(alike) <= max(1, len(own) // _BESIDE)
+
+
 def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool:
     """Whether the nearest percentile that is compared is not known to differ."""
-    effects = {percentile_x(q): at.effect for q, at in ratios.items() if at.effect}
-    if not effects:
+    effect = _nearest(ratios, quantile)
+    if effect is None:
         return False
-    effect = effects[min(effects, key=lambda x: abs(x - percentile_x(quantile)))]
     if effect.tested:
         return effect.verdict not in {"faster", "slower"}
     return effect.interval is not None and effect.crosses

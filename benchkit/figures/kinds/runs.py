@@ -26,6 +26,9 @@ from benchkit.model.run import Run
 from benchkit.names import with_marks
 
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
+_SYMBOL: Final = 7  # px: the smallest mark that has the symbol of its variant
+_DOT: Final = 6  # of so many runs that symbols would cover each other
+_MOST_SYMBOLS: Final = 40
 _PANEL: Final = 180
 _CROWDED_ROW: Final = 20
 _MARGIN: Final = 0.1
@@ -82,7 +85,9 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     marks, ordered = _in_order(comparison)
     spread = _spreads(comparison, metrics)
     drifted = any(numbered.first.check in _COURSE for numbered in comparison.findings)
-    along = ordered and (len(comparison.variants) < look.CROWD or drifted)
+    few = len(comparison.variants) < look.CROWD
+    # Of a sweep several lines have one colour, and their names tell only the levels apart.
+    along = ordered and not comparison.axis and (few or drifted)
     labels = [variant.label for variant in comparison.variants]
     if not along and len(labels) > _MOST_ROWS:
         furthest = dict.fromkeys([*(each.label for each in spread), *labels])
@@ -238,12 +243,13 @@ def _dots(
     if not drawn:
         return []
     key, many = drawn[0][0].key, len(known) > _FEW
+    small = _SYMBOL if len(known) <= _MOST_SYMBOLS else _DOT
     xs, ys = zip(*(point for *_, point in drawn), strict=True)
     hover = tuple(
         f"{key.name}, run {mark.number}\n{metric.title} {metric.prose(value)}"
         for mark, value, _ in drawn
     )
-    return [Series(*key.series, xs, ys, marker=6 if many else size, faint=many, hover=hover)]
+    return [Series(*key.series, xs, ys, marker=small if many else size, faint=many, hover=hover)]
 
 
 def _order_axis(count: int) -> Axis:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import NEAR_PEAK, equal_load, repetitions, value_at
+from benchkit.compare.sweep import NEAR_PEAK, equal_load, interpolated, repetitions
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
@@ -243,10 +242,13 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         return f"Throughput still grew at {param} {last}{whose}"
     lowest = show.number(levels[0])
     if len(set(knees.values())) == 1:
-        fell = f" and fell by {last}" if all(_fell(each) for each in lines) else ""
+        fallen = [each for each in lines if _fell(each)]
+        fell = f" and had fallen at {param} {last}" if fallen else ""
+        every = fallen == lines
+        fell += f" with {_of_all(made, fallen)}" if fallen and not every else ""
         if levels[0] != made.levels[0]:
             return f"Throughput stopped growing at {param} {lowest}{fell}{whose}"
-        if fell and all(_peak(each) == levels[0] for each in lines):
+        if every and all(_peak(each) == levels[0] for each in lines):
             return f"Throughput was highest at {param} {lowest}, the lowest level,{fell}{whose}"
         fell = fell and f",{fell}"
         return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{fell}{whose}"
@@ -349,7 +351,8 @@ def _at_equal_load(
     if len(spans) == 1 and (span := spans.pop()):
         low, high = map(show.number, span)
         between = f"on the way from {made.name} {low} to {high}"
-    return [f"At {THROUGHPUT.prose(at)}, {between}, {word} was {show.listed(words)}."]
+    where = f"At {THROUGHPUT.prose(at)}, {between}"
+    return [f"{where}, {word} was about {show.listed(words)}, interpolated from the medians."]
 
 
 def _equal(
@@ -357,22 +360,23 @@ def _equal(
 ) -> tuple[float, dict[SweptLine, float]]:
     """Return a throughput, and a metric of each line there; of none where that is unknown.
 
+    It is interpolated between the medians that are shown, so that a reader can follow.
     Only lines of the baseline's other params are compared, and no more than so many.
     """
     first, *others = made.lines
     lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.coloured)]
     if not 2 <= len(lines) <= most or any(each.knee is None for each in lines):
         return 0.0, {}
-    series = {each: repetitions(each.curve) for each in lines}
-    at = equal_load(list(series.values()))
-    medians: dict[SweptLine, float] = {}
-    for each, repeated in series.items() if at is not None else ():
-        values = [value_at(points, quantity.metric, at or 0.0) for points in repeated]
-        known = [value for value in values if value is not None]
-        if not known or len(known) < len(values):
+    at = equal_load([repetitions(each.curve) for each in lines])
+    values: dict[SweptLine, float] = {}
+    for each in lines if at is not None else ():
+        rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
+        medians = [(rates[n].median, spots[n].median) for n in sorted(rates) if n in spots]
+        value = interpolated(medians, at or 0.0)
+        if value is None:
             return 0.0, {}
-        medians[each] = statistics.median(known)
-    return at or 0.0, medians
+        values[each] = value
+    return at or 0.0, values
 
 
 def _rise(each: SweptLine, at: float) -> tuple[float, float] | None:
