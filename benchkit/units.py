@@ -147,8 +147,12 @@ def scaled(text: str, factor: str) -> float:
     return _finite(_decimal(text.strip()) * Decimal(factor))
 
 
-def _refusal(what: str, text: str) -> ValueError:
-    return ValueError(f"not {what}: {text.strip()[:40]!r}")
+class QuantityError(ValueError):
+    """A text that is no such quantity, or one beyond what a number can be."""
+
+
+def _refusal(what: str, text: str) -> QuantityError:
+    return QuantityError(f"not {what}: {text.strip()[:40]!r}")
 
 
 def _split(text: str) -> tuple[Decimal, str]:
@@ -167,12 +171,12 @@ def _decimal(text: str) -> Decimal:
     except InvalidOperation as error:  # pragma: no cover - the pattern forbids it
         raise ValueError(text[:40]) from error
     if not -400 < value.adjusted() < 300:
-        raise ValueError(f"number out of range: {text[:40]!r}")
+        raise QuantityError(f"number out of range: {text[:40]!r}")
     return value
 
 
 def _finite(value: Decimal) -> float:
     nearest = float(value)
     if not math.isfinite(nearest):
-        raise ValueError(f"number out of range: {value:.3E}")
+        raise QuantityError(f"number out of range: {value:.3E}")
     return nearest

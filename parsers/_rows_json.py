@@ -74,7 +74,7 @@ class _ObjectLayout(Layout):
                 continue
             try:
                 value = json.loads(raw.decode("utf-8", "backslashreplace"), parse_float=Decimal)
-            except (ValueError, RecursionError):
+            except (ArithmeticError, ValueError, RecursionError):
                 actual = raw[-40:].decode("utf-8", "replace")
                 raise BadRowError(line, "a JSON object", actual) from None
             if not isinstance(value, dict):

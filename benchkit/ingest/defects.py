@@ -9,6 +9,7 @@ from typing import Final
 
 from benchkit.errors import BenchkitError, InputError
 from benchkit.parsing import Parser
+from benchkit.units import QuantityError
 
 #: What says nothing of a parser.
 _NOT_ITS_OWN: Final = (BenchkitError, OSError, MemoryError)
@@ -44,6 +45,8 @@ class blaming:  # noqa: N801 - in `with blaming(parser)`; for each parser and ea
 
     def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
         """Put an InputError in place of an error that is no message for users."""
+        if isinstance(error, QuantityError):  # as which no parser took it, the file has it
+            raise InputError("figures as a tool prints them", actual=str(error)) from error
         if not isinstance(error, Exception) or isinstance(error, _NOT_ITS_OWN) or ends_command:
             return
         raise InputError(

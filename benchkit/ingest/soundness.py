@@ -18,6 +18,7 @@ def require_sound(result: object) -> None:
 
     Raises:
         TypeError: it did not; the text says what is wrong.
+        InputError: it did, and the file gives a value that cannot be.
     """
     if isinstance(result, InputError):
         return
@@ -26,6 +27,22 @@ def require_sound(result: object) -> None:
     wrong = next(_faults(result), None)
     if wrong is not None:
         raise TypeError(wrong)
+    beyond = next(_impossible(result), None)
+    if beyond is not None:
+        raise InputError("values that can be", actual=beyond, hint="the file was changed")
+
+
+def _impossible(record: RunRecord) -> Iterator[str]:
+    """Yield values that no run can have, and no table could hold."""
+    for name, value in record.columns.items():
+        if RUNS.kinds.get(name) == "int" and value is not None and value >= 2**63:
+            yield f"{name} of {value}"
+    ratio = record.columns.get("success_ratio")
+    if ratio is not None and ratio > 1:
+        yield f"a share of successes of {ratio:g}"
+    yield from (f"the status {code}" for code in record.statuses if code >= 2**31)
+    counts = (*record.statuses.values(), *record.errors.values())
+    yield from (f"a count of {n}" for n in counts if n is not None and n >= 2**63)
 
 
 def _faults(record: RunRecord) -> Iterator[str]:

@@ -183,7 +183,7 @@ def _tools() -> Mapping[str, Sequence[str]]:
     folders = {path.name for path in DATA.iterdir() if path.is_dir()} - {"pages"}
     listed = {name: [name] for name in sorted(folders - {"wrk2"})}
     listed["wrk"].append("wrk2")
-    return listed
+    return {name: where for name, where in listed.items() if _fixtures(*_globs(where))()}
 
 
 def _globs(folders: Sequence[str]) -> list[str]:

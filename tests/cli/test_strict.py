@@ -19,9 +19,9 @@ from .conftest import Benchkit
 
 Files = Mapping[str, bytes]
 
-K6: Final = b"""\
-     http_req_duration..............: avg=1.2ms min=1ms med=1ms max=4ms p(90)=2ms p(95)=3ms
-     http_reqs......................: 100 10/s
+TSUNG: Final = b"""\
+# stats: dump at 1700000000
+stats: users 1 1
 """
 
 #: A report of wrk, beside which other files are laid.
@@ -147,7 +147,7 @@ LOST: Final[Mapping[str, Callable[[Path], Files]]] = {
     "autocannon, a status that is none": lambda data: {
         "a.json": autocannon(data, statusCodeStats={"9999": {"count": 1}})
     },
-    "an output of another tool": lambda _: {"a.txt": K6},
+    "an output of another tool": lambda _: {"a.txt": TSUNG},
     "meta.json, cut": lambda _: {"meta.json": b'{"variant": "a'},
     "meta.json, no number": lambda _: {"meta.json": b'{"connections": "many"}'},
     "samples, no number": lambda _: {"resources.csv": b"elapsed_s,process,rss_bytes\n1,server,x\n"},

@@ -26,6 +26,9 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     *("right", "absent, noted", "absent", "refused", "split", "wrong"),
 )
 Kinds = tuple[str, ...]
+#: Whose reports people have pasted into pages and chats for years, and every kind must do no harm
+#: to; `studies.damage --only TOOL` has the others.
+PASTED: Final = ("ab", "autocannon", "hey", "pages", "vegeta", "wrk", "wrk2")
 #: One value of a run, by the table and the name it stands under.
 Values = Mapping[tuple[str, str], Any]
 
@@ -40,10 +43,12 @@ class Report:
     runs: Sequence[Values]
 
 
-def reports(scratch: Path) -> Iterator[Report]:
-    """Yield every fixture that a parser of printed text reads."""
+def reports(scratch: Path, tools: Sequence[str] = ()) -> Iterator[Report]:
+    """Yield every fixture that a parser of printed text reads, or those of some tools."""
     printed = {p.name for p in registry.parsers() if isinstance(p, TextParser)}
     for path in sorted(DATA.glob("*/**/*.txt")):
+        if tools and path.relative_to(DATA).parts[0] not in tools:
+            continue
         text = path.read_bytes().decode(errors="replace").replace("\r\n", "\n").rstrip("\n")
         outcome = read(text, scratch)
         runs = [values(run.record) for run in outcome.runs]

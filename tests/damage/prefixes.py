@@ -16,7 +16,7 @@ from typing import Final, Literal, get_args
 from benchkit import registry
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.parsing import FileParser, RowsParser, TextParser
-from tests.damage.matrix import DATA, Values, printed_twice, read, same, values
+from tests.damage.matrix import DATA, PASTED, Values, printed_twice, read, same, values
 
 Outcome = Literal[
     "as the whole", "refused", "absent, noted", "absent, remarked", "absent", "told late", "wrong"
@@ -52,7 +52,8 @@ def recordings(scratch: Path) -> Iterator[Recording]:
     kinds = (TextParser, FileParser, RowsParser)
     by_line = {p.name for p in registry.parsers() if isinstance(p, kinds)}
     for path in sorted(DATA.glob("*/**/*")):
-        if path.suffix not in SUFFIXES or path.name == "post-body.json":
+        folder = path.relative_to(DATA).parts[0]
+        if path.suffix not in SUFFIXES or path.name == "post-body.json" or folder not in PASTED:
             continue
         content = path.read_bytes()
         outcome = read(content, scratch, name=f"whole{path.suffix}")

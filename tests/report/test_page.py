@@ -51,8 +51,8 @@ def test_a_mark_says_what_it_stands_for(browser: Browser, tmp_path: Path) -> Non
     target = page_of(REPEATED(effect=1.5), tmp_path / "report.html")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.evaluate("location.hash = 'checkout.runs'")
-        wait_until(page, "document.querySelector('[id=\"checkout.runs\"] circle')")
-        mark = page.locator("[id='checkout.runs'] circle").first
+        wait_until(page, "document.querySelector('[id=\"checkout.runs\"] use')")
+        mark = page.locator("[id='checkout.runs'] use").first
         box = mark.bounding_box()
         assert box is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
