@@ -54,7 +54,7 @@ def _far(*templates: str, again: bool = False) -> Line:
 
 
 def _metric(*templates: str) -> Line:
-    return _far(*(f"{{name:metric}}\\.{{2,}}+: {each}" for each in templates), again=True)
+    return _far(*(f"{{name:metric}}\\.{{2,64}}+: {each}" for each in templates), again=True)
 
 
 SCENARIOS = _line(

@@ -36,7 +36,11 @@ INTRO = Line(
     slots=_SLOTS,
 )
 STATISTICS = Line("Statistics Avg Stdev Max", foreign=FAR)
-RATE = Line("Reqs/sec {mean:rate} {stdev:rate} {max:rate}", slots=_SLOTS)
+RATE = Line(
+    "Reqs/sec {mean:rate} {stdev:rate} {max:rate}",
+    "Reqs/sec {mean:rate} {stdev:rate} {max:whole}",  # before 1.2
+    slots=_SLOTS,
+)
 NO_RATE = Line("There wasn't enough data to compute statistics for requests.")
 LATENCY = Line("Latency {mean:time} {stdev:time} {max:time}", slots=_SLOTS)
 NO_LATENCY = Line("There wasn't enough data to compute statistics for latencies.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -33,11 +34,32 @@ def read(entry: Entry) -> tuple[Results | None, str]:
         return None, str(error)
 
 
+#: What is not read as an index has it, and why.
+UNREAD: Final = {
+    "bombardier/003-readme-latencies-all-3xx.txt": "5 errors are among our requests",
+    "fortio/001-nighthawk-fortio-large.json": "another program's, without RunType",
+    "fortio/embedded/001-readme-reports.md": "reports cut short by a writer",
+    "gatling/003-simulation-2.3.log": "a layout of 2.3 that no source shows",
+    "h2load/embedded/002-readme-old.rst": "the layout of 2014",
+    "jmeter/003-html-report-fixture.csv": "failed samples with a response count as answers",
+    "locust/embedded/001-console-doc.rst": "a table without the percentiles below it",
+    "siege/003-failed-131.txt": "a mean among failures, which may be in it",
+    "siege/003-two-runs.txt": "a mean among failures, which may be in it",
+    "oha/001-text.txt": "its rate counts requests broken off at the deadline",
+    "oha/004-requests.db": "ends by its durations, 85 us later",
+    "oha/006-json-duration.json": "its rate counts requests broken off at the deadline",
+}
+
+
 @NO_CORPUS
 @pytest.mark.parametrize(
     "entry", [one for one in ENTRIES if one.tool in OURS], ids=lambda one: one.file
 )
-def test_a_file_reads_to_the_values_of_its_index(entry: Entry) -> None:
+def test_a_file_reads_to_the_values_of_its_index(
+    entry: Entry, request: pytest.FixtureRequest
+) -> None:
+    if entry.file in UNREAD:
+        request.applymarker(pytest.mark.xfail(reason=UNREAD[entry.file], strict=True))
     results, refusal = read(entry)
     problems = list(problems_of_file(entry, results))
     assert not problems, "\n".join([*problems, refusal])
