@@ -24,7 +24,7 @@ _MOST_DIGITS: Final = 5
 _MOST_BITS: Final = 63
 
 
-class Bucket(NamedTuple):
+class CountBin(NamedTuple):
     """Values from `low` to `high`, what stands for them, and how many samples they have."""
 
     low: float
@@ -33,7 +33,7 @@ class Bucket(NamedTuple):
     samples: int
 
 
-def buckets(text: str) -> Iterator[Bucket]:
+def buckets(text: str) -> Iterator[CountBin]:
     """Yield the buckets of a packed histogram that hold something, ascending.
 
     Raises:
@@ -72,7 +72,7 @@ def _inflated(data: bytes) -> bytes:
     return content
 
 
-def _unpacked(content: bytes, *, whole: bool) -> Iterator[Bucket]:
+def _unpacked(content: bytes, *, whole: bool) -> Iterator[CountBin]:
     if len(content) < _HEADER.size:
         raise ValueError("a histogram without a header")
     cookie, length, offset, digits, lowest, _, ratio = _HEADER.unpack_from(content)
@@ -82,14 +82,14 @@ def _unpacked(content: bytes, *, whole: bool) -> Iterator[Bucket]:
     if digits > _MOST_DIGITS or lowest < 1 or (whole and offset) or not 0 < ratio < math.inf:
         raise ValueError("a histogram with a header that cannot be")
     scale = 1 if whole else ratio
-    layout = _Layout(digits, lowest)
+    layout = _Bucketing(digits, lowest)
     for index, count in _counts(payload):
         low, size = layout.values(index)
         middle, high = low + size // 2, low + size - 1
-        yield Bucket(low * scale, middle * scale, high * scale, count)
+        yield CountBin(low * scale, middle * scale, high * scale, count)
 
 
-class _Layout:
+class _Bucketing:
     """Which values the counts of a histogram are of."""
 
     def __init__(self, digits: int, lowest: int) -> None:
@@ -123,12 +123,12 @@ def _counts(payload: bytes) -> Iterator[tuple[int, int]]:
 def _zigzag(payload: bytes, at: int) -> tuple[int, int]:
     """Return a number of up to nine bytes, of which the last has all its bits, and what follows."""
     value = 0
-    for place in range(9):
+    for number in range(9):
         if at >= len(payload):
             raise ValueError("a count that breaks off")
         byte = payload[at]
         at += 1
-        value |= (byte if place == 8 else byte & 0x7F) << (7 * place)
+        value |= (byte if number == 8 else byte & 0x7F) << (7 * number)
         if byte < 0x80:
             break
     return (value >> 1) ^ -(value & 1), at

@@ -144,8 +144,8 @@ class Samples:
         failed = (status == 0) | (status >= 400)
         if "success" in arrays:
             failed = ~self._succeeded.among(arrays["success"], names["success"])
-        told = arrays.get("error", np.full(len(status), -1, np.int32))
-        error = np.where(failed, told, -1).astype(np.int32)
+        given = arrays.get("error", np.full(len(status), -1, np.int32))
+        error = np.where(failed, given, -1).astype(np.int32)
         rows = np.flatnonzero(failed & (error < 0))
         if len(rows):
             codes = arrays["code"][rows].astype(np.int64)

@@ -44,7 +44,7 @@ _PERCENTILE: Final = re.compile(r"p\(([0-9]{1,3}(?:\.[0-9]{1,9})?)\)")
 
 
 @dataclass
-class Metric:
+class Aggregate:
     """The statistics of one metric, by k6's names for them, in base units.
 
     Attributes:
@@ -57,16 +57,16 @@ class Metric:
     printed: dict[str, str] = field(default_factory=dict)
 
 
-def fill(record: RunRecord, metrics: Mapping[str, Metric], *, rounded: bool = False) -> None:
+def fill(record: RunRecord, metrics: Mapping[str, Aggregate], *, rounded: bool = False) -> None:
     """Add to a run what its metrics say; `rounded`: a latency of 0 may be one of some µs."""
-    duration = metrics.get(DURATION, Metric()).values
+    duration = metrics.get(DURATION, Aggregate()).values
     # Only of a request that had no connection nothing took any time.
     unsent = {} if rounded else {name: duration.get(name) == 0 for name in ("min", "max")}
     _add_counts(record, metrics, unsent)
     _add_latencies(record, duration, unsent)
     for name, metric in metrics.items():
         keep(record, name, metric)
-    dropped = metrics.get("dropped_iterations", Metric()).values.get("count")
+    dropped = metrics.get("dropped_iterations", Aggregate()).values.get("count")
     if dropped:
         record.notes.append(
             f"{int(dropped):,} iterations were dropped: no virtual user was free when they "
@@ -82,9 +82,9 @@ def crossed(record: RunRecord, thresholds: Iterable[tuple[str, str]]) -> None:
 
 
 def _add_counts(
-    record: RunRecord, metrics: Mapping[str, Metric], unsent: Mapping[str, bool]
+    record: RunRecord, metrics: Mapping[str, Aggregate], unsent: Mapping[str, bool]
 ) -> None:
-    sent = metrics.get(REQUESTS, Metric()).values
+    sent = metrics.get(REQUESTS, Aggregate()).values
     count, rate = sent.get("count"), sent.get("rate")
     if count is None:
         return
@@ -124,9 +124,9 @@ def _add_failures(
     )
 
 
-def _failed(metrics: Mapping[str, Metric], count: float) -> float | None:
+def _failed(metrics: Mapping[str, Aggregate], count: float) -> float | None:
     """Return how many requests failed, None where that is not known of all."""
-    values = metrics.get(FAILED, Metric()).values
+    values = metrics.get(FAILED, Aggregate()).values
     if "passes" not in values or values["passes"] + values.get("fails", 0) != count:
         return None
     return values["passes"]
@@ -154,7 +154,7 @@ def _quantile(name: str) -> float | None:
     return share if 0 < share < 1 else None
 
 
-def keep(record: RunRecord, name: str, metric: Metric) -> None:
+def keep(record: RunRecord, name: str, metric: Aggregate) -> None:
     """Keep the figures of a metric that have no column."""
     columns = {*_LATENCIES, "med"} if name == DURATION else set()
     for statistic, value in metric.values.items():

@@ -19,7 +19,7 @@ _PERCENT: Final = re.compile(r"[0-9]{1,2}(?:\.[0-9]++)?%")
 
 
 @dataclass(frozen=True)
-class Row:
+class StatsRow:
     """One row: its cells by column, and its line, from 1."""
 
     cells: Mapping[str, str]
@@ -99,7 +99,7 @@ def _rows_of(reader: Any) -> Iterator[list[str]]:  # noqa: ANN401 - csv has no n
         ) from None
 
 
-def parts(source: Source, header: Sequence[str]) -> Iterator[list[Row]]:
+def parts(source: Source, header: Sequence[str]) -> Iterator[list[StatsRow]]:
     """Yield the rows below each header of a file.
 
     Raises:
@@ -107,7 +107,7 @@ def parts(source: Source, header: Sequence[str]) -> Iterator[list[Row]]:
     """
     text = (decode(source.data) or "").lstrip("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""))
-    rows: list[Row] = []
+    rows: list[StatsRow] = []
     begun = False
     for cells in _rows_of(reader):
         if not any(cells):
@@ -124,5 +124,5 @@ def parts(source: Source, header: Sequence[str]) -> Iterator[list[Row]]:
                 where=Where(line=reader.line_num),
                 hint="the file is cut off or was edited",
             )
-        rows.append(Row(dict(zip(header, cells, strict=True)), reader.line_num))
+        rows.append(StatsRow(dict(zip(header, cells, strict=True)), reader.line_num))
     yield rows

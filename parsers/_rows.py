@@ -17,7 +17,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import HEAD_BYTES, Bytes, RequestBatch, Source
 from benchkit.text import decode
 
-from ._rows_columns import Column, Number, Text, arrays_of, arrays_of_rows
+from ._rows_columns import CodedText, Number, RowField, arrays_of, arrays_of_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +65,7 @@ class Rows(ABC):
         constants: Fields of `RequestBatch` that are the same for each batch.
     """
 
-    columns: Sequence[Column]
+    columns: Sequence[RowField]
     only: Mapping[str | tuple[str, ...], str] = field(default_factory=dict)
     finish: Callable[[Arrays, Mapping[str, TextCodes]], Arrays] | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Rows(ABC):
     ended = b"\n"
 
     @abstractmethod
-    def layout(self, source: Source) -> Layout:
+    def layout(self, source: Source) -> RowLayout:
         """Return how the lines of a file are written, as its beginning tells.
 
         Raises:
@@ -116,7 +116,7 @@ class Rows(ABC):
             )
 
     def _arrays(
-        self, window: Window, layout: Layout, names: Mapping[str, TextCodes]
+        self, window: Window, layout: RowLayout, names: Mapping[str, TextCodes]
     ) -> Iterator[Arrays]:
         for exact in tuple(layout.exactness):
             with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
@@ -155,7 +155,7 @@ class Rows(ABC):
         return RequestBatch(**given, **texts, **self.constants)
 
 
-class Layout(ABC):
+class RowLayout(ABC):
     """How the rows of a file are written.
 
     Attributes:
@@ -184,7 +184,7 @@ class Layout(ABC):
 
 
 def values_of(
-    columns: Iterable[tuple[Column, object]], names: Mapping[str, TextCodes], line: int
+    columns: Iterable[tuple[RowField, object]], names: Mapping[str, TextCodes], line: int
 ) -> dict[str, int]:
     """Return what a row has as numbers by field; None and empty are missing.
 
@@ -194,11 +194,11 @@ def values_of(
     values = {}
     for column, raw in columns:
         is_missing = raw is None or raw == ""
-        if is_missing and column.absent is not None and not isinstance(column.kind, Text):
+        if is_missing and column.absent is not None and not isinstance(column.kind, CodedText):
             if raw is not None:
                 values[column.field] = column.absent
             continue
-        if raw is None and isinstance(column.kind, Text):
+        if raw is None and isinstance(column.kind, CodedText):
             continue
         value = column.kind.value(raw, names[column.field])
         if value is None:

@@ -39,7 +39,7 @@ MS: Final = 10**6
 US: Final = 10**3
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     """What stands in a column.
 
     Attributes:
@@ -162,7 +162,7 @@ class Instant:
 
 
 @dataclass(frozen=True)
-class Text:
+class CodedText:
     """A text, as its code; an empty one is none, -1."""
 
     expected: str = "a text"
@@ -192,7 +192,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Meaning:
+class Converted:
     """A number that follows from a text, of which there are few.
 
     Attributes:
@@ -205,7 +205,7 @@ class Meaning:
 
     def arrow(self, *, exact: bool) -> pa.DataType:
         """Return bytes, each once."""
-        return Text().arrow(exact=exact)
+        return CodedText().arrow(exact=exact)
 
     def array(self, column: Any, names: TextCodes) -> npt.NDArray[np.int64]:  # noqa: ANN401, ARG002
         """Return the numbers of a dictionary column."""
@@ -234,11 +234,11 @@ def status_of(text: str) -> int | None:
 
 
 #: An HTTP status; what is no number of three digits is no response.
-STATUS: Final = Meaning(status_of, "an HTTP status")
+STATUS: Final = Converted(status_of, "an HTTP status")
 
 
 @dataclass(frozen=True)
-class Column:
+class RowField:
     """A column of rows.
 
     Attributes:
@@ -250,7 +250,7 @@ class Column:
 
     field: str
     name: str | tuple[str, ...]
-    kind: Kind = Number()
+    kind: ValueKind = Number()
     absent: int | None = None
 
     @property
@@ -262,7 +262,7 @@ class Column:
         """Return pyarrow's column as numbers; raises what it likes."""
         import numpy as np
 
-        if isinstance(self.kind, Text) or not column.null_count:
+        if isinstance(self.kind, CodedText) or not column.null_count:
             return self.kind.array(column, names)
         if self.absent is None:
             msg = f"{self.name} missing in a row"
@@ -273,7 +273,9 @@ class Column:
         return numbers
 
 
-def arrays_of(table: pa.Table, columns: Sequence[Column], names: Mapping[str, TextCodes]) -> Arrays:
+def arrays_of(
+    table: pa.Table, columns: Sequence[RowField], names: Mapping[str, TextCodes]
+) -> Arrays:
     """Return a table whose columns are called by their fields as arrays; raises what it likes."""
     import pyarrow as pa
 
@@ -288,14 +290,14 @@ def arrays_of(table: pa.Table, columns: Sequence[Column], names: Mapping[str, Te
     return arrays
 
 
-def arrays_of_rows(rows: Sequence[Mapping[str, int]], columns: Sequence[Column]) -> Arrays:
+def arrays_of_rows(rows: Sequence[Mapping[str, int]], columns: Sequence[RowField]) -> Arrays:
     """Return rows, each with a number by field, as arrays; fields that no row has are left out."""
     import numpy as np
 
     arrays: Arrays = {}
     for column in columns:
         if any(column.field in row for row in rows):
-            absent = -1 if isinstance(column.kind, Text) else column.absent or 0
-            kind = np.int32 if isinstance(column.kind, Text) else np.int64
+            absent = -1 if isinstance(column.kind, CodedText) else column.absent or 0
+            kind = np.int32 if isinstance(column.kind, CodedText) else np.int64
             arrays[column.field] = np.array([row.get(column.field, absent) for row in rows], kind)
     return arrays

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError, Where
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, Layout, Rows, head_of, values_of
+from ._rows import BadRowError, RowLayout, Rows, head_of, values_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,7 +23,7 @@ _LIMIT_LOCK: Final = threading.Lock()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table(Rows):
+class DelimitedRows(Rows):
     """A table of requests.
 
     Attributes:
@@ -44,7 +44,7 @@ class Table(Rows):
         layout = self._layout_of(head_of(source))
         return layout is not None and layout.header is not None
 
-    def layout(self, source: Source) -> Layout:
+    def layout(self, source: Source) -> RowLayout:
         """Return the delimiter and the names of the columns.
 
         Raises:
@@ -76,10 +76,10 @@ class Table(Rows):
         return _TableLayout(self, self.delimiters[0], None) if self.headless else None
 
 
-class _TableLayout(Layout):
+class _TableLayout(RowLayout):
     def __init__(
         self,
-        table: Table,
+        table: DelimitedRows,
         delimiter: str,
         header: Sequence[str] | None,
         start: int = 0,
@@ -112,7 +112,7 @@ class _TableLayout(Layout):
         # By their numbers: a file may call two columns the same.
         at = {name: str(number) for number, name in reversed([*enumerate(names)])}
         wanted = {c.field: (at[name], c) for c in self.table.columns if (name := str(c.name)) in at}
-        kinds = {place: column.kind.arrow(exact=exact) for place, column in wanted.values()}
+        kinds = {position: column.kind.arrow(exact=exact) for position, column in wanted.values()}
         text = pa.dictionary(pa.int32(), pa.binary())
         kinds |= {at[str(name)]: text for name in self.table.only}
         quoted = bool(self.quote) and self.quote in data
@@ -139,7 +139,7 @@ class _TableLayout(Layout):
             from pyarrow import compute  # slow to import
 
             table = table.filter(compute.equal(table.column(at[str(key)]), value.encode()))
-        columns = {field: table.column(place) for field, (place, _) in wanted.items()}
+        columns = {field: table.column(position) for field, (position, _) in wanted.items()}
         return pa.table(columns) if len(table) else None
 
     def careful(self, data: bytes, names: Mapping[str, TextCodes]) -> Iterator[Mapping[str, int]]:

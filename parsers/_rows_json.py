@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, Layout, Rows, values_of
+from ._rows import BadRowError, RowLayout, Rows, values_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,12 +24,12 @@ class Objects(Rows):
 
     ended = b""
 
-    def layout(self, source: Source) -> Layout:  # noqa: ARG002 - the same for every file
+    def layout(self, source: Source) -> RowLayout:  # noqa: ARG002 - the same for every file
         """Return how the columns lie in the objects."""
         return _ObjectLayout(self)
 
 
-class _ObjectLayout(Layout):
+class _ObjectLayout(RowLayout):
     def __init__(self, rows: Objects) -> None:
         super().__init__(rows)
         self.rows = rows

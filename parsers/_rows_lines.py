@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, Layout, Rows, head_of, values_of
+from ._rows import BadRowError, RowLayout, Rows, head_of, values_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +37,7 @@ class Lines(Rows):
         above = self.header.match(head)
         return above is not None and self.pattern.match(head, above.end()) is not None
 
-    def layout(self, source: Source) -> Layout:
+    def layout(self, source: Source) -> RowLayout:
         """Return where the rows begin."""
         head = head_of(source)
         above = self.header.match(head)
@@ -45,7 +45,7 @@ class Lines(Rows):
         return _LineLayout(self, start, head.count(b"\n", 0, start) + 1)
 
 
-class _LineLayout(Layout):
+class _LineLayout(RowLayout):
     def __init__(self, lines: Lines, start: int, line: int) -> None:
         super().__init__(lines, start, line)
         self.lines = lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ._rows_columns import Column, Number, Text
+from ._rows_columns import CodedText, Number, RowField
 
 #: What follows from the tool alone: a latency is `time.Since` the send, in
 #: nanoseconds, and no sample is added. Source: vegeta 12.13 `lib/attack.go`.
@@ -33,10 +33,13 @@ SUMMARY: Final[Mapping[str, Any]] = {"tool": "vegeta", "rank": None, "constants"
 
 #: What a line per request has besides its instant, as CSV and as JSON.
 COLUMNS: Final = (
-    Column("status", "code"),
-    Column("latency_ns", "latency"),
-    Column("sent_bytes", "bytes_out", Number(), absent=0),
-    Column("received_bytes", "bytes_in", Number(), absent=0),
-    Column("seq", "seq", Number(), absent=0),
-    *(Column(name, name, Text(), absent=-1) for name in ("error", "attack", "method", "url")),
+    RowField("status", "code"),
+    RowField("latency_ns", "latency"),
+    RowField("sent_bytes", "bytes_out", Number(), absent=0),
+    RowField("received_bytes", "bytes_in", Number(), absent=0),
+    RowField("seq", "seq", Number(), absent=0),
+    *(
+        RowField(name, name, CodedText(), absent=-1)
+        for name in ("error", "attack", "method", "url")
+    ),
 )

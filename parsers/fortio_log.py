@@ -20,7 +20,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 from . import _fortio
 from ._rows import Rows, head_of
 from ._rows_checks import checked
-from ._rows_columns import Column, Meaning, Number, S
+from ._rows_columns import Converted, Number, RowField, S
 from ._rows_json import Objects
 from ._rows_lines import Lines
 
@@ -45,9 +45,9 @@ def _without_words(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:  #
 
 
 _COLUMNS: Final = (
-    Column("started_ns", "timestamp"),
-    Column("latency_ns", "latency", Number(S, whole=False)),
-    Column("status", "details", Meaning(_status, "a code"), absent=_NO_HTTP),
+    RowField("started_ns", "timestamp"),
+    RowField("latency_ns", "latency", Number(S, whole=False)),
+    RowField("status", "details", Converted(_status, "a code"), absent=_NO_HTTP),
 )
 OBJECTS: Final = Objects(columns=_COLUMNS, finish=_without_words)
 LINES: Final = Lines(

@@ -44,7 +44,7 @@ class _Short(Exception):  # noqa: N818 - no error: more is to be read
     """The record goes on behind what has been read."""
 
 
-class _Log:
+class _SimulationLog:
     """Reads a log record by record, as its bytes come.
 
     Attributes:
@@ -68,7 +68,7 @@ class _Log:
         return bool(piece)
 
     @property
-    def place(self) -> int:
+    def offset(self) -> int:
         """The byte of the file at which the record begins."""
         return self._reached - len(self.data) + self.at
 
@@ -99,14 +99,14 @@ class _Log:
         elif kind == 4:
             self._cached()
             self._skip(4)
-        elif kind == 0 and self.place == 1:
+        elif kind == 0 and self.offset == 1:
             self._run()
         else:
             self.at = begun
             raise InputError(
                 "a record of Gatling's log",
                 actual=f"the byte {kind}",
-                where=Where(byte=self.place),
+                where=Where(byte=self.offset),
                 hint="the file is damaged, or was written by a version that is not known",
             )
 
@@ -182,7 +182,7 @@ class _Log:
         return InputError(
             f"{expected} in Gatling's log",
             actual=str(actual),
-            where=Where(byte=self.place),
+            where=Where(byte=self.offset),
             hint="the file is damaged",
         )
 
@@ -222,10 +222,10 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: the log breaks off, all before it have been yielded; there is no request.
     """
-    yield from with_requests(checked(_batches(_Log(source)), tool="Gatling"))
+    yield from with_requests(checked(_batches(_SimulationLog(source)), tool="Gatling"))
 
 
-def _batches(log: _Log) -> Iterator[RequestBatch]:
+def _batches(log: _SimulationLog) -> Iterator[RequestBatch]:
     failure: InputError | None = None
     while failure is None:
         try:
@@ -237,7 +237,7 @@ def _batches(log: _Log) -> Iterator[RequestBatch]:
                 failure = InputError(
                     "an end of the last record",
                     actual="the end of the file",
-                    where=Where(byte=log.place),
+                    where=Where(byte=log.offset),
                     hint="the file is cut off here; the requests before it were read",
                 )
             break

@@ -23,8 +23,8 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from ._gatling_rows import OK, ROWS, status_of
 from ._rows import head_of
 from ._rows_checks import checked
-from ._rows_columns import MS, Column, Meaning, Number, Text
-from ._rows_csv import Table
+from ._rows_columns import MS, CodedText, Converted, Number, RowField
+from ._rows_csv import DelimitedRows
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays
@@ -63,13 +63,13 @@ def _finish(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:
     return arrays
 
 
-TABLE: Final = Table(
+TABLE: Final = DelimitedRows(
     columns=(
-        Column("started_ns", "start", Number(MS)),
-        Column("end_ns", "end", Number(MS)),
-        Column("ok", "status", Meaning(_outcome, "OK or KO")),
-        Column("error", "message", Text(), absent=-1),
-        Column("url", "name", Text(), absent=-1),
+        RowField("started_ns", "start", Number(MS)),
+        RowField("end_ns", "end", Number(MS)),
+        RowField("ok", "status", Converted(_outcome, "OK or KO")),
+        RowField("error", "message", CodedText(), absent=-1),
+        RowField("url", "name", CodedText(), absent=-1),
     ),
     delimiters="\t",
     quote="",

@@ -202,8 +202,8 @@ def _errors(report: Report, start: int) -> tuple[dict[str, int], bool]:
 
 def _error(line: str) -> tuple[str, int] | None:
     """Return the message and the count of a line `message 6 (50%)`, None for another."""
-    told, bracket, share = line.removeprefix("> ").rpartition("(")
-    words = told.rsplit(None, 1)
+    before, bracket, share = line.removeprefix("> ").rpartition("(")
+    words = before.rsplit(None, 1)
     if not bracket or not share.rstrip().endswith("%)") or len(words) < 2:
         return None
     message, count = words

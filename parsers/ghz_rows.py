@@ -21,7 +21,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 
 from . import _ghz
 from ._rows_checks import checked
-from ._rows_columns import MS, Column, Number
+from ._rows_columns import MS, Number, RowField
 from ._rows_lines import Lines
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ._texts import TextCodes
 
 CSV: Final = Lines(
-    columns=(Column("latency_ns", "duration", Number(MS, whole=False)),),
+    columns=(RowField("latency_ns", "duration", Number(MS, whole=False)),),
     header=re.compile(rb"\s*+duration \(ms\),status,error\r?\n"),
     pattern=re.compile(rb"^(?P<duration>[0-9]++\.[0-9]{2}),[A-Za-z]\w*+,[^\n]*+$", re.MULTILINE),
 )
@@ -43,7 +43,7 @@ def _started(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:  # noqa:
 
 
 INFLUX: Final = Lines(
-    columns=(Column("ended_ns", "ended"), Column("latency_ns", "latency")),
+    columns=(RowField("ended_ns", "ended"), RowField("latency_ns", "latency")),
     finish=_started,
     pattern=re.compile(
         rb"^ghz_detail,(?:[^ \\\n]|\\.)++ latency=(?P<latency>[0-9]++),"

@@ -18,8 +18,8 @@ from benchkit.schema import QUANTILE_COLUMNS
 
 from ._rows import head_of
 from ._rows_checks import checked
-from ._rows_columns import US, Column, Number
-from ._rows_csv import Table
+from ._rows_columns import US, Number, RowField
+from ._rows_csv import DelimitedRows
 from .h2load import CONSTANTS
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def _answered(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:  # noqa
     return {**arrays, "status": arrays["status"] * (arrays["status"] != -1)}
 
 
-TABLE: Final = Table(
+TABLE: Final = DelimitedRows(
     columns=(
-        Column("started_ns", "start", Number(US)),
-        Column("status", "status"),
-        Column("latency_ns", "duration", Number(US)),
+        RowField("started_ns", "start", Number(US)),
+        RowField("status", "status"),
+        RowField("latency_ns", "duration", Number(US)),
     ),
     headless=[("start", "status", "duration")],
     delimiters="\t",

@@ -33,7 +33,7 @@ from benchkit.parsing import (
 )
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._hdr_payload import Bucket, buckets
+from ._hdr_payload import CountBin, buckets
 from .hdrhistogram import LATENCIES
 
 _FORMAT: Final = re.compile(rb"^#\[Histogram log format version ([0-9.]++)\]", re.MULTILINE)
@@ -67,7 +67,7 @@ def sniff(source: Source) -> bool:
 
 def parse(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a log."""
-    log = _Log()
+    log = _IntervalLog()
     lines = source.data.decode("utf-8", "replace").split("\n")
     for number, line in enumerate(lines):
         try:
@@ -90,7 +90,7 @@ def parse(source: Source) -> Iterator[RunOrError]:
 
 
 @dataclass
-class _Log:
+class _IntervalLog:
     """What the lines of a log say."""
 
     times: dict[str, float] = field(default_factory=dict)
@@ -177,11 +177,11 @@ class _Log:
                 f"the intervals of all tags are counted together: {names}; without one {untagged:,}"
             )
 
-    def _ascending(self) -> list[Bucket]:
-        return [Bucket(*values, n) for values, n in sorted(self.counts.items())]
+    def _ascending(self) -> list[CountBin]:
+        return [CountBin(*values, n) for values, n in sorted(self.counts.items())]
 
 
-def _values(held: list[Bucket], unit: str | None) -> Unitless:
+def _values(held: list[CountBin], unit: str | None) -> Unitless:
     """Return the statistics of some buckets, as HdrHistogram computes them."""
     total = sum(bucket.samples for bucket in held)
     middles = [(bucket.middle, bucket.samples) for bucket in held]
@@ -198,7 +198,7 @@ def _values(held: list[Bucket], unit: str | None) -> Unitless:
     return values
 
 
-def _quantiles(held: list[Bucket], total: int) -> Iterator[tuple[float, float]]:
+def _quantiles(held: list[CountBin], total: int) -> Iterator[tuple[float, float]]:
     """Yield the quantiles, each the upper end of the bucket in which it is reached."""
     remaining = iter(held)
     bucket = next(remaining)

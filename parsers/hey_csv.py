@@ -19,17 +19,17 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 from ._rows_checks import checked
-from ._rows_columns import Column, Number, S
-from ._rows_csv import Table
+from ._rows_columns import Number, RowField, S
+from ._rows_csv import DelimitedRows
 from .hey import CONSTANTS, KEPT
 
 _SECONDS: Final = Number(S, whole=False)
-TABLE: Final = Table(
+TABLE: Final = DelimitedRows(
     columns=(
-        Column("latency_ns", "response-time", _SECONDS),
-        Column("connect_ns", "DNS+dialup", _SECONDS),
-        Column("status", "status-code"),
-        Column("started_ns", "offset", _SECONDS, absent=0),
+        RowField("latency_ns", "response-time", _SECONDS),
+        RowField("connect_ns", "DNS+dialup", _SECONDS),
+        RowField("status", "status-code"),
+        RowField("started_ns", "offset", _SECONDS, absent=0),
     ),
     constants={"started_relative": True},
 )

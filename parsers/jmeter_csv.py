@@ -28,8 +28,8 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from ._jmeter_rows import ROWS, Samples, with_remarks
 from ._rows import head_of, utf8
 from ._rows_checks import checked
-from ._rows_columns import MS, NO_TIME, Column, Kind, Number, Text
-from ._rows_csv import Table, first_row
+from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
+from ._rows_csv import DelimitedRows, first_row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -99,27 +99,27 @@ class LocalTime:
         return ((since.days * 86_400 + since.seconds) * 1000 + millisecond) * MS
 
 
-def _columns(time: Kind) -> Sequence[Column]:
+def _columns(time: ValueKind) -> Sequence[RowField]:
     return (
-        Column("started_ns", "timeStamp", time, absent=0),
-        Column("latency_ns", "elapsed", Number(MS)),
-        Column("label", "label", Text(), absent=-1),
-        Column("code", "responseCode", Text(), absent=-1),
-        Column("message", "responseMessage", Text(), absent=-1),
-        Column("thread", "threadName", Text(), absent=-1),
-        Column("success", "success", Text(), absent=-1),
-        Column("error", "failureMessage", Text(), absent=-1),
-        Column("received_bytes", "bytes", absent=0),
-        Column("sent_bytes", "sentBytes", absent=0),
-        Column("url", "URL", Text(), absent=-1),
-        Column("first_byte_ns", "Latency", Number(MS), absent=0),
-        Column("count", "SampleCount", absent=1),
-        Column("connect_ns", "Connect", Number(MS), absent=0),
+        RowField("started_ns", "timeStamp", time, absent=0),
+        RowField("latency_ns", "elapsed", Number(MS)),
+        RowField("label", "label", CodedText(), absent=-1),
+        RowField("code", "responseCode", CodedText(), absent=-1),
+        RowField("message", "responseMessage", CodedText(), absent=-1),
+        RowField("thread", "threadName", CodedText(), absent=-1),
+        RowField("success", "success", CodedText(), absent=-1),
+        RowField("error", "failureMessage", CodedText(), absent=-1),
+        RowField("received_bytes", "bytes", absent=0),
+        RowField("sent_bytes", "sentBytes", absent=0),
+        RowField("url", "URL", CodedText(), absent=-1),
+        RowField("first_byte_ns", "Latency", Number(MS), absent=0),
+        RowField("count", "SampleCount", absent=1),
+        RowField("connect_ns", "Connect", Number(MS), absent=0),
     )
 
 
 @dataclass(frozen=True)
-class _Form:
+class _RowForm:
     """How a file is written: delimiter, names of columns, and whether these are its header."""
 
     delimiter: str
@@ -132,13 +132,13 @@ class _Form:
         """Whether times are those of a day."""
         return bool(self.time) and not _WHOLE.fullmatch(self.time)
 
-    def table(self, samples: Samples) -> Table:
+    def table(self, samples: Samples) -> DelimitedRows:
         """Return the table that reads it."""
         constants: dict[str, Any] = {}
         if self.is_local:
             fine = (matched := _LOCAL.fullmatch(self.time)) is not None and matched[7]
             constants = {"started_relative": True, "started_step_ns": 1 if fine else 10**9}
-        return Table(
+        return DelimitedRows(
             columns=_columns(LocalTime() if self.is_local else Number(MS)),
             delimiters=self.delimiter,
             headless=() if self.headed else (self.names,),
@@ -147,7 +147,7 @@ class _Form:
         )
 
 
-def _form_of(head: bytes) -> _Form | None:
+def _form_of(head: bytes) -> _RowForm | None:
     first = first_row(head, b'"')
     text = first.decode("utf-8", "replace").strip("\r\n")[:4000]
     if (matched := _START.match(text)) is not None:
@@ -158,12 +158,12 @@ def _form_of(head: bytes) -> _Form | None:
             return None
         second = first_row(head[len(first) :].lstrip(b"\r\n"), b'"').decode("utf-8", "replace")
         time = _cells(second, delimiter)[:1] if names[0] == "timeStamp" else []
-        return _Form(delimiter, names, headed=True, time="".join(time))
+        return _RowForm(delimiter, names, headed=True, time="".join(time))
     if (matched := _FIRST.match(text)) is None:
         return None
     cells = _cells(text, matched[2])
     inferred = _names_of(cells)
-    return _Form(matched[2], inferred, headed=False, time=cells[0]) if inferred else None
+    return _RowForm(matched[2], inferred, headed=False, time=cells[0]) if inferred else None
 
 
 def _cells(row: str, delimiter: str) -> list[str]:
@@ -214,7 +214,7 @@ def sniff(source: Source) -> bool:
     return _form_of(head_of(source)) is not None
 
 
-class _Section:
+class _RunRows:
     """The content of a file up to a header further down: where another file was appended."""
 
     def __init__(self, source: Source, start: int, header: bytes) -> None:
@@ -259,7 +259,7 @@ def _sections(source: Source, samples: Samples) -> Iterator[RequestBatch]:
         if form is None:  # pragma: no cover - what was found looks like one
             return
         header = first_row(head, b'"').strip(b"\r\n") if form.headed else b""
-        section = _Section(source, start, header)
+        section = _RunRows(source, start, header)
         try:
             for batch in form.table(samples).batches(Source(source.name, section)):
                 attack = np.full(len(batch), number, np.int32)

@@ -55,7 +55,7 @@ def sniff(source: Source) -> bool:
     return _ROOT.search(source.head[:4096]) is not None
 
 
-class _Reader:
+class _SampleReader:
     """Collects the samples of a document as they come.
 
     Attributes:
@@ -191,11 +191,11 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: the document breaks off, all before it have been yielded; no request.
     """
-    reader = _Reader()
+    reader = _SampleReader()
     yield from with_remarks(checked(_batches(source, reader), tool="JMeter"), reader.samples)
 
 
-def _batches(source: Source, reader: _Reader) -> Iterator[RequestBatch]:
+def _batches(source: Source, reader: _SampleReader) -> Iterator[RequestBatch]:
     at, failure, last = 0, None, False
     while failure is None and not last:
         data = source.content.read(at, _CHUNK)

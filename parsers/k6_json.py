@@ -19,7 +19,7 @@ from benchkit import units
 from benchkit.errors import InputError, printable
 from benchkit.parsing import JsonParser, RunRecord
 
-from ._k6 import CONSTANTS, DURATION, MAY_FILL, REQUESTS, TOOL, Metric, crossed, fill
+from ._k6 import CONSTANTS, DURATION, MAY_FILL, REQUESTS, TOOL, Aggregate, crossed, fill
 
 _BUILT_IN: Final = re.compile(
     r"(?:http_req_(?!failed)|iteration_|group_|grpc_|ws_|browser_web_vital_)\w++"
@@ -82,14 +82,14 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
             hint="the script sent no request",
         )
     fill(run, metrics)
-    received = metrics.get("data_received", Metric()).values.get("count")
-    sent = metrics.get("data_sent", Metric()).values.get("count")
+    received = metrics.get("data_received", Aggregate()).values.get("count")
+    sent = metrics.get("data_sent", Aggregate()).values.get("count")
     run.columns |= {
         name: int(count)
         for name, count in (("received_bytes", received), ("sent_bytes", sent))
         if count is not None
     }
-    most = metrics.get("vus_max", Metric()).values.get("max")
+    most = metrics.get("vus_max", Aggregate()).values.get("max")
     if most:
         run.columns["threads"] = int(most)
     return run
@@ -104,7 +104,7 @@ def _add_version(run: RunRecord, value: Mapping[str, Any]) -> None:
         run.columns["duration_s"] = units.number(_number(seconds["duration"], "duration"))
 
 
-def _old(metrics: Mapping[str, Any]) -> Iterator[tuple[str, Metric]]:
+def _old(metrics: Mapping[str, Any]) -> Iterator[tuple[str, Aggregate]]:
     """Yield the metrics by name: statistics within them, or within their `values`."""
     for name, metric in metrics.items():
         if isinstance(metric, Mapping):
@@ -113,7 +113,7 @@ def _old(metrics: Mapping[str, Any]) -> Iterator[tuple[str, Metric]]:
             yield name, _metric(name, plain, metric.get("contains"))
 
 
-def _new(metrics: list[Any]) -> Iterator[tuple[str, Metric]]:
+def _new(metrics: list[Any]) -> Iterator[tuple[str, Aggregate]]:
     for metric in metrics:
         if isinstance(metric, Mapping) and isinstance(metric.get("name"), str):
             values = metric.get("values")
@@ -121,11 +121,11 @@ def _new(metrics: list[Any]) -> Iterator[tuple[str, Metric]]:
                 yield metric["name"], _metric(metric["name"], values, metric.get("contains"))
 
 
-def _metric(name: str, values: Mapping[str, Any], contains: object) -> Metric:
+def _metric(name: str, values: Mapping[str, Any], contains: object) -> Aggregate:
     is_trend = any(_TREND.fullmatch(key) for key in values) and "value" not in values
     is_time = contains == "time" or (contains is None and _BUILT_IN.match(name) is not None)
     is_data = contains == "data" or (contains is None and name in {"data_sent", "data_received"})
-    metric = Metric(unit="s" if is_trend and is_time else "B" if is_data else "")
+    metric = Aggregate(unit="s" if is_trend and is_time else "B" if is_data else "")
     for key, value in values.items():
         if not _STATISTIC.fullmatch(key) or value is None:
             continue
@@ -138,7 +138,7 @@ def _metric(name: str, values: Mapping[str, Any], contains: object) -> Metric:
     return metric
 
 
-def _name_rate(metric: Metric) -> None:
+def _name_rate(metric: Aggregate) -> None:
     """Give the share of a rate one name, and its counts those of the old summaries."""
     values, printed = metric.values, metric.printed
     if "passes" not in values:

@@ -22,12 +22,12 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from . import _rows
 from ._k6 import CONSTANTS, DURATION, TOOL
 from ._rows_checks import checked
-from ._rows_columns import MS, STATUS, US, Column, Instant, Number, S, Text
-from ._rows_csv import Table
+from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
+from ._rows_csv import DelimitedRows
 from ._rows_json import Objects
 
 if TYPE_CHECKING:
-    from ._rows_columns import Arrays, Kind
+    from ._rows_columns import Arrays, ValueKind
     from ._texts import TextCodes
 
 _FIRST_OBJECT: Final = re.compile(
@@ -35,7 +35,7 @@ _FIRST_OBJECT: Final = re.compile(
 )
 _HEADER: Final = b"metric_name,timestamp,metric_value,"
 #: How the second column of a row looks, what it is, and the step of the clock in ns.
-_TIMES: Final[tuple[tuple[str, Kind, int], ...]] = (
+_TIMES: Final[tuple[tuple[str, ValueKind, int], ...]] = (
     (r"[0-9]{9,11}", Number(S), S),
     (r"[0-9]{12,14}", Number(MS), 1),
     (r"[0-9]{15,17}", Number(US), 1),
@@ -45,9 +45,9 @@ _TIMES: Final[tuple[tuple[str, Kind, int], ...]] = (
 )
 _TAGS: Final = (
     ("status", "status", STATUS, 0),
-    ("error", "error", Text(), -1),
-    ("method", "method", Text(), -1),
-    ("url", "name", Text(), -1),
+    ("error", "error", CodedText(), -1),
+    ("method", "method", CodedText(), -1),
+    ("url", "name", CodedText(), -1),
 )
 
 
@@ -58,9 +58,9 @@ def _started(arrays: Arrays, _: Mapping[str, TextCodes]) -> Arrays:
 
 _OBJECTS: Final = Objects(
     columns=(
-        Column("latency_ns", ("data", "value"), Number(MS, whole=False)),
-        Column("ended", ("data", "time"), Instant()),
-        *(Column(into, ("data", "tags", tag), kind, absent) for into, tag, kind, absent in _TAGS),
+        RowField("latency_ns", ("data", "value"), Number(MS, whole=False)),
+        RowField("ended", ("data", "time"), Instant()),
+        *(RowField(into, ("data", "tags", tag), kind, absent) for into, tag, kind, absent in _TAGS),
     ),
     only={"metric": DURATION, "type": "Point"},
     finish=_started,
@@ -83,7 +83,7 @@ def _csv_rows(source: Source) -> Iterator[RequestBatch]:
     yield from checked(_table(source).batches(source), tool=TOOL)
 
 
-def _table(source: Source) -> Table:
+def _table(source: Source) -> DelimitedRows:
     """Return the columns of a CSV file, the times as its first row has them.
 
     Raises:
@@ -93,11 +93,11 @@ def _table(source: Source) -> Table:
     time = (row[0].split(b",", 2)[1:2] or [b""])[0].decode("ascii", "replace")
     for pattern, kind, step_ns in _TIMES:
         if re.fullmatch(pattern, time):
-            return Table(
+            return DelimitedRows(
                 columns=(
-                    Column("latency_ns", "metric_value", Number(MS, whole=False)),
-                    Column("ended", "timestamp", kind),
-                    *(Column(into, tag, kind, absent) for into, tag, kind, absent in _TAGS),
+                    RowField("latency_ns", "metric_value", Number(MS, whole=False)),
+                    RowField("ended", "timestamp", kind),
+                    *(RowField(into, tag, kind, absent) for into, tag, kind, absent in _TAGS),
                 ),
                 only={"metric_name": DURATION},
                 finish=_started,

@@ -23,7 +23,18 @@ from benchkit.text import Text
 
 from . import _k6_lines as lines
 from ._grammar import Report, note_loss
-from ._k6 import CONSTANTS, DURATION, FAILED, MAY_FILL, REQUESTS, TOOL, Metric, crossed, fill, keep
+from ._k6 import (
+    CONSTANTS,
+    DURATION,
+    FAILED,
+    MAY_FILL,
+    REQUESTS,
+    TOOL,
+    Aggregate,
+    crossed,
+    fill,
+    keep,
+)
 from ._line import ReportLine
 
 _METRICS: Final = frozenset({lines.TREND, lines.SHARE, lines.GAUGE, lines.COUNTER})
@@ -52,7 +63,7 @@ _OWN: Final = re.compile(
 
 
 @dataclass
-class _Part:
+class _Stretch:
     """The metrics of the total, or of a group or scenario, by name.
 
     Attributes:
@@ -87,13 +98,13 @@ def scan(text: Text) -> Iterator[RunOrError]:
         yield from _failures(text)
 
 
-def _runs(report: Report) -> Iterator[Sequence[_Part]]:
+def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
     """Yield the parts of each run: where a metric of the total stands again, another begins."""
-    parts = [_Part()]
+    parts = [_Stretch()]
     parent = ""
     for line in report.lines:
         if line.line is lines.PART:
-            parts.append(_Part(f"{{{line.match['kind'].lower()}:{line['name'].strip()}}}"))
+            parts.append(_Stretch(f"{{{line.match['kind'].lower()}:{line['name'].strip()}}}"))
         matched = _NAME.match(line["name"]) if line.line in _METRICS else None
         if matched is None:
             continue
@@ -101,17 +112,17 @@ def _runs(report: Report) -> Iterator[Sequence[_Part]]:
         name = f"{parent}{{{matched['tags'].strip()}}}" if matched["tags"] else parent
         if len(parts) == 1 and name in parts[0].printed:
             yield parts
-            parts = [_Part()]
+            parts = [_Stretch()]
         parts[-1].printed[name] = line
     if parts[0].printed:
         yield [part for part in parts if part.printed]
 
 
-def _first(parts: Sequence[_Part]) -> int:
+def _first(parts: Sequence[_Stretch]) -> int:
     return min(line.number for line in parts[0].printed.values())
 
 
-def _read(report: Report, parts: Sequence[_Part], start: int, *, is_last: bool) -> RunOrError:
+def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: bool) -> RunOrError:
     total = parts[0].printed
     record = RunRecord(lines=(start, parts[-1].last))
     if not total.keys() & {REQUESTS, DURATION}:
@@ -141,7 +152,7 @@ def _read(report: Report, parts: Sequence[_Part], start: int, *, is_last: bool) 
     return record
 
 
-def _metric(line: ReportLine) -> Metric:
+def _metric(line: ReportLine) -> Aggregate:
     """Return the statistics of a line.
 
     Raises:
@@ -151,7 +162,7 @@ def _metric(line: ReportLine) -> Metric:
     unit = ""
     if any(not _PLAIN.fullmatch(text) for name, text in printed.items() if name != "count"):
         unit = "s" if line.line is lines.TREND else "B"
-    metric = Metric(unit="" if line.line is lines.SHARE else unit, printed=printed)
+    metric = Aggregate(unit="" if line.line is lines.SHARE else unit, printed=printed)
     for name, text in printed.items():
         if line.line is lines.SHARE:
             read = units.percent if name == "ratio" else units.whole
@@ -185,11 +196,11 @@ def _number(text: str) -> float:
     return float(text) if _PLAIN.fullmatch(text) and "e" in text else units.number(text)
 
 
-def _add_load(record: RunRecord, report: Report, metrics: Mapping[str, Metric]) -> None:
+def _add_load(record: RunRecord, report: Report, metrics: Mapping[str, Aggregate]) -> None:
     """Add what the scenarios above a report say of the load."""
     closed, opened = list(report.all(lines.CLOSED)), list(report.all(lines.OPEN))
     head, early = report.get(lines.SCENARIOS), report.get(lines.EARLY)
-    most = metrics.get("vus_max", Metric()).values.get("max")
+    most = metrics.get("vus_max", Aggregate()).values.get("max")
     if most is None and head is not None and not opened:
         most = head.read("vus")
     if most:
@@ -203,7 +214,7 @@ def _add_load(record: RunRecord, report: Report, metrics: Mapping[str, Metric]) 
         return
     record.columns["load_model"] = "open" if opened else "closed"
     requests, iterations = (
-        metrics.get(name, Metric()).values.get("count") for name in (REQUESTS, "iterations")
+        metrics.get(name, Aggregate()).values.get("count") for name in (REQUESTS, "iterations")
     )
     if len(opened) == 1 and not opened[0].match["ramp"] and requests == iterations is not None:
         record.columns["offered_rate_rps"] = opened[0].read("rate")

@@ -20,7 +20,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import FileParser, RunOrError, RunRecord, Source
 
 from . import _locust
-from ._locust_csv import Row, header_of, parts
+from ._locust_csv import StatsRow, header_of, parts
 
 _STATS: Final = ("Type", "Name", "Request Count", "Failure Count", "Median Response Time")
 _HISTORY: Final = ("Timestamp", "User Count", "Type", "Name", "Requests/s")
@@ -65,7 +65,7 @@ def parse_stats(source: Source) -> Iterator[RunOrError]:
         yield error
 
 
-def _stats_run(rows: Sequence[Row]) -> RunOrError:
+def _stats_run(rows: Sequence[StatsRow]) -> RunOrError:
     total = next((row for row in rows if row.is_total), None)
     if total is None:
         return _without_total(rows)
@@ -86,7 +86,7 @@ def _stats_run(rows: Sequence[Row]) -> RunOrError:
     return record
 
 
-def _without_total(rows: Sequence[Row]) -> InputError:
+def _without_total(rows: Sequence[StatsRow]) -> InputError:
     return InputError(
         "the row 'Aggregated', which has the run",
         actual="none",
@@ -95,7 +95,7 @@ def _without_total(rows: Sequence[Row]) -> InputError:
     )
 
 
-def _fill(record: RunRecord, total: Row, prefix: str) -> bool:
+def _fill(record: RunRecord, total: StatsRow, prefix: str) -> bool:
     """Add the counts and the exact latencies; return whether there are latencies."""
     counts = ("Request Count", "Failure Count")
     requests, failed = (total.count(prefix + column) for column in counts)
@@ -109,7 +109,7 @@ def _fill(record: RunRecord, total: Row, prefix: str) -> bool:
     return True
 
 
-def _add_endpoint(record: RunRecord, row: Row) -> None:
+def _add_endpoint(record: RunRecord, row: StatsRow) -> None:
     requests = row.count("Request Count")
     record.figure(row.name, "requests", requests, printed=str(requests))
     record.figure(row.name, "failures", row.count("Failure Count"))
@@ -130,7 +130,7 @@ def parse_history(source: Source) -> Iterator[RunOrError]:
         yield error
 
 
-def _history_run(rows: Sequence[Row]) -> RunOrError:
+def _history_run(rows: Sequence[StatsRow]) -> RunOrError:
     totals = [row for row in rows if row.is_total]
     if not totals:
         return _without_total(rows)

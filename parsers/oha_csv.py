@@ -16,19 +16,19 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 from ._rows_checks import checked
-from ._rows_columns import Column, Number, S
-from ._rows_csv import Table
+from ._rows_columns import Number, RowField, S
+from ._rows_csv import DelimitedRows
 from .oha import CONSTANTS
 
 _SECONDS: Final = Number(S, whole=False)
-TABLE: Final = Table(
+TABLE: Final = DelimitedRows(
     columns=(
-        Column("started_ns", "request-start", _SECONDS),
-        Column("latency_ns", "request-duration", _SECONDS),
-        Column("connect_ns", "DNS+dialup", _SECONDS),
-        Column("first_byte_ns", "Response-delay", _SECONDS),
-        Column("received_bytes", "bytes"),
-        Column("status", "status"),
+        RowField("started_ns", "request-start", _SECONDS),
+        RowField("latency_ns", "request-duration", _SECONDS),
+        RowField("connect_ns", "DNS+dialup", _SECONDS),
+        RowField("first_byte_ns", "Response-delay", _SECONDS),
+        RowField("received_bytes", "bytes"),
+        RowField("status", "status"),
     ),
     constants={"started_relative": True},
 )

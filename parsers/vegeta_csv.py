@@ -18,15 +18,15 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from . import _vegeta
 from ._rows import head_of
 from ._rows_checks import checked
-from ._rows_columns import Column
-from ._rows_csv import Table
+from ._rows_columns import RowField
+from ._rows_csv import DelimitedRows
 
 _NAMES: Final = (
     *("timestamp", "code", "latency", "bytes_out", "bytes_in", "error", "body"),
     *("attack", "seq", "method", "url", "headers"),
 )
-TABLE: Final = Table(
-    columns=(Column("started_ns", "timestamp"), *_vegeta.COLUMNS),
+TABLE: Final = DelimitedRows(
+    columns=(RowField("started_ns", "timestamp"), *_vegeta.COLUMNS),
     headless=[_NAMES[:width] for width in (6, 7, 9, 12)],
 )
 _FIRST: Final = re.compile(

@@ -16,10 +16,10 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from . import _vegeta
 from ._rows import head_of
 from ._rows_checks import checked
-from ._rows_columns import Column, Instant
+from ._rows_columns import Instant, RowField
 from ._rows_json import Objects
 
-OBJECTS: Final = Objects(columns=(Column("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS))
+OBJECTS: Final = Objects(columns=(RowField("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS))
 _KEYS: Final = (b'"timestamp"', b'"code"', b'"bytes_in"')
 
 

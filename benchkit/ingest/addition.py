@@ -42,13 +42,13 @@ _FEW_SLICES: Final = 8
 _ALONGSIDE: Final = 0.9
 
 
-class Span(NamedTuple):
+class Period(NamedTuple):
     """From the first request to the last answer, in ns since 1970 by the generator's clock."""
 
     first_ns: int
     end_ns: int
 
-    def overlap(self, other: Span) -> float:
+    def overlap(self, other: Period) -> float:
         """Return for which share of the shorter one both lasted; negative with a gap between."""
         both = min(self.end_ns, other.end_ns) - max(self.first_ns, other.first_ns)
         shorter = min(self.end_ns - self.first_ns, other.end_ns - other.first_ns)
@@ -56,7 +56,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Contribution:
     """What one generator made of an attack."""
 
     run: FileRun
@@ -68,7 +68,7 @@ class Part:
         return facts_of(self.run).columns
 
     @cached_property
-    def span(self) -> Span | None:
+    def span(self) -> Period | None:
         """When it loaded the server, None where that is not known."""
         start, duration = self.columns.get("started_at"), self.columns.get("duration_s")
         if start is None or duration is None:
@@ -76,10 +76,10 @@ class Part:
         if isinstance(start, datetime):
             start = start.astimezone(UTC).replace(tzinfo=None)
         first_ns = int(np.datetime64(start, "ns").astype(np.int64))
-        return Span(first_ns, first_ns + round(duration * 1e9))
+        return Period(first_ns, first_ns + round(duration * 1e9))
 
 
-def added(parts: Sequence[Part]) -> FileRun:
+def added(parts: Sequence[Contribution]) -> FileRun:
     """Return the sum of what the generators of an attack measured.
 
     Raises:
@@ -113,7 +113,7 @@ def added(parts: Sequence[Part]) -> FileRun:
     )
 
 
-def _add_load(record: RunRecord, parts: Sequence[Part]) -> None:
+def _add_load(record: RunRecord, parts: Sequence[Contribution]) -> None:
     for name in _LOAD:
         if (total := _sum(part.columns.get(name) for part in parts)) is not None:
             record.columns[name] = total
@@ -194,7 +194,7 @@ def _set_rates(record: RunRecord, slices: Slices, start_ns: int, stop_ns: int) -
 # --- counts of latencies, without the time of each ---
 
 
-def _of_counts(parts: Sequence[Part], counts: Sequence[Mapping[int, int]]) -> RunRecord:
+def _of_counts(parts: Sequence[Contribution], counts: Sequence[Mapping[int, int]]) -> RunRecord:
     together: dict[int, int] = {}
     for latency_ns, count in (pair for each in counts for pair in each.items()):
         together[latency_ns] = together.get(latency_ns, 0) + count
@@ -227,7 +227,7 @@ def _of_counts(parts: Sequence[Part], counts: Sequence[Mapping[int, int]]) -> Ru
     return record
 
 
-def _add_rates(record: RunRecord, parts: Sequence[Part]) -> None:
+def _add_rates(record: RunRecord, parts: Sequence[Contribution]) -> None:
     """Add up the rates of generators that ran alongside; each is taken to have been even."""
     amounts = [_attempts(part.run) for part in parts]
     shares = [part.run.columns.get("success_ratio") for part in parts]
@@ -238,7 +238,7 @@ def _add_rates(record: RunRecord, parts: Sequence[Part]) -> None:
     if len(spans) < len(parts):
         record.notes.append("when each generator ran is not known, and so no throughput of all")
         return
-    whole = Span(min(span.first_ns for span in spans), max(span.end_ns for span in spans))
+    whole = Period(min(span.first_ns for span in spans), max(span.end_ns for span in spans))
     common = min(span.end_ns for span in spans) - max(span.first_ns for span in spans)
     seconds = (whole.end_ns - whole.first_ns) / 1e9
     record.columns |= {"started_at": np.datetime64(whole.first_ns, "ns"), "duration_s": seconds}

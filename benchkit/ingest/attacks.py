@@ -12,7 +12,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.errors import InputError
-from benchkit.ingest.addition import Part, Span, added
+from benchkit.ingest.addition import Contribution, Period, added
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.patterns import fitting_pattern
@@ -28,12 +28,12 @@ def joined(runs: Sequence[FileRun]) -> list[FileRun]:
 
     What cannot be added is no run of its own either: its files get the reason.
     """
-    attacks: defaultdict[Hashable, list[Part]] = defaultdict(list)
+    attacks: defaultdict[Hashable, list[Contribution]] = defaultdict(list)
     for run in runs:
         named = _named(run)
         if named is not None:
             attack, generator = named
-            attacks[attack].append(Part(run, generator))
+            attacks[attack].append(Contribution(run, generator))
     instead: dict[FileRun, FileRun | None] = {}
     for parts in attacks.values():
         for together in _overlapping(parts):
@@ -74,7 +74,7 @@ def _named(run: FileRun) -> tuple[Hashable, str] | None:
     return (own, *(meta.get(key) for key in _OF_ATTACK)), generator
 
 
-def _overlapping(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
+def _overlapping(parts: Sequence[Contribution]) -> Iterator[Sequence[Contribution]]:
     """Yield the parts of each attack: those that overlap, where it is known when they were."""
     spans = [part.span for part in parts]
     if any(span is None for span in spans):
@@ -82,7 +82,7 @@ def _overlapping(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
         return
     timed = sorted(zip(spans, range(len(parts)), strict=True), key=lambda pair: pair[0] or (0, 0))
     clusters: list[list[int]] = []
-    latest: Span | None = None
+    latest: Period | None = None
     for span, at in timed:
         if span is None:
             continue
@@ -90,12 +90,12 @@ def _overlapping(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
             clusters.append([])
             latest = span
         clusters[-1].append(at)
-        latest = Span(latest.first_ns, max(latest.end_ns, span.end_ns))
+        latest = Period(latest.first_ns, max(latest.end_ns, span.end_ns))
     for cluster in clusters:
         yield [parts[at] for at in sorted(cluster)]
 
 
-def _one_run(together: Sequence[Part], parts: Sequence[Part]) -> FileRun:
+def _one_run(together: Sequence[Contribution], parts: Sequence[Contribution]) -> FileRun:
     """Return the run of an attack.
 
     Raises:
@@ -124,7 +124,7 @@ def _one_run(together: Sequence[Part], parts: Sequence[Part]) -> FileRun:
     return run
 
 
-def _refuse(together: Sequence[Part], error: InputError) -> None:
+def _refuse(together: Sequence[Contribution], error: InputError) -> None:
     for part in together:
         file = part.run.file
         file.runs.remove(part.run)

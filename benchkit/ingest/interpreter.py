@@ -15,7 +15,7 @@ _MADE: Final = 200_000
 _SWITCH_S: Final = 0.00005
 
 
-class _Setting:
+class _Switch:
     """One setting of Python for all who change it; as before when the last has left."""
 
     def __init__(
@@ -43,12 +43,12 @@ class _Setting:
 
 
 #: Lets Python look for garbage after 200,000 new objects instead of some hundred.
-rare_collections: Final = _Setting(
+rare_collections: Final = _Switch(
     gc.get_threshold,
     lambda thresholds: gc.set_threshold(*thresholds),
     lambda before: (max(before[0], _MADE) if before[0] else 0, *before[1:]),
 ).changed
 #: Lets threads take turns quickly: one that hashes needs Python's lock often, for a moment.
-quick_turns: Final = _Setting(
+quick_turns: Final = _Switch(
     sys.getswitchinterval, sys.setswitchinterval, lambda before: min(before, _SWITCH_S)
 ).changed

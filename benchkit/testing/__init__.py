@@ -39,7 +39,7 @@ _NO_OUTPUT: Final = frozenset({".cmd", ".md", ".py", ".pyc"})
 
 
 @dataclass(frozen=True)
-class Check:
+class ParserCheck:
     """One check, called without arguments.
 
     Attributes:
@@ -66,7 +66,7 @@ def checks(
     *,
     expected_failures: Mapping[str, str] | None = None,
     late: Late = nothing_late,
-) -> Iterator[Check]:
+) -> Iterator[ParserCheck]:
     """Yield every check of a parser, those of each recorded output last.
 
     Args:
@@ -88,7 +88,7 @@ def checks(
         raise unknown("check", name, sorted(names))
     for full, perform in listed:
         reason = reasons.get(full) or reasons.get(full.partition("[")[0], "")
-        yield Check(full, perform, reason)
+        yield ParserCheck(full, perform, reason)
 
 
 def failures(

@@ -12,7 +12,7 @@ from typing import Final
 
 from benchkit.parsing import Parser, RunRecord
 from benchkit.schema import RUNS
-from benchkit.testing.reading import CheckError, Fixture, Reading, read
+from benchkit.testing.reading import CheckError, Fixture, ParserAnswer, read
 
 #: Places at most where an output is cut, at ends of lines and anywhere; bytes that are changed.
 _LINES: Final = 40
@@ -35,7 +35,7 @@ _HOSTILE: Final = (
 _STRINGS: Final = 6
 
 Late = Callable[[bytes, bytes], set[str]]
-Check = Callable[[Parser, Fixture, Late], None]
+ParserCheck = Callable[[Parser, Fixture, Late], None]
 
 
 def nothing_late(_part: bytes, _whole: bytes) -> set[str]:
@@ -64,7 +64,7 @@ def _count(most: int, data: bytes) -> int:
     return max(min(most, _MOST // (len(data) + 1)), 3)
 
 
-def _require_no_more(part: Reading, whole: Reading, late: set[str], what: str) -> None:
+def _require_no_more(part: ParserAnswer, whole: ParserAnswer, late: set[str], what: str) -> None:
     if len(part.runs) > len(whole.runs):
         raise CheckError(f"{what}: {len(part.runs)} runs instead of {len(whole.runs)}")
     known = whole.facts()
@@ -107,7 +107,7 @@ def _words(record: RunRecord) -> Iterator[str]:
     yield from (text for text in strings if isinstance(text, str) and len(text) > 2)
 
 
-ON_DAMAGE: Final[Mapping[str, Check]] = {
+ON_DAMAGE: Final[Mapping[str, ParserCheck]] = {
     "truncations": _truncations,
     "changed-bytes": _changed_bytes,
     "hostile-strings": _hostile,

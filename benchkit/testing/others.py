@@ -25,7 +25,7 @@ _REPEATS: Final = 3
 _WORD: Final = re.compile(rb"\w++")
 
 
-class Sample(NamedTuple):
+class Excerpt(NamedTuple):
     """The beginning of a file: whose output it is and in which format; empty where it is none."""
 
     name: str
@@ -35,12 +35,12 @@ class Sample(NamedTuple):
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
+def samples() -> tuple[Excerpt, ...]:
     """Return beginnings of outputs of every bundled format, and of files of other kinds."""
     packed = files("benchkit.testing").joinpath(SAMPLES).read_bytes()
     rows = json.loads(gzip.decompress(packed))
     return tuple(
-        Sample(name, tool, form, base64.b64decode(data)) for name, tool, form, data in rows
+        Excerpt(name, tool, form, base64.b64decode(data)) for name, tool, form, data in rows
     )
 
 

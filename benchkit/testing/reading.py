@@ -37,7 +37,7 @@ class Fixture:
 
 
 @dataclass
-class Reading:
+class ParserAnswer:
     """What a parser read: runs, with their rows counted where there are rows, and refusals."""
 
     runs: list[tuple[RunRecord, RequestSummary | None]] = field(default_factory=list)
@@ -53,13 +53,13 @@ class Reading:
         return [set(facts(record)) for record in self.records]
 
 
-def read(parser: Parser, data: bytes, what: str) -> Reading:
+def read(parser: Parser, data: bytes, what: str) -> ParserAnswer:
     """Return what a parser reads of bytes, which are called `what`.
 
     Raises:
         CheckError: it raised what is no InputError, or returned what is no run.
     """
-    reading = Reading()
+    reading = ParserAnswer()
     try:
         with raised():
             items, _ = read_items(in_memory(data, what), (parser,))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from benchkit.errors import InputError
 from benchkit.parsing import Bytes, FileParser, Parser, RowsParser, RunRecord, Source, Unitless
 from benchkit.schema import RUNS
-from benchkit.testing.reading import CheckError, Fixture, Reading, read
+from benchkit.testing.reading import CheckError, Fixture, ParserAnswer, read
 
 #: No latency of a request that anybody waited for is longer, in s.
 _LONGEST_S: Final = 3600.0
@@ -21,7 +21,7 @@ _LONGEST_RUN_S: Final = 30 * 86400.0
 _APART: Final = 30.0
 _ROUNDING: Final = 0.02
 
-Check = Callable[[Parser, Fixture], None]
+ParserCheck = Callable[[Parser, Fixture], None]
 
 
 def _reads(parser: Parser, fixture: Fixture) -> None:
@@ -30,11 +30,11 @@ def _reads(parser: Parser, fixture: Fixture) -> None:
         raise CheckError(f"{fixture.name}: nothing is read, and nothing says why")
 
 
-def _read(parser: Parser, fixture: Fixture) -> Reading:
+def _read(parser: Parser, fixture: Fixture) -> ParserAnswer:
     return read(parser, fixture.data, fixture.name)
 
 
-def _each(fault: Callable[[Parser, RunRecord, dict[str, Any]], Iterator[str]]) -> Check:
+def _each(fault: Callable[[Parser, RunRecord, dict[str, Any]], Iterator[str]]) -> ParserCheck:
     """Return a check of each run; it is given the columns with the constants."""
 
     def check(parser: Parser, fixture: Fixture) -> None:
@@ -140,7 +140,7 @@ def _again(parser: Parser, fixture: Fixture) -> None:
     _same(_read(parser, fixture), _read(parser, fixture), f"{fixture.name}, read again")
 
 
-def _same(expected: Reading, got: Reading, what: str) -> None:
+def _same(expected: ParserAnswer, got: ParserAnswer, what: str) -> None:
     if got.records != expected.records or got.refusals != expected.refusals:
         raise CheckError(f"{what}: it reads otherwise than before")
 
@@ -187,7 +187,7 @@ def _pickles(parser: Parser, fixture: Fixture) -> None:
             raise CheckError(f"{fixture.name}: a run that was pickled is another one")
 
 
-ON_RECORDS: Final[Mapping[str, Check]] = {
+ON_RECORDS: Final[Mapping[str, ParserCheck]] = {
     "reads": _reads,
     "schema": _each(_schema),
     "declared-columns": _each(_declared),

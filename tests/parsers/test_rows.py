@@ -12,27 +12,30 @@ from hypothesis import strategies as st
 from benchkit.errors import InputError
 from benchkit.parsers import _rows, _rows_csv, _rows_json
 from benchkit.parsers._rows_checks import checked
-from benchkit.parsers._rows_columns import MS, STATUS, US, Column, Instant, Number, S, Text
-from benchkit.parsers._rows_csv import Table
+from benchkit.parsers._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
+from benchkit.parsers._rows_csv import DelimitedRows
 from benchkit.parsers._rows_json import Objects
 from benchkit.parsing import RequestBatch, Source
 
 #: As JMeter's: a header, whole ms, a status that may be words.
-NAMED = Table(
+NAMED = DelimitedRows(
     columns=(
-        Column("started_ns", "timeStamp", Number(MS)),
-        Column("latency_ns", "elapsed", Number(MS)),
-        Column("status", "responseCode", STATUS),
-        Column("url", "label", Text(), absent=-1),
-        Column("received_bytes", "bytes", absent=0),
+        RowField("started_ns", "timeStamp", Number(MS)),
+        RowField("latency_ns", "elapsed", Number(MS)),
+        RowField("status", "responseCode", STATUS),
+        RowField("url", "label", CodedText(), absent=-1),
+        RowField("received_bytes", "bytes", absent=0),
     ),
     delimiters=",;\t",
 )
 #: Seconds with decimals.
-SECONDS = Table(columns=(Column("latency_ns", "took", Number(S, whole=False)),))
+SECONDS = DelimitedRows(columns=(RowField("latency_ns", "took", Number(S, whole=False)),))
 #: As h2load's: no header, tabs, no quotes.
-BARE = Table(
-    columns=(Column("started_ns", "start", Number(US)), Column("latency_ns", "took", Number(US))),
+BARE = DelimitedRows(
+    columns=(
+        RowField("started_ns", "start", Number(US)),
+        RowField("latency_ns", "took", Number(US)),
+    ),
     headless=[("start", "status", "took")],
     delimiters="\t",
     quote="",
@@ -40,10 +43,10 @@ BARE = Table(
 #: As k6's: points of several metrics, of which one counts.
 POINTS = Objects(
     columns=(
-        Column("started_ns", ("data", "time"), Instant()),
-        Column("latency_ns", ("data", "value"), Number(MS, whole=False)),
-        Column("status", ("data", "tags", "status"), STATUS, absent=0),
-        Column("method", ("data", "tags", "method"), Text()),
+        RowField("started_ns", ("data", "time"), Instant()),
+        RowField("latency_ns", ("data", "value"), Number(MS, whole=False)),
+        RowField("status", ("data", "tags", "status"), STATUS, absent=0),
+        RowField("method", ("data", "tags", "method"), CodedText()),
     ),
     only={"metric": "duration", "type": "Point"},
 )
@@ -152,10 +155,10 @@ def test_a_table_without_header_or_quotes() -> None:
 
 @BOTH
 def test_lines_of_other_kinds_are_passed_over() -> None:
-    table = Table(
+    table = DelimitedRows(
         columns=(
-            Column("started_ns", "start", Number(MS)),
-            Column("ended_ns", "end", Number(MS)),
+            RowField("started_ns", "start", Number(MS)),
+            RowField("ended_ns", "end", Number(MS)),
         ),
         headless=[("kind", "name", "start", "end")],
         delimiters="\t",
@@ -172,7 +175,9 @@ def test_lines_of_other_kinds_are_passed_over() -> None:
 
 @BOTH
 def test_only_rows_of_one_kind_count() -> None:
-    table = Table(columns=(Column("latency_ns", "value", Number(MS)),), only={"metric": "took"})
+    table = DelimitedRows(
+        columns=(RowField("latency_ns", "value", Number(MS)),), only={"metric": "took"}
+    )
     batch = read(table, b"metric,value\nother,1\ntook,2\nother,3\ntook,4\n")
     assert batch.latency_ns.tolist() == [2_000_000, 4_000_000]
 

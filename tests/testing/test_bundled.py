@@ -14,7 +14,7 @@ from benchkit import registry
 from benchkit.parsers._wrk_rules import LATENCY_COLUMNS
 from benchkit.parsing import Parser
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
-from benchkit.testing import Check, checks
+from benchkit.testing import ParserCheck, checks
 from benchkit.testing.damage import ON_DAMAGE
 from benchkit.testing.others import ON_OTHERS
 from benchkit.testing.records import ON_RECORDS
@@ -59,7 +59,7 @@ def _grows(whole: bytes) -> bool:
 
 
 @cache
-def checks_of(name: str) -> Mapping[str, list[Check]]:
+def checks_of(name: str) -> Mapping[str, list[ParserCheck]]:
     """Return the checks of a parser with the outputs that it reads, by kind."""
     parser, reasons = registry.parser(name), EXPECTED.get(name, {})
     fixtures = [path for path in RECORDED if name in parsers_of(path)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import benchkit.testing
 from benchkit import registry
-from benchkit.testing.others import SAMPLES, Sample, samples
+from benchkit.testing.others import SAMPLES, Excerpt, samples
 from tests.foreign import KINDS, foreign_files
 from tests.outputs import RECORDED, formats_in
 
@@ -24,7 +24,7 @@ LONGEST = 4096
 EACH = 2
 
 
-def beginnings() -> Iterator[Sample]:
+def beginnings() -> Iterator[Excerpt]:
     """Yield the smallest recorded outputs of each format, and files of every other kind."""
     taken = dict.fromkeys((parser.name for parser in registry.bundled()), 0)
     tools = {parser.name: parser.tool for parser in registry.bundled()}
@@ -33,9 +33,9 @@ def beginnings() -> Iterator[Sample]:
             if taken[name] < EACH:
                 taken[name] += 1
                 shown = path.relative_to(DATA).as_posix()
-                yield Sample(shown, tools[name], name, path.read_bytes()[:LONGEST])
+                yield Excerpt(shown, tools[name], name, path.read_bytes()[:LONGEST])
     for name, data in foreign_files(len(KINDS)):
-        yield Sample(name.rpartition("/")[2], "", "", data[:LONGEST])
+        yield Excerpt(name.rpartition("/")[2], "", "", data[:LONGEST])
 
 
 def test_the_samples_are_current(request: pytest.FixtureRequest) -> None:

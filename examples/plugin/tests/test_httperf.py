@@ -3,13 +3,13 @@ from pathlib import Path
 from benchkit_httperf import PARSERS
 
 import benchkit
-from benchkit.testing import Check, parametrize_checks
+from benchkit.testing import ParserCheck, parametrize_checks
 
 DATA = Path(__file__).parent / "data"
 
 
 @parametrize_checks(PARSERS[0], DATA)
-def test_the_parser_passes_the_checks(check: Check) -> None:
+def test_the_parser_passes_the_checks(check: ParserCheck) -> None:
     check()
 
 
