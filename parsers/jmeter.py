@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from benchkit.tool import Tool
 
+from . import _short_options
+
 #: Options without a value, in both spellings.
 _SWITCHES: Final = frozenset(
     {
@@ -34,18 +36,7 @@ _LONG: Final = {
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (option, value); those with a short name under that."""
-    words = iter(arguments)
-    for word in words:
-        if not word.startswith("-"):
-            continue
-        if word.startswith("--"):
-            name, equals, value = word[2:].partition("=")
-        else:
-            name, value = word[1:2], word[2:]
-            equals = "=" if value else ""
-        if not equals:
-            value = "" if name in _SWITCHES else next(words, "")
-        yield _LONG.get(name, name), value
+    yield from _short_options.options(arguments, long=_LONG, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.tool import Tool
 
+from . import _short_options
+
 _LONG: Final = {
     "host": "H",
     "users": "u",
@@ -38,18 +40,7 @@ _SWITCHES: Final = frozenset(
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (option, value); those with a short name under that."""
-    words = iter(arguments)
-    for word in words:
-        if not word.startswith("-") or word == "--":
-            continue
-        if word.startswith("--"):
-            name, equals, value = word[2:].partition("=")
-        else:
-            name, value = word[1:2], word[2:]
-            equals = "=" if value else ""
-        if not equals:
-            value = "" if name in _SWITCHES else next(words, "")
-        yield _LONG.get(name, name), value
+    yield from _short_options.options(arguments, long=_LONG, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
