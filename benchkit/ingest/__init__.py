@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchkit.config import NAME as CONFIG_NAME
@@ -27,10 +26,11 @@ from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.progress import Meter, Progress
 from benchkit.ingest.read import read_file
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
-from benchkit.ingest.resources import is_resources, read_resources
+from benchkit.ingest.resources import read_resources
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.sources import STDIN, Opened
 from benchkit.ingest.unitless import settle
+from benchkit.stores.addresses import folder_of, public, public_argument
 
 if TYPE_CHECKING:
     from benchkit.ingest.workers import Job
@@ -157,10 +157,10 @@ class _Beside:
 
     def __init__(self) -> None:
         self.meta = cache(read_meta)
-        self.samples = cache(_samples)
+        self.samples = cache(read_resources)
         self.reported: set[InputError] = set()
 
-    def own(self, entry: Input, folder: Path) -> Meta | Sequence[Any] | InputError | None:
+    def own(self, entry: Input, folder: str) -> Meta | Sequence[Any] | InputError | None:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
         name = os.path.basename(entry.path)  # noqa: PTH119 - for each of many files
         if name == META_NAME and not entry.named:
@@ -170,16 +170,10 @@ class _Beside:
     def samples_of(self, runs: Sequence[FileRun]) -> Mapping[int, Sequence[dict[str, Any]]]:
         """Return the samples of each run that is the only one of its folder, by its number."""
         paths = [run.file.input.path for run in runs]
-        folders = [None if path == STDIN else Path(path).parent for path in paths]
+        folders = [None if path == STDIN else folder_of(path) for path in paths]
         many = Counter(folders)
         read = {at: self.samples(f) for at, f in enumerate(folders) if f and many[f] == 1}
         return {at: rows for at, rows in read.items() if rows and not isinstance(rows, InputError)}
-
-
-def _samples(folder: Path) -> Sequence[dict[str, Any]] | InputError | None:
-    """Return the samples that lie in a folder, None where none of ours do."""
-    path = folder / RESOURCES_NAME
-    return read_resources(path) if is_resources(path) else None
 
 
 def _read(
@@ -188,7 +182,7 @@ def _read(
     """Return what became of a file; None for what belongs to its neighbours."""
     meta: Meta | InputError = Meta()
     if entry.path != STDIN:
-        folder = Path(entry.path).parent
+        folder = folder_of(entry.path)
         content = beside.own(entry, folder)
         if isinstance(content, InputError):
             return FileOutcome(entry, "skipped", problems=[content])
@@ -211,8 +205,9 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
     """Yield the paths of outputs, and where files of ours that belong to them may lie."""
     kept = (each for each in outcomes if each.state != "foreign" or each.input.named)
     entries = [outcome.input for outcome in kept]
-    yield from (entry.path for entry in entries)
-    folders = dict.fromkeys(os.path.dirname(entry.path) for entry in entries)  # noqa: PTH120 - fast
+    paths = [public(entry.path) for entry in entries]
+    yield from paths
+    folders = dict.fromkeys(map(os.path.dirname, paths))
     for name in (META_NAME, RESOURCES_NAME):
         yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
     yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
@@ -267,7 +262,7 @@ def _nothing(paths: Sequence[str | os.PathLike[str]], outcomes: Sequence[FileOut
     if len(problems) == 1:
         return problems[0]
     foreign = sum(outcome.state == "foreign" for outcome in outcomes)
-    named = ", ".join(os.fspath(path) for path in paths)
+    named = ", ".join(public_argument(os.fspath(path)) for path in paths)
     parts = [f"no results of a load generator in {named}"]
     if foreign:
         parts.append(f"{foreign} files of other kinds")

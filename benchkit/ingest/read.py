@@ -80,11 +80,17 @@ def read_file(
         _identify(outcome, opened, ahead, hashed=hashed)
         if opened.grown():
             _lose(outcome, "its size changed while it was read")
+        if opened.lost is not None:
+            _lose(outcome, opened.lost)
         if text is not None and opened.source.content.size > _MAX_TEXT:
             _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
         for what in text.unread if text is not None else ():
             _lose(outcome, what)
         outcome.state = "read" if outcome.runs else "skipped"
+        return outcome
+    if opened.lost is not None:  # nobody knows what it would have been
+        outcome.state = "skipped"
+        outcome.problems.append(InputError("a whole file", actual=opened.lost, source=file.name))
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     if file.named or tool is not None or opened.compressed:
@@ -108,7 +114,7 @@ def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, has
         elif not opened.large:
             outcome.sha256 = opened.key
         elif hashed:
-            outcome.sha256 = opened.sha256()
+            outcome.sha256 = opened.sha256() or None
     except OSError as error:
         outcome.unreadable(error)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
@@ -99,6 +100,14 @@ def public(address: str) -> str:
     return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
 
 
+def public_argument(argument: str) -> str:
+    """Return `label=address` or an address likewise."""
+    label, equals, address = argument.partition("=")
+    if equals and is_url(address) and not is_url(argument):
+        return f"{label}={public(address)}"
+    return public(argument)
+
+
 def split(address: str) -> tuple[str, str]:
     """Return of `s3://bucket/a/b` the parts `s3://bucket` and `a/b`."""
     scheme, _, rest = address.partition("://")
@@ -127,6 +136,13 @@ def parts_of(address: str) -> tuple[str, ...]:
         return Path(address).absolute().parts
     root, key = split(public(address))
     return (root, *key.split("/")) if key else (root,)
+
+
+def common_parts(several: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what several addresses that are taken apart begin with."""
+    first, last = min(several := list(several)), max(several)
+    different = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(different, min(len(first), len(last)))]
 
 
 def joined(parts: tuple[str, ...]) -> str:
