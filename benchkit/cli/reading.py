@@ -28,7 +28,7 @@ def read(
     paths: Sequence[str] | None,
     asked: Asked,
     *,
-    output: Path | None = None,
+    output: str | None = None,
     hashes: bool = False,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
@@ -40,7 +40,7 @@ def read(
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
             or cannot be written; a store has nothing of that name.
     """
-    if output is not None and str(output) != "-":
+    if output is not None and output != "-":
         writable(output)
     listed = list(paths or ["results" if Path("results").is_dir() else "."])
     saved = _references(listed)
@@ -87,7 +87,7 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
 
 def _read_files(
-    listed: Sequence[str], asked: Asked, output: Path | None, *, hashes: bool
+    listed: Sequence[str], asked: Asked, output: str | None, *, hashes: bool
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load

@@ -157,8 +157,16 @@ _BY_TYPE: Final = {
 }
 
 
-def trouble(error: Exception) -> Trouble:
-    """Return what an error of a client means; no credential that stands in it."""
+def trouble(error: Exception, *, web: bool = False) -> Trouble:
+    """Return what an error of a client means; no credential that stands in it.
+
+    A file of the `web` is asked for without credentials but those in its address.
+    """
+    meaning = _meaning(error)
+    return Trouble(meaning.reason) if web and meaning.hint == _CREDENTIALS else meaning
+
+
+def _meaning(error: Exception) -> Trouble:
     text = str(error)
     for words, meaning in _MEANINGS:
         if words in text:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError
-from benchkit.stores.addresses import public
+from benchkit.stores.addresses import is_web, public
 from benchkit.stores.clients import Trouble, located, trouble, troubles
 
 if TYPE_CHECKING:
@@ -200,8 +200,8 @@ def open_remote(address: str) -> RemoteFile:
     except FileNotFoundError:
         raise FileNotFoundError(public(address)) from None
     except troubles() as error:
-        reason, hint = trouble(error)
+        problem = trouble(error, web=is_web(address))
         raise InputError(
-            "a readable file", actual=reason, hint=hint, source=public(address)
+            "a readable file", actual=problem.reason, hint=problem.hint, source=public(address)
         ) from None
     return RemoteFile(client, key, answer)
