@@ -26,7 +26,7 @@ from benchkit.datasets.storage import (
 from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
 from benchkit.errors import UsageError
 from benchkit.ingest import Reading
-from benchkit.output import lock, sweep, whole_file
+from benchkit.stores.files import lock, sweep, whole_file
 from benchkit.schema import REQUESTS
 from benchkit.validity.sending import lateness
 
