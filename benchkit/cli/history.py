@@ -63,8 +63,8 @@ def history(
     if output is not None:
         writable(output)
     with without_idle_threads():
-        from benchkit.history.stores import store_at
         from benchkit.history.trends import history_of
+        from benchkit.stores import store_at
 
     made = history_of(
         store_at(store), branch=branch, metrics=metric or (), scenarios=scenario or ()

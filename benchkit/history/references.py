@@ -11,8 +11,8 @@ from typing import Any, Final
 from benchkit.errors import UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
 from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
-from benchkit.history.stores import Store, store_at
 from benchkit.model.run import Run
+from benchkit.stores import Store, store_at
 
 #: Of a branch so many saves, where nobody says how many.
 LAST: Final = 5
