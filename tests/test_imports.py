@@ -56,9 +56,10 @@ ROOMS: Mapping[str, set[str]] = {
     },
     # for people and other programs
     "export": set(),
+    "datasets": {"export", "validity", "model", "ingest", "parsing", "output"},
     "api": {
         *("report", "figures", "gates", "compare", "stats", "validity", "model", "ingest"),
-        "output",
+        *("datasets", "output"),
     },
     "benchkit": {"api"},
     "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},

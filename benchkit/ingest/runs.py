@@ -36,7 +36,7 @@ def runs_of(
     merged: Sequence[FileRun],
     names: Sequence[Names],
     facts: Sequence[Facts],
-    samples: Mapping[int, Sequence[_Row]],
+    samples: Mapping[int, Sequence[Mapping[str, Any]]],
     *,
     show_secrets: bool,
 ) -> tuple[Run, ...]:
@@ -64,7 +64,7 @@ def _run(
     record: FileRun,
     row: _Row,
     stated: tuple[Figure, ...],
-    samples: Sequence[_Row],
+    samples: Sequence[Mapping[str, Any]],
     clean: Clean,
 ) -> Run:
     together = [record, *record.others]
@@ -253,7 +253,7 @@ def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:
         "format": outcome.format,
         "runs": len(outcome.runs),
         "sha256": outcome.sha256,
-        "size_bytes": outcome.opened.size_bytes if outcome.opened else None,
+        "size_bytes": outcome.size_bytes,
         "message": outcome.message,
     }
     if outcome.state != "skipped":
@@ -262,7 +262,7 @@ def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:
         yield FILES.record(_cleaned(row | {"state": "skipped", "message": str(problem)}, clean))
 
 
-def _cleaned(row: _Row, clean: Clean) -> _Row:
+def _cleaned(row: Mapping[str, Any], clean: Clean) -> _Row:
     return {
         key: clean(value) if isinstance(value, str) and key not in _OURS else value
         for key, value in row.items()
@@ -283,14 +283,13 @@ def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
     if run.parts:
         readers = [_reader(part, run_id, clean) for part in run.parts]
         return PartsReader(tuple(reader for reader in readers if reader is not None))
-    opened = run.file.opened
-    if opened is None or not isinstance(run.parser, RowsParser):
+    if not isinstance(run.parser, RowsParser):
         return None
     stdin = run.file.input.path == STDIN
     return RequestReader(
         run_id=run_id,
         path=None if stdin else run.file.input.path,
-        data=opened.source.data if stdin else b"",
+        data=run.file.standard_input,
         parser=run.parser.name,
         attack=run.record.name or "",
         clean=clean,

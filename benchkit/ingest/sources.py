@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from benchkit.errors import InputError
 from benchkit.ingest.hashing import Hashing, hash_of_parts, hash_of_remote_parts
 from benchkit.parsing import Bytes, Content, Source
-from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores.addresses import is_url, is_web, scheme_of, within
 
 if TYPE_CHECKING:
     from benchkit.stores.reading import RemoteFile
@@ -79,11 +79,13 @@ class Opened:
         Raises:
             OSError: the file cannot be read any more.
         """
-        if self.raw is None and self.file is not None:
-            if isinstance(self.file, _LocalFile):
-                return hash_of_parts(self.file.path, self.size_bytes)
-            return hash_of_remote_parts(self.file)
-        return self.sha256()
+        if self.raw is not None or self.file is None:
+            return self.sha256()
+        if isinstance(self.file, _LocalFile):
+            return hash_of_parts(self.file.path, self.size_bytes)
+        if self.file.lost is not None:  # of what nobody has seen nothing else is known
+            return hashlib.sha256(f"{self.source.name}: {self.file.lost}".encode()).hexdigest()
+        return hash_of_remote_parts(self.file)
 
     @cached_property
     def content_key(self) -> str:
@@ -300,6 +302,11 @@ def _in_pieces(file: _LocalFile | RemoteFile, name: str) -> Opened:
     packed = file.read(0, len(_GZIP)) == _GZIP
     unpacked = _Unpacked(file, name) if packed else None
     return Opened(Source(name, unpacked or file), file.size, file, packed=unpacked)
+
+
+def is_here_alone(path: str) -> bool:
+    """Whether no other process can read what lies there: standard input, our memory."""
+    return path == STDIN or scheme_of(path) == "memory"
 
 
 def address_of(folder: str, name: str) -> str:

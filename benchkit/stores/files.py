@@ -101,7 +101,7 @@ def _temporary(target: Path, *, private: bool) -> tuple[Path, IO[bytes]]:
         temporary = target.with_name(_TEMPORARY.replace("*", secrets.token_hex(6)))
         file = open(temporary, "xb", opener=_private if private else None)  # noqa: SIM115
         try:
-            _lock(file.fileno())
+            lock(file.fileno())
         except BlockingIOError:  # another process sweeps it at this very moment
             file.close()
             continue
@@ -130,13 +130,13 @@ def sweep(folder: Path) -> None:
         with suppress(OSError):
             if sys.platform != "win32" and regular(left) is not None and not left.is_symlink():
                 with left.open("rb") as file:
-                    _lock(file.fileno())
+                    lock(file.fileno())
                     left.unlink()
             elif sys.platform == "win32":
                 left.unlink()
 
 
-def _lock(number: int) -> None:
+def lock(number: int) -> None:
     """Lock an open file until it is closed.
 
     Raises:
