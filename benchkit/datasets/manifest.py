@@ -163,12 +163,12 @@ def _shard(entry: Mapping[str, Any]) -> Shard:
 def _inside(name: str) -> str:
     """Return the path of a file below the dataset; none leads out of it."""
     path = PurePosixPath(name)
-    plain = path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
+    plain = path.as_posix() == name and name.isprintable() and ".." not in path.parts
     if (
         not plain
         or not path.parts
         or path.parts[0] not in {TABLES_AT, SUPPLEMENT_AT}
-        or set(name) & set("\\:\0")
+        or set(name) & set("\\:")
     ):
         raise ValueError(f"no file of this dataset: {name}")
     return name

@@ -185,6 +185,8 @@ def _checked(store: Store, shard: Shard) -> str:
             top = store.folder.resolve(strict=True)
             if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
                 raise _changed(source, "no file of this folder")
+            if (size := path.stat().st_size) != shard.size_bytes:
+                raise _changed(source, f"{size} bytes, not {shard.size_bytes}")
         except (OSError, RuntimeError) as error:
             raise _changed(source, "nothing there") from error
     return source
