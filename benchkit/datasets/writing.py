@@ -27,6 +27,7 @@ from benchkit.datasets.storage import (
 from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
+from benchkit.model.tables import STORED
 from benchkit.schema import REQUESTS
 from benchkit.stores import Store, ThereAlreadyError, store_at
 from benchkit.stores.files import lock, sweep
@@ -75,10 +76,10 @@ def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest
     """Return a manifest with the tables of further runs, which are written."""
     runs = [_examined(run) for run in reading.runs]
     tables = dict(manifest.tables)
-    for name, partition, content, rows in stored_tables(runs, reading.files):
-        below = "/".join(filter(None, (TABLES_AT, name, partition)))
-        shard = put(store, below, "parquet", content, rows=rows)
-        tables[name] = (*tables.get(name, ()), shard)
+    for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
+        below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
+        shard = put(store, below, "parquet", made.content, rows=made.rows)
+        tables[made.table] = (*tables.get(made.table, ()), shard)
     supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
     return replace(
         manifest,
