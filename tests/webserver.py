@@ -51,6 +51,9 @@ class _Server(ThreadingHTTPServer):
     files: dict[str, WebFile]
     daemon_threads = True
 
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of a client that has gone."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from benchkit.errors import UsageError
 
@@ -53,6 +52,8 @@ def checked(address: str) -> str:
         host, _, path = rest.partition("/")
         if host not in {"", "localhost"}:
             raise UsageError(f"{shown}: file:// has no host; write file:///PATH")
+        from urllib.request import url2pathname  # with all that speaks HTTP
+
         return url2pathname(f"/{path}")
     if scheme not in (*BUCKETS, *WEB):
         known = ", ".join(f"{name}://" for name in (*BUCKETS, "https", _FILE))

@@ -114,6 +114,7 @@ class Trouble(NamedTuple):
 
 _CREDENTIALS: Final = "docs/anywhere.md has the variables that credentials are taken from"
 _REGION: Final = "name the right one: AWS_REGION, and AWS_ENDPOINT_URL if it is not of AWS"
+_TRUST: Final = "SSL_CERT_FILE names a file of those that are"
 #: What stands in the words of a client, the first that fits, and what it means.
 _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("NoSuchBucket", Trouble("no such bucket")),
@@ -134,7 +135,7 @@ _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("169.254.169.254", Trouble("no credentials", _CREDENTIALS)),
     ("metadata.google.internal", Trouble("no credentials", _CREDENTIALS)),
     ("Account must be", Trouble("no account", "name it in AZURE_STORAGE_ACCOUNT_NAME")),
-    ("certificate", Trouble("a certificate that is not trusted", "see SSL_CERT_FILE")),
+    ("InvalidCertificate", Trouble("a certificate that is not trusted", _TRUST)),
     ("InvalidContentType", Trouble("no answer by TLS")),
     ("dns error", Trouble("no host of that name")),
     ("Connection refused", Trouble("nobody who answers there")),
