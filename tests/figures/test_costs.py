@@ -90,9 +90,7 @@ def test_what_is_said_at_equal_throughput_is_what_the_comparison_says(
 ) -> None:
     results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200), spread=0.2)
     comparison = compared(results)
-    (effect,) = (
-        e for e in comparison.sweep_effects if e.metric.name == "rss@equal-throughput"
-    )
+    (effect,) = (e for e in comparison.sweep_effects if e.metric.name == "rss@equal-throughput")
     made = costs(results)
     assert made is not None
     rate = next(series.points[0][0] for series in made.panels[-1].series if series.dotted)
