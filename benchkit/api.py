@@ -69,28 +69,27 @@ def load(
             nothing.
         InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
-    from benchkit.datasets.storage import is_dataset
-    from benchkit.ingest import read
+    from benchkit.datasets.reading import named_in, read_beside
+    from benchkit.ingest import listed_paths, read
     from benchkit.ingest.config import Config
     from benchkit.ingest.engines import engine_named
 
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    listed = list(paths)
-    if len(listed) == 1 and is_dataset(listed[0]):
-        from benchkit.datasets.reading import read as read_dataset
-
-        saved = read_dataset(listed[0])
-        return Results(saved.runs, saved.files, saved.naming, saved.inputs)
+    listed = listed_paths(paths)
+    datasets = {at: named for at, path in enumerate(listed) if (named := named_in(path))}
+    others = {at: path for at, path in enumerate(listed) if at not in datasets}
     config = Config(_texts(names), scenario, _texts(ignore))
-    reading = read(
-        paths,
-        config=config,
-        show_secrets=show_secrets,
-        hashes=hashes,
-        progress=progress,
-        engine=engine_named(engine, scheduler=scheduler) if isinstance(engine, str) else engine,
-    )
+    if others or not datasets:
+        reading = read(
+            list(others.values()),
+            config=config,
+            show_secrets=show_secrets,
+            hashes=hashes,
+            progress=progress,
+            engine=engine_named(engine, scheduler=scheduler) if isinstance(engine, str) else engine,
+        )
+    if datasets:
+        parts = {min(others): reading} if others else {}
+        reading = read_beside(datasets, parts, scenario=scenario)
     return Results(reading.runs, reading.files, reading.naming, reading.inputs)
 
 
@@ -472,20 +471,25 @@ class Results(Tables):
             with whole_file(target / f"{name}.parquet") as file:
                 self.table(name).to_parquet(file, index=False)
 
-    def ingest(self, dataset: str | os.PathLike[str], *, requests: bool = False) -> None:
+    def ingest(self, dataset: str | os.PathLike[str], *, requests: bool = False) -> int:
         """Write a dataset, which `load` reads in place of the files: see `docs/datasets.md`.
 
         Args:
-            dataset: A folder, which is made; if it is there, it is empty or a dataset.
+            dataset: A folder, which is made; if it is there, it is empty or a dataset, to which
+                the runs are added.
             requests: Keep a row per request, too.
+
+        Returns:
+            How many runs were not there before.
 
         Raises:
             UsageError: the folder holds something else, or cannot be written to.
+            InputError: the dataset that is there cannot be read.
         """
         from benchkit.datasets.writing import write
-        from benchkit.ingest import Reading
+        from benchkit.ingest.combination import Reading
 
-        write(Reading(self._runs, self._files, self._naming), dataset, requests=requests)
+        return write(Reading(self._runs, self._files, self._naming), dataset, requests=requests)
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:

@@ -29,7 +29,7 @@ def commands(page: Path) -> list[str]:
 
 
 #: Pages whose commands work on what those before them made.
-IN_ORDER = ["history.md"]
+IN_ORDER = ["history.md", "datasets.md"]
 SHOWN = [
     pytest.param(command, id=f"{page.name}-{n}")
     for page in PAGES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +14,9 @@ from benchkit.errors import UsageError
 def ingest(
     paths: options.Paths = None,
     *,
-    to: Annotated[Path, typer.Option("--to", metavar="DATASET", help="The folder of the dataset.")],
+    to: Annotated[
+        str, typer.Option("--to", metavar="DATASET", help="Its folder, or s3://BUCKET/… .")
+    ],
     requests: Annotated[
         bool, typer.Option("--requests", help="Keep a row per request, too.")
     ] = False,
@@ -33,7 +34,8 @@ def ingest(
         return status
     from benchkit.format import clean, plural
 
-    results.ingest(to, requests=requests)
+    added = results.ingest(to, requests=requests)
     runs = plural(len(results), "run").replace("\xa0", " ")
-    say(clean(f"{to}: {runs}") + "\n")
+    new = "" if added == len(results) else f", {added} of them new"
+    say(clean(f"{to}: {runs}{new}") + "\n")
     return 0

@@ -70,7 +70,8 @@ def _references(listed: Sequence[str]) -> dict[str, Reference]:
 def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:
     """Return results with saved runs; those of each name under that name where there is more."""
     from benchkit.api import Results
-    from benchkit.history.references import called, pooled
+    from benchkit.history.references import pooled
+    from benchkit.model.variant import called
 
     apart = results is not None or len(saved) > 1
     results = Results(()) if results is None else results

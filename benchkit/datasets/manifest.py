@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ class Manifest:
         number: Of several manifests the highest holds.
         benchkit: The version that wrote it.
         tables: The shards of each table; one without rows has none.
-        supplement: What a run knows that no table has.
+        supplements: What a run knows that no table has.
         naming: How the names were understood, a line each.
         inputs: What was read: name and, where it is known, hash of each file that holds runs.
     """
@@ -58,9 +58,9 @@ class Manifest:
     number: int
     benchkit: str
     tables: Mapping[str, tuple[Shard, ...]]
-    supplement: Shard
+    supplements: tuple[Shard, ...]
     naming: tuple[str, ...] = ()
-    inputs: tuple[Mapping[str, str | None], ...] = field(default=())
+    inputs: tuple[Mapping[str, str | None], ...] = ()
 
     @property
     def name(self) -> str:
@@ -70,9 +70,13 @@ class Manifest:
     @property
     def shards(self) -> Iterator[Shard]:
         """Every file but the manifest itself."""
-        yield self.supplement
+        yield from self.supplements
         for shards in self.tables.values():
             yield from shards
+
+    def of_table(self, name: str) -> tuple[Shard, ...]:
+        """Return the shards of a table."""
+        return self.tables.get(name, ())
 
     def text(self) -> bytes:
         """Return it as it is written."""
@@ -134,7 +138,7 @@ def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
         number=number,
         benchkit=str(content["benchkit"]),
         tables=tables,
-        supplement=_shard(content["supplement"]),
+        supplements=tuple(map(_shard, content["supplements"])),
         naming=tuple(map(str, content["naming"])),
         inputs=tuple(inputs),
     )
@@ -159,12 +163,12 @@ def _shard(entry: Mapping[str, Any]) -> Shard:
 def _inside(name: str) -> str:
     """Return the path of a file below the dataset; none leads out of it."""
     path = PurePosixPath(name)
-    plain = path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
+    plain = path.as_posix() == name and name.isprintable() and ".." not in path.parts
     if (
         not plain
         or not path.parts
         or path.parts[0] not in {TABLES_AT, SUPPLEMENT_AT}
-        or set(name) & set("\\:\0")
+        or set(name) & set("\\:")
     ):
         raise ValueError(f"no file of this dataset: {name}")
     return name

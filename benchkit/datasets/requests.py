@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from benchkit.datasets.manifest import Shard
@@ -14,6 +13,8 @@ from benchkit.errors import InputError
 from benchkit.export import write_pieces
 from benchkit.parsing import RequestBatch
 from benchkit.schema import REQUESTS
+from benchkit.stores import store_at
+from benchkit.stores.addresses import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,9 +39,14 @@ def write_requests(run: Run, to: IO[bytes]) -> int:
 
 @dataclass(frozen=True)
 class StoredRequests:
-    """Yields the requests of one run of a dataset, piece by piece; it can be pickled."""
+    """Yields the requests of one run of a dataset, piece by piece; it can be pickled.
 
-    folder: str
+    Attributes:
+        run_id: What the run is called here.
+    """
+
+    run_id: str
+    address: str
     shard: Shard
 
     def __call__(self) -> Iterator[pd.DataFrame]:
@@ -52,20 +58,28 @@ class StoredRequests:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
 
-        with open_shard(Path(self.folder), self.shard) as file:
+        with open_shard(store_at(self.address), self.shard) as file:
             try:
                 opened = ParquetFile(file)
                 for group in range(opened.num_row_groups):
-                    piece = typed(REQUESTS, opened.read_row_group(group))
-                    if not bool((piece["run_id"] == self.shard.run_id).all()):
-                        raise ValueError("requests of another run")  # noqa: TRY301 - one line for all
-                    yield piece
+                    yield self._named(typed(REQUESTS, opened.read_row_group(group)))
             except (pa.ArrowException, ValueError, OSError) as error:
                 raise InputError(
                     "a table of requests",
                     actual=str(error),
-                    source=str(Path(self.folder) / self.shard.file),
+                    source=within(self.address, self.shard.file),
                 ) from error
+
+    def _named(self, piece: pd.DataFrame) -> pd.DataFrame:
+        if not bool((piece["run_id"] == self.shard.run_id).all()):
+            raise ValueError("requests of another run")
+        return piece if self.run_id == self.shard.run_id else self._renamed(piece)
+
+    def _renamed(self, piece: pd.DataFrame) -> pd.DataFrame:
+        import pandas as pd
+
+        ids = pd.array([self.run_id] * len(piece), dtype=REQUESTS["run_id"].dtype)  # type: ignore[call-overload]
+        return piece.assign(run_id=ids)
 
     def batches(self) -> Iterator[RequestBatch]:
         """Yield the same as arrays.

@@ -3,158 +3,194 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from benchkit.datasets.manifest import Manifest, Shard, manifest_of, name_of, number_of
-from benchkit.errors import InputError, UsageError
-from benchkit.output import whole_file
+from benchkit.errors import BenchkitError, InputError
+from benchkit.stores import Store, store_at
+from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores.folder import Folder
 
 #: Says that a folder is a dataset, or is to be one.
 MARK: Final = "benchkit-dataset.json"
 MARK_TEXT: Final = b'{"benchkit_dataset": "docs/datasets.md has the layout"}\n'
+_MANIFESTS: Final = "manifest-"
 _HASH: Final = 20  # hexadecimal digits in the name of a file
 _PIECE: Final = 2**20
+_AGAIN: Final = "ingest the inputs again, into another folder"
 
 
-def is_dataset(path: str | os.PathLike[str]) -> bool:
-    """Return whether a folder is a dataset, be it in the making."""
+def is_dataset(address: str | os.PathLike[str]) -> bool:
+    """Return whether a folder or a bucket's is a dataset, be it in the making.
+
+    Raises:
+        UsageError: nothing can be read there.
+        InputError: likewise.
+    """
+    text = os.fspath(address)
+    if is_url(text):
+        return not is_web(text) and bool(store_at(text).list(MARK))
     try:
-        return (Path(path) / MARK).is_file()
+        return (Path(text) / MARK).is_file()
     except (OSError, ValueError):
         return False
 
 
-def last_manifest(folder: Path) -> Manifest | None:
+def last_manifest(store: Store) -> Manifest | None:
     """Return the manifest that holds, None where there is none yet.
 
     Raises:
         InputError: it cannot be read.
     """
-    number = max(manifest_numbers(folder), default=None)
+    number = max(manifest_numbers(store), default=None)
     if number is None:
         return None
-    path = folder / name_of(number)
+    source = within(store.address, name_of(number))
     try:
-        return manifest_of(path.read_bytes(), number, source=str(path))
-    except OSError as error:
-        raise unreadable(path, error) from error
+        return manifest_of(store.read(name_of(number)), number, source=source)
+    except FileNotFoundError as error:
+        raise _changed(source, "nothing there") from error
 
 
-def manifest_numbers(folder: Path) -> list[int]:
+def manifest_numbers(store: Store) -> list[int]:
     """Return the numbers of all manifests.
 
     Raises:
-        InputError: the folder cannot be read.
+        InputError: the store cannot be read.
     """
-    try:
-        names = os.listdir(folder)  # noqa: PTH208 - names, not paths
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise unreadable(folder, error) from error
+    names = store.list(_MANIFESTS)
     return [number for name in names if (number := number_of(name)) is not None]
 
 
-def open_shard(folder: Path, shard: Shard) -> IO[bytes]:
-    """Return a file of a dataset, open, after it was looked at whether it is as it was written.
-
-    Raises:
-        InputError: it is missing, elsewhere, or another.
-    """
-    path = folder / shard.file
-    try:
-        inside = path.resolve(strict=True).is_relative_to(folder.resolve(strict=True))
-        file = path.open("rb") if inside and path.is_file() else None
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if file is None:
-        raise _changed(path, "something else than a file of it")
-    try:
-        actual = _difference(file, shard)
-    except OSError as error:
-        actual = error.strerror or str(error)
-    if actual:
-        file.close()
-        raise _changed(path, actual)
-    return file
-
-
-def _difference(file: IO[bytes], shard: Shard) -> str:
-    """Return in what a file is not as it was written, nothing for one that is."""
-    size = os.fstat(file.fileno()).st_size
-    if size != shard.size_bytes:
-        return f"{size} bytes, not {shard.size_bytes}"
-    same = hash_of(file) == shard.sha256
-    file.seek(0)
-    return "" if same else "other bytes"
-
-
-def read_shard(folder: Path, shard: Shard) -> bytes:
+def read_shard(store: Store, shard: Shard) -> bytes:
     """Return the bytes of a file of a dataset.
 
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    with open_shard(folder, shard) as file:
-        return file.read()
+    source = _checked(store, shard)
+    try:
+        data = store.read(shard.file, count=shard.size_bytes + 1)
+    except FileNotFoundError as error:
+        raise _changed(source, "nothing there") from error
+    if len(data) != shard.size_bytes or hashlib.sha256(data).hexdigest() != shard.sha256:
+        raise _changed(source, "other bytes")
+    return data
 
 
-def hash_of(file: IO[bytes]) -> str:
-    """Return the SHA-256 of a file from its beginning."""
-    file.seek(0)
+def open_shard(store: Store, shard: Shard) -> IO[bytes]:
+    """Return a file of a dataset of any size, after it was read once to see whether it is whole.
+
+    Raises:
+        InputError: it is missing, elsewhere, or another.
+    """
+    source = _checked(store, shard)
+    file = io.BufferedReader(_Ranges(store, shard, source), _PIECE)
     total = hashlib.sha256()
     while piece := file.read(_PIECE):
         total.update(piece)
-    return total.hexdigest()
+    if total.hexdigest() != shard.sha256:
+        raise _changed(source, "other bytes")
+    file.seek(0)
+    return file
 
 
-def put(folder: Path, below: str, suffix: str, file: IO[bytes], *, rows: int) -> Shard:
-    """Write a file below a folder of the dataset, under a name made of its content.
+class _Ranges(io.RawIOBase):
+    """A file of a store, read part by part."""
 
-    One that is there already stays as it is.
+    def __init__(self, store: Store, shard: Shard, source: str) -> None:
+        super().__init__()
+        self._store, self._shard, self._source, self._at = store, shard, source, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._shard.size_bytes}
+        self._at = origin[whence] + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any buffer
+        count = min(len(buffer), self._shard.size_bytes - self._at)
+        if count <= 0:
+            return 0
+        try:
+            data = self._store.read(self._shard.file, start=self._at, count=count)
+        except FileNotFoundError as error:
+            raise _changed(self._source, "nothing there") from error
+        if not data:
+            raise _changed(self._source, f"only {self._at} bytes")
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
+def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int) -> Shard:
+    """Write data, or a file of any size, under a name made of the content.
+
+    What is there already as it should be stays.
 
     Raises:
         UsageError: it cannot be written.
     """
-    sha256 = hash_of(file)
-    name = f"{below}/{sha256[:_HASH]}.{suffix}"
-    shard = Shard(name, sha256, file.seek(0, os.SEEK_END), rows)
-    path = folder / name
-    with suppress(InputError):
-        open_shard(folder, shard).close()
-        return shard
-    make_folder(path.parent)
-    file.seek(0)
-    with whole_file(path, durable=True) as to:
-        while piece := file.read(_PIECE):
-            to.write(piece)
+    sha256, size_bytes = _hash_of(data)
+    shard = Shard(f"{below}/{sha256[:_HASH]}.{suffix}", sha256, size_bytes, rows)
+    if not _is_there(store, shard):
+        store.replace(shard.file, data)
     return shard
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder with those above it.
+def _is_there(store: Store, shard: Shard) -> bool:
+    try:
+        open_shard(store, shard).close()
+    except BenchkitError:
+        return False
+    return True
+
+
+def _hash_of(data: bytes | Path) -> tuple[str, int]:
+    if isinstance(data, bytes):
+        return hashlib.sha256(data).hexdigest(), len(data)
+    with data.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno()).st_size
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder and of those below it, then the folders, the deepest first."""
+    for root, _, files in os.walk(folder, topdown=False):
+        yield from (Path(root) / name for name in files)
+        yield Path(root)
+
+
+def _checked(store: Store, shard: Shard) -> str:
+    """Return what messages call a file, which lies in the dataset, whatever is a link there.
 
     Raises:
-        UsageError: it cannot be made.
+        InputError: it is none, or lies elsewhere.
     """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+    source = within(store.address, shard.file)
+    if isinstance(store, Folder):
+        path = store.folder / shard.file
+        try:
+            top = store.folder.resolve(strict=True)
+            if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
+                raise _changed(source, "no file of this folder")
+            if (size := path.stat().st_size) != shard.size_bytes:
+                raise _changed(source, f"{size} bytes, not {shard.size_bytes}")
+        except (OSError, RuntimeError) as error:
+            raise _changed(source, "nothing there") from error
+    return source
 
 
-def unreadable(path: Path, error: OSError) -> InputError:
-    """Return the error of a file of a dataset that cannot be read."""
-    gone = isinstance(error, (FileNotFoundError, NotADirectoryError))
-    reason = "nothing there" if gone else error.strerror or str(error)
-    return InputError("a file of a dataset", actual=reason, source=str(path), hint=_AGAIN)
-
-
-def _changed(path: Path, actual: str) -> InputError:
-    return InputError("what the manifest names", actual=actual, source=str(path), hint=_AGAIN)
-
-
-_AGAIN: Final = "ingest the inputs again, into another folder"
+def _changed(source: str, actual: str) -> InputError:
+    return InputError("the file that the manifest names", actual=actual, source=source, hint=_AGAIN)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from benchkit.export import ROWS, write_pieces
@@ -45,20 +45,31 @@ def _escaped(value: str | None) -> str:
     return f"{quote(value[:_KEPT], safe='', errors='backslashreplace')}~{number}"
 
 
-def stored_tables(
-    runs: Sequence[Run], files: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[str, str, bytes, int]]:
-    """Yield every table but `requests`: name, folder below the table, Parquet, rows.
+class Written(NamedTuple):
+    """A Parquet file in memory: its table, the folder below that, and its rows."""
 
-    Of a table without rows nothing is yielded.
+    table: str
+    folder: str
+    content: bytes
+    rows: int
+
+
+def stored_tables(
+    runs: Sequence[Run], files: Sequence[Mapping[str, Any]], *, lacking: Container[str] = ()
+) -> Iterator[Written]:
+    """Yield every table but `requests`, one with many rows per run in several files.
+
+    Of a table without rows nothing is yielded, unless it is `lacking`: engines want a file.
     """
     parts = {name: list(own) for name, own in groupby(sorted(runs, key=partition_of), partition_of)}
     for name in STORED:
-        if name in LARGE:
-            for folder, own in parts.items():
-                yield from _written(TABLES[name], folder, _pieces(name, own))
-        else:
-            yield from _written(TABLES[name], "", cut(frame_of(name, runs, files)))
+        made = (
+            [_written(name, folder, _pieces(name, own)) for folder, own in parts.items()]
+            if name in LARGE
+            else [_written(name, "", cut(frame_of(name, runs, files)))]
+        )
+        filled = [each for each in made if each.rows]
+        yield from filled or (made[:1] if name in lacking else ())
 
 
 def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:
@@ -72,13 +83,10 @@ def cut(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
         yield frame.iloc[start : start + ROWS]
 
 
-def _written(
-    table: Table, folder: str, pieces: Iterable[pd.DataFrame]
-) -> Iterator[tuple[str, str, bytes, int]]:
+def _written(name: str, folder: str, pieces: Iterable[pd.DataFrame]) -> Written:
     out, counted = io.BytesIO(), [0]
-    write_pieces(table, _counting(pieces, counted), out)
-    if counted[0]:
-        yield table.name, folder, out.getvalue(), counted[0]
+    write_pieces(TABLES[name], _counting(pieces, counted), out)
+    return Written(name, folder, out.getvalue(), counted[0])
 
 
 def _counting(pieces: Iterable[pd.DataFrame], counted: list[int]) -> Iterator[pd.DataFrame]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,79 +9,119 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from benchkit.datasets.addition import addition
 from benchkit.datasets.manifest import SUPPLEMENT_AT, TABLES_AT, Manifest, Shard, name_of
+from benchkit.datasets.reading import reading_of
 from benchkit.datasets.requests import write_requests
 from benchkit.datasets.storage import (
     MARK,
     MARK_TEXT,
+    files_below,
     is_dataset,
     last_manifest,
-    make_folder,
     manifest_numbers,
     put,
 )
 from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
 from benchkit.errors import UsageError
-from benchkit.ingest import Reading
-from benchkit.stores.files import lock, sweep, whole_file
+from benchkit.ingest.combination import Reading
+from benchkit.model.tables import STORED
 from benchkit.schema import REQUESTS
+from benchkit.stores import Store, ThereAlreadyError, store_at
+from benchkit.stores.files import lock, sweep
+from benchkit.stores.folder import Folder
 from benchkit.validity.sending import lateness
 
 if TYPE_CHECKING:
     from benchkit.model.run import Run
 
+_EMPTY: Final = Manifest(0, "", {}, ())
+#: As what is in the making is called, so that it is swept.
+_SCRATCH: Final = ".benchkit-requests.tmp"
 
-def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool = False) -> Manifest:
-    """Write runs as a dataset, with a row per request if that is asked for.
 
-    The folder is made. Until the manifest stands, a dataset that was there is as it was.
+def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool = False) -> int:
+    """Write runs as a dataset, or add them to one; return how many were not there.
+
+    The folder is made. Until the new manifest stands, a dataset that was there is as it was.
+    With `requests` there is a row per request, too.
 
     Raises:
-        UsageError: the folder is no dataset, holds other runs, or cannot be written to.
+        UsageError: the folder is no dataset, or cannot be written to.
+        InputError: the dataset cannot be read.
     """
-    folder = Path(address)
-    with _alone(folder):
-        before = last_manifest(folder)
-        inputs = tuple(_inputs(reading.files))
-        if before is not None and not _same(before.inputs, inputs):
-            raise UsageError(
-                f"{folder} holds other inputs; ingest all of them together, into another folder"
-            )
-        runs = [_examined(run) for run in reading.runs]
-        tables: dict[str, tuple[Shard, ...]] = {}
-        for name, partition, content, rows in stored_tables(runs, reading.files):
-            below = "/".join(filter(None, (TABLES_AT, name, partition)))
-            shard = put(folder, below, "parquet", io.BytesIO(content), rows=rows)
-            tables[name] = (*tables.get(name, ()), shard)
+    store = store_at(os.fspath(address))
+    with _alone(store):
+        before = last_manifest(store)
+        manifest = _EMPTY if before is None else before
+        there = Reading((), ()) if before is None else reading_of(store, before)
+        added = addition(reading, there)
+        if added.runs or added.files:
+            manifest = _with_tables(store, manifest, added)
         if requests:
-            tables[REQUESTS.name] = tuple(_put_requests(folder, runs))
-        text = supplement_text(runs)
-        manifest = Manifest(
-            number=1 if before is None else before.number + 1,
-            benchkit=version("benchkit"),
-            tables=tables,
-            supplement=put(folder, SUPPLEMENT_AT, "json", io.BytesIO(text), rows=len(runs)),
-            naming=tuple(reading.naming),
-            inputs=inputs,
-        )
-        with whole_file(folder / manifest.name, durable=True) as file:
-            file.write(manifest.text())
-        _tidy(folder, manifest)
-    return manifest
+            manifest = _with_requests(store, manifest, reading.runs)
+        if before is None or manifest != before:
+            manifest = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+            try:
+                store.put(manifest.name, manifest.text())
+            except ThereAlreadyError as error:
+                raise _taken(store) from error
+        _tidy(store, manifest)
+    return len(added.runs)
 
 
-def _put_requests(folder: Path, runs: Sequence[Run]) -> Iterator[Shard]:
+def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
+    """Return a manifest with the tables of further runs, which are written."""
+    runs = [_examined(run) for run in reading.runs]
+    tables = dict(manifest.tables)
+    for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
+        below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
+        shard = put(store, below, "parquet", made.content, rows=made.rows)
+        tables[made.table] = (*tables.get(made.table, ()), shard)
+    supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
+    return replace(
+        manifest,
+        tables=tables,
+        supplements=(*manifest.supplements, supplement),
+        naming=tuple(dict.fromkeys((*manifest.naming, *reading.naming))),
+        inputs=(*manifest.inputs, *_inputs(reading.files)),
+    )
+
+
+def _with_requests(store: Store, manifest: Manifest, runs: Sequence[Run]) -> Manifest:
+    """Return a manifest with the requests of runs that have none there yet."""
+    there = {shard.run_id for shard in manifest.of_table(REQUESTS.name)}
+    added = _put_requests(store, [run for run in runs if run.run_id not in there])
+    listed = (*manifest.of_table(REQUESTS.name), *added)
+    return replace(manifest, tables={**manifest.tables, REQUESTS.name: listed})
+
+
+def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
     for run in runs:
         if run.requests is None:
             continue
-        # On the disk of the dataset: a row takes some 30 bytes, and memory stays as it is.
-        with tempfile.TemporaryFile(dir=folder) as file:
-            rows = write_requests(run, file)
-            below = f"{TABLES_AT}/{REQUESTS.name}/{partition_of(run)}"
-            shard = put(folder, below, "parquet", file, rows=rows)
+        below = f"{TABLES_AT}/{REQUESTS.name}/{partition_of(run)}"
+        with _scratch(store) as path:
+            with path.open("wb") as file:
+                rows = write_requests(run, file)
+            shard = put(store, below, "parquet", path, rows=rows)
         yield replace(shard, run_id=run.run_id)
+
+
+@contextmanager
+def _scratch(store: Store) -> Iterator[Path]:
+    """Yield the path of a file that goes away, on the disk of the dataset if it has one."""
+    if not isinstance(store, Folder):
+        with tempfile.TemporaryDirectory(prefix="benchkit-") as folder:
+            yield Path(folder) / _SCRATCH
+        return
+    path = store.folder / _SCRATCH
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def _examined(run: Run) -> Run:
@@ -96,49 +135,68 @@ def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None
             yield {name: row[name] for name in ("source", "state", "sha256")}
 
 
-def _same(
-    one: Sequence[Mapping[str, str | None]], other: Sequence[Mapping[str, str | None]]
-) -> bool:
-    return [entry.get("sha256") for entry in one] == [entry.get("sha256") for entry in other]
-
-
 # --- the folder ---
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _alone(store: Store) -> Iterator[None]:
     """Make the folder a dataset, if it is none, and keep other writers out of it.
 
     Raises:
         UsageError: it holds something else, or another process writes there.
     """
-    make_folder(folder)
-    if not is_dataset(folder):
-        if any(not name.startswith(".") for name in os.listdir(folder)):  # noqa: PTH208 - names
-            raise UsageError(f"{folder} is no dataset and not empty; name another folder")
-        with whole_file(folder / MARK, durable=True) as file:
-            file.write(MARK_TEXT)
-    with (folder / MARK).open("rb") as file:
+    if not is_dataset(store.address):
+        if _holds_something(store):
+            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
+        store.replace(MARK, MARK_TEXT)
+    if not isinstance(store, Folder):
+        yield
+        return
+    with (store.folder / MARK).open("rb") as file:
         try:
             lock(file.fileno())
         except OSError as error:
-            raise UsageError(f"{folder}: another process writes to this dataset") from error
+            raise _taken(store) from error
         yield
 
 
-def _tidy(folder: Path, manifest: Manifest) -> None:
+def _taken(store: Store) -> UsageError:
+    return UsageError(f"{store.address}: another process writes to this dataset")
+
+
+def _holds_something(store: Store) -> bool:
+    if not isinstance(store, Folder):
+        return bool(store.walk())
+    try:
+        return any(not name.startswith(".") for name in os.listdir(store.folder))  # noqa: PTH208 - names
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UsageError(f"cannot write {store.address}: {error.strerror or error}") from error
+
+
+def _tidy(store: Store, manifest: Manifest) -> None:
     """Remove what no manifest names any more, and what killed writers left."""
-    for number in manifest_numbers(folder):
+    for number in manifest_numbers(store):
         if number < manifest.number:
-            (folder / name_of(number)).unlink(missing_ok=True)
-    named = {folder / shard.file for shard in manifest.shards}
-    sweep(folder)
+            store.delete(name_of(number))
+    named = {shard.file for shard in manifest.shards}
     for top in (TABLES_AT, SUPPLEMENT_AT):
-        for root, _, files in os.walk(folder / top, topdown=False):
-            below = Path(root)
-            sweep(below)
-            for name in files:
-                if below / name not in named and not name.startswith("."):
-                    (below / name).unlink(missing_ok=True)
-            with suppress(OSError):  # it is not empty
-                below.rmdir()
+        if isinstance(store, Folder):
+            _tidy_folder(store.folder / top, {store.folder / name for name in named})
+            continue
+        for listed in store.walk(top):
+            if listed.name not in named:
+                store.delete(listed.name)
+    if isinstance(store, Folder):
+        sweep(store.folder)
+
+
+def _tidy_folder(folder: Path, named: set[Path]) -> None:
+    for path in files_below(folder):
+        with suppress(OSError):  # a folder that is not empty stays
+            if path.is_dir() and not path.is_symlink():
+                sweep(path)
+                path.rmdir()
+            elif path not in named and not path.name.startswith("."):
+                path.unlink()

@@ -144,26 +144,6 @@ def pooled(
     return list(runs.values())
 
 
-def called(runs: Sequence[Run], name: str) -> list[Run]:
-    """Return runs under another variant, so that they stand beside runs of the same variant.
-
-    It is `name`, behind the variant's own where a scenario has several.
-    """
-    variants: dict[str | None, set[str]] = {}
-    for run in runs:
-        variants.setdefault(run.scenario, set()).add(run.variant)
-    several = {scenario for scenario, names in variants.items() if len(names) > 1}
-    return [
-        run.with_columns(
-            variant=f"{run.variant}, {name}" if run.scenario in several else name,
-            label=f"{name}: {run.label}",
-            run_id=f"{run.run_id}, {name}",  # the same run may stand on both sides
-            baseline=None,
-        )
-        for run in runs
-    ]
-
-
 def name_of(saves: Sequence[Save], branch: Sequence[Save]) -> str:
     """Return the `NAME` of saves of a branch, in its order: a stretch, or else a list."""
     first = branch.index(saves[0])

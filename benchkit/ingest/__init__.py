@@ -33,7 +33,7 @@ def read(
         NothingToReportError: not one run was found; the message says why.
         UsageError: `paths` names nothing, or standard input twice.
     """
-    listed = _listed(paths)
+    listed = listed_paths(paths)
     scope = scope_of(find_inputs(listed), config or Config())
     outcomes = outcomes_of(scope.inputs, engine or Serial(), hashed=hashes, progress=progress)
     return combined(
@@ -44,9 +44,14 @@ def read(
     )
 
 
-def _listed(
+def listed_paths(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[str | os.PathLike[str]]:
+    """Return the paths of a call.
+
+    Raises:
+        UsageError: they are none.
+    """
     try:
         return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     except TypeError:

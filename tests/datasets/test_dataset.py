@@ -46,6 +46,16 @@ def test_every_table_is_the_same_to_the_byte(pair: tuple[Results, Results], form
         assert exported(again, name, form) == exported(results, name, form), name
 
 
+def test_a_dataset_without_rows_has_all_but_the_rows(data: Path, tmp_path: Path) -> None:
+    results = benchkit.load([data / "vegeta", data / "k6", data / "h2load"])
+    results.ingest(tmp_path / "set")
+    again = benchkit.load(tmp_path / "set")
+    assert page(again) == page(results)
+    assert again.findings().to_dict() == results.findings().to_dict()
+    assert not again.has_requests
+    assert len(again.requests()) == 0
+
+
 @pytest.mark.parametrize("form", ["html", "markdown"])
 def test_the_report_is_the_same_to_the_byte(pair: tuple[Results, Results], form: str) -> None:
     results, again = pair
