@@ -81,6 +81,8 @@ Output = Annotated[
         "--output", "-o", metavar="FILE", help="Write to this file, which may be s3://BUCKET/…"
     ),
 ]
+#: Who reads files.
+EngineName = StrEnum("EngineName", "SERIAL DASK")
 Store = Annotated[str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")]
 
 
@@ -122,6 +124,17 @@ class Asked:
         bool,
         typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
     ] = False
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="Who reads the files: this process, or the workers of a Dask cluster."),
+    ] = EngineName.SERIAL
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The Dask scheduler, such as tcp://host:8786; else a cluster starts here.",
+        ),
+    ] = None
 
     @property
     def of_runs(self) -> Mapping[str, Sequence[str] | None]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.cli.options import Asked
     from benchkit.history.references import Reference
+    from benchkit.ingest.engines import Engine
     from benchkit.ingest.progress import Progress
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
@@ -102,6 +103,7 @@ def _read_files(
             show_secrets=asked.show_secrets,
             hashes=hashes,
             progress=listener,
+            engine=engine_of(asked),
         )
     if output is not None:
         spare(results.inputs, output)
@@ -116,6 +118,17 @@ def _read_files(
     if asked.scenario or asked.variant:
         results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
+
+
+def engine_of(asked: Asked) -> Engine:
+    """Return who reads the files.
+
+    Raises:
+        UsageError: a scheduler for another engine than Dask's.
+    """
+    from benchkit.ingest.engines import engine_named
+
+    return engine_named(asked.engine.value, scheduler=asked.scheduler, announce=complain)
 
 
 def explain(results: Results, asked: Asked) -> None:

@@ -8,12 +8,15 @@ it; if that ends workers too, it is skipped, and the others go on.
 from __future__ import annotations
 
 import logging
+import os
+import threading
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.fileruns import FileOutcome
@@ -26,17 +29,20 @@ from benchkit.ingest.sources import is_here_alone
 from benchkit.stores.addresses import is_url
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 #: How often a file is read again after an error that is not its own, such as a connection's.
 _RETRIES: Final = 2
 _CONNECTED_S: Final = 20.0
+#: How often lost workers are replaced.
+_LOOK_S: Final = 2.0
 #: What holds for a cluster of our own: a worker has one file at a time, so that its death is
 #: nobody else's, and a second death with one file is enough to suspect it.
 _LOCAL: Final = {
     "distributed.scheduler.worker-saturation": 1.0,
     "distributed.scheduler.allowed-failures": 1,
     "distributed.comm.timeouts.connect": f"{_CONNECTED_S}s",
+    "distributed.deploy.lost-worker-timeout": "10s",
 }
 
 
@@ -90,16 +96,17 @@ class Cluster:
             stack.enter_context(_quiet())
             address: Any = self.scheduler
             if address is None:
+                count = self.workers or os.cpu_count() or 1
                 stack.enter_context(dask.config.set(_LOCAL))
-                address = stack.enter_context(
-                    LocalCluster(
-                        n_workers=self.workers,
-                        threads_per_worker=1,
-                        host="127.0.0.1",
-                        dashboard_address="127.0.0.1:0",
-                        silence_logs=logging.CRITICAL,
-                    )
+                address = LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
                 )
+                stack.enter_context(address)
+                stack.enter_context(_replaced(address, count))
             try:
                 client = stack.enter_context(Client(address, timeout=_CONNECTED_S))
                 client.wait_for_workers(1, timeout=_CONNECTED_S)
@@ -114,6 +121,28 @@ class Cluster:
 
 
 @contextmanager
+def _replaced(cluster: LocalCluster, workers: int) -> Iterator[None]:
+    """Have lost workers replaced: who watches over one does not where it dies while it starts.
+
+    Source: distributed 2026.8.0, distributed/nanny.py, Nanny._on_worker_exit, which does nothing
+    in Status.starting; distributed/deploy/spec.py, SpecCluster.scale, which starts what is missing.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(_LOOK_S):
+            cluster.scale(workers)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the log of Dask from the terminal: what it tells ends as a line of ours."""
     log = logging.getLogger("distributed")
@@ -125,8 +154,15 @@ def _quiet() -> Iterator[None]:
         log.setLevel(before)
 
 
-def read_there(file: Input, *, hashed: bool) -> tuple[str, bytes]:
-    """Return which benchkit reads here, and what becomes of a file; what a worker runs.
+class Sent(NamedTuple):
+    """What a worker sends: which benchkit read a file, and what became of it, packed."""
+
+    reader: str
+    data: bytes
+
+
+def read_there(file: Input, *, hashed: bool) -> Sent:
+    """Return what becomes of a file; what a worker runs.
 
     Raises:
         FileNotFoundError: the worker has no such file.
@@ -134,7 +170,7 @@ def read_there(file: Input, *, hashed: bool) -> tuple[str, bytes]:
     if not is_url(file.path):
         Path(file.path).stat()
     with quick_turns():
-        return reader(), packed(read_file(file, hashed=hashed))
+        return Sent(reader(), packed(read_file(file, hashed=hashed)))
 
 
 class _Reading:
@@ -167,21 +203,20 @@ class _Reading:
         del futures  # what nobody holds any more the cluster forgets
         for future, result in done:
             number = numbers.pop(future)
-            yield number, self._outcome(files[number], future.status, result)
+            yield number, self._outcome(files[number], result)
 
-    def _outcome(self, file: Input, status: str, result: Any) -> FileOutcome | None:  # noqa: ANN401
+    def _outcome(self, file: Input, result: object) -> FileOutcome | None:
         from distributed import KilledWorker
 
-        if status == "finished":
-            there, data = result
-            if there != reader():
-                raise UsageError(f"the workers have {there}, and here is {reader()}")
-            return unpacked(data, source=file.name)
+        if isinstance(result, Sent):  # whatever becomes of its worker since
+            if result.reader != reader():
+                raise UsageError(f"the workers have {result.reader}, and here is {reader()}")
+            return unpacked(result.data, source=file.name)
         error = result[1] if isinstance(result, tuple) else result
         if isinstance(error, KilledWorker):
             self._deaths = error.allowed_failures + 1
             return None
-        if status == "cancelled" or not isinstance(error, Exception):
+        if isinstance(error, CancelledError) or not isinstance(error, Exception):
             raise UsageError("the Dask scheduler has gone, and with it what was not finished")
         return _skipped(
             file,
