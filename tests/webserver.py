@@ -1,8 +1,11 @@
 """A web server for tests: files with ranges and ETags, and whatever may go wrong with them."""
 
+import ssl
 import threading
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,7 +18,8 @@ class WebFile:
         tag: Its ETag; another one from request number `changes_at` on.
         ranges: Whether parts of it are sent.
         cut: After so many bytes of an answer the connection ends, in the first `cuts` answers.
-        status: What is answered instead of it.
+        status: What else is answered, its content then the body.
+        wait_s: How long it takes.
     """
 
     data: bytes = b""
@@ -26,16 +30,21 @@ class WebFile:
     cuts: int = 10**9
     status: int = 200
     location: str = ""
+    wait_s: float = 0.0
     requests: list[str] = field(default_factory=list)
 
 
 class WebServer:
     """Serves `files`, by path, at `address`."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.files: dict[str, WebFile] = {}
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.files = self.files
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.address = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
@@ -68,8 +77,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(404, b"none")
             return
         file.requests.append(self.path)
+        time.sleep(file.wait_s)
         if file.status != 200:
-            self._answer(file.status, b"", {"Location": file.location} if file.location else {})
+            headers = {"Location": file.location} if file.location else {}
+            self._answer(file.status, file.data, headers)
             return
         data, status, headers = file.data, 200, {}
         wanted = self.headers.get("Range")
@@ -94,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data[:cut])
+        self.wfile.write(data[:cut] if self.command == "GET" else b"")
         if cut is not None and cut < len(data):
             self.wfile.flush()
             self.close_connection = True

@@ -12,7 +12,9 @@ import pytest
 import benchkit
 from benchkit.api import Results
 from benchkit.errors import NothingToReportError, UsageError
+from benchkit.ingest.packing import packed
 from benchkit.ingest.paths import Input, find_inputs
+from benchkit.ingest.read import read_file
 from benchkit.schema import TABLES
 from benchkit.stores import Store, store_at
 from tests.webserver import WebFile, WebServer
@@ -232,6 +234,9 @@ def test_a_signature_is_neither_kept_nor_shown(web: WebServer, data: Path, tmp_p
     with pytest.raises(NothingToReportError) as caught:
         benchkit.load([f"label={addresses[1]}", addresses[2]])
     shown.append(str(caught.value))
+    for entry in find_inputs(addresses):
+        assert isinstance(entry, Input)
+        shown.append(packed(read_file(entry)).decode())  # what goes to other machines and datasets
     assert not [text for text in shown if "hunter2" in text]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from benchkit.errors import InputError
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.stores import store_at
+from benchkit.stores import clients, store_at
 from benchkit.stores.reading import RemoteFile, open_remote
 from tests.webserver import WebFile, WebServer
 
@@ -173,3 +173,84 @@ def test_what_cannot_be_opened_is_one_line(file: WebFile, words: str, web: WebSe
 def test_a_redirect_is_followed(web: WebServer) -> None:
     web.files["/b c"] = web.files["/b%20c"] = WebFile(b"abc")
     assert opened(web, WebFile(status=302, location="/b%20c?x=1")).source.data == b"abc"
+
+
+def test_an_answer_that_does_not_come_is_waited_for_in_bounds(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(clients._TIMES, "timeout", "100ms")
+    monkeypatch.setitem(clients._RETRIES, "max_retries", 1)
+    with pytest.raises(InputError, match="no answer in time"):
+        opened(web, WebFile(b"abc", wait_s=2))
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (301, "PermanentRedirect", "another region'; name the right one: AWS_REGION"),
+        (400, "AuthorizationHeaderMalformed", "another region'; name the right one: AWS_REGION"),
+        (403, "InvalidAccessKeyId", "credentials that are not known there'; docs/anywhere.md"),
+        (403, "SignatureDoesNotMatch", "credentials that are not accepted'; docs/anywhere.md"),
+        (400, "ExpiredToken", "credentials that have expired'; docs/anywhere.md"),
+        (403, "AccessDenied", "no permission'; docs/anywhere.md"),
+        (404, "NoSuchBucket", "no such bucket'"),
+    ],
+)
+def test_what_a_server_of_buckets_says_becomes_a_line(
+    status: int, code: str, words: str, web: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Source: the error codes of Amazon S3's API reference."""
+    said = f"<Error><Code>{code}</Code><AWSAccessKeyId>hunter2</AWSAccessKeyId></Error>"
+    web.files["/bucket"] = web.files["/bucket/a"] = WebFile(said.encode(), status=status)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", web.address)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "hunter2")
+    with pytest.raises(InputError, match=words) as listing:
+        store_at("s3://bucket").walk()
+    assert "hunter2" not in str(listing.value)
+    if status != 404:
+        with pytest.raises(InputError, match=words) as reading:
+            store_at("s3://bucket").read("a")
+        assert "hunter2" not in str(reading.value)
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate of localhost that nobody has signed, with its key."""
+    from datetime import UTC, datetime, timedelta
+
+    x509 = pytest.importorskip("cryptography.x509")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    private = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    path = tmp_path / "localhost.pem"
+    path.write_bytes(made.public_bytes(pem) + key.private_bytes(pem, *private))
+    return path
+
+
+def test_a_certificate_is_trusted_or_refused(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = WebServer(certificate)
+    try:
+        port = web.address.rpartition(":")[2]
+        web.files["/a"] = WebFile(b"abc")
+        web.files["/down"] = WebFile(status=302, location=f"http://localhost:{port}/a")
+        with pytest.raises(InputError, match="not trusted'; SSL_CERT_FILE names"):
+            open_remote(f"https://localhost:{port}/a")
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert open_remote(f"https://localhost:{port}/a").whole() == b"abc"
+        with pytest.raises(InputError, match="a redirect that is not followed"):
+            open_remote(f"https://localhost:{port}/down")
+    finally:
+        web.close()
