@@ -51,7 +51,9 @@ class Folders:
     def beside(self, file: Input) -> Beside:
         """Return what lies beside a file."""
         folder = folder_of(file)
-        return NOTHING if folder is None else self._beside(folder)
+        if folder is None:
+            return NOTHING
+        return self._beside(folder, NAMES if file.neighbours is None else file.neighbours)
 
     def own(self, file: Input) -> object:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
@@ -61,5 +63,6 @@ class Folders:
         return self.beside(file).samples if name == RESOURCES_NAME else None
 
 
-def _read(folder: str) -> Beside:
-    return Beside(read_meta(folder), read_resources(folder))
+def _read(folder: str, names: tuple[str, ...]) -> Beside:
+    meta = read_meta(folder) if META_NAME in names else Meta()
+    return Beside(meta, read_resources(folder) if RESOURCES_NAME in names else None)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from glob import has_magic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.inputs import Input, natural, three
+from benchkit.ingest.meta import NAME as META_NAME
+from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.stores.addresses import folder_of, is_web, public, split, within
 
 if TYPE_CHECKING:
     from benchkit.stores import Listed, Store
+
+_OURS: Final = (META_NAME, RESOURCES_NAME)
 
 
 def remote_inputs(address: str, label: str | None, *, folder: bool) -> Iterator[Input | InputError]:
@@ -73,7 +78,9 @@ def _walked(
         if not names[name] and name in folders:  # with which some programs mark a folder
             continue
         path, parts = within(top, name), tuple(name.split("/")[:-1])
-        yield Input(path, path, name, label, parts, named=False, top=top, size_bytes=names[name])
+        file = Input(path, path, name, label, parts, named=False, top=top, size_bytes=names[name])
+        beside = tuple(each for each in _OURS if "/".join((*parts, each)) in names)
+        yield replace(file, neighbours=beside)
 
 
 def _as_in_folders(name: str) -> tuple[tuple[bool, str], ...]:

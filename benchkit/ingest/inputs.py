@@ -26,6 +26,7 @@ class Input:
         top: The folder that was named, of a file the one in which it lies.
         patterns: Patterns that its name may follow.
         size_bytes: Its size, where the listing of a bucket has told it.
+        neighbours: Which files of ours lie in its folder, likewise; no other is asked for.
     """
 
     path: str
@@ -39,6 +40,7 @@ class Input:
     top: str = ""
     patterns: tuple[str, ...] = ()
     size_bytes: int | None = None
+    neighbours: tuple[str, ...] | None = None
 
     @cached_property
     def file(self) -> str:

@@ -17,6 +17,8 @@ from benchkit.ingest.paths import Input, find_inputs
 from benchkit.ingest.read import read_file
 from benchkit.schema import TABLES
 from benchkit.stores import Store, store_at
+from benchkit.stores.objects import Objects
+from benchkit.stores.store import ForbiddenError
 from tests.webserver import WebFile, WebServer
 
 pytest.importorskip("obstore")
@@ -248,13 +250,27 @@ def test_what_may_not_be_read_is_told_and_the_rest_is_read(web: WebServer, data:
     assert "no permission" in str(results.sources[1]["message"])
 
 
+def test_only_what_is_listed_is_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = memory()
+    for name in "abc":
+        store.put(f"{name}/x.txt", (data / "wrk" / "plain.txt").read_bytes())
+    store.put("a/meta.json", b"{}")
+    asked = []
+    read = Objects.read
+
+    def counted(self: Objects, name: str, **how: int | None) -> bytes:
+        asked.append(f"{self.address}/{name}".removeprefix(f"{store.address}/"))
+        return read(self, name, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Objects, "read", counted)
+    benchkit.load(store.address)
+    assert asked == ["benchkit.toml", "a/meta.json"]
+
+
 def test_metadata_that_may_not_be_looked_for_are_none(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who may not list a bucket is told of nothing in it that it is not there."""
-    from benchkit.stores.objects import Objects
-    from benchkit.stores.store import ForbiddenError
-
     store = memory()
     store.put("a.txt", (data / "wrk" / "plain.txt").read_bytes())
 
@@ -262,7 +278,8 @@ def test_metadata_that_may_not_be_looked_for_are_none(
         raise ForbiddenError("what can be read", actual="no permission")
 
     monkeypatch.setattr(Objects, "read", forbidden)
-    assert [row["state"] for row in benchkit.load(store.address).sources] == ["read"]
+    address = f"{store.address}/a.txt"
+    assert [row["state"] for row in benchkit.load(address).sources] == ["read"]
 
 
 @pytest.mark.parametrize("argument", ["ftp://host/x", "http://example.org/x", "s3://a:b@c/x"])
