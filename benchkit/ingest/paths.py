@@ -111,7 +111,9 @@ def _globbed(text: str, label: str | None, argument: str) -> Iterator[Input | In
 
 def _split(argument: str) -> tuple[str | None, str]:
     label, equals, path = argument.partition("=")
-    if not equals or not label or is_url(label) or os.path.lexists(argument):
+    if not equals or not label or os.path.lexists(argument):
+        return None, argument
+    if is_url(label) and not os.path.lexists(path):  # its query has the equals sign
         return None, argument
     if not path:
         raise UsageError(f"'{argument}' names no file; write label=path")

@@ -60,8 +60,11 @@ def checked(address: str) -> str:
         raise UsageError(f"{shown}: no such kind of address; there are paths and {known}")
     authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
     if "@" in authority:
+        from benchkit.redaction import redact
+
+        where = redact(re.split(r"[?#]", address, maxsplit=1)[0])
         raise UsageError(
-            f"{shown}: an address with credentials in it is seen by whoever lists processes; "
+            f"{where}: an address with credentials in it is seen by whoever lists processes; "
             "give them by environment variables"
         )
     if not authority:

@@ -71,6 +71,7 @@ def test_credentials_in_an_address_are_refused_without_showing_them(given: str) 
     with pytest.raises(UsageError, match="environment variables") as caught:
         checked(given)
     assert "hunter2" not in str(caught.value)
+    assert "://[redacted]@" in str(caught.value)
 
 
 def test_what_is_shown_has_no_signature() -> None:
