@@ -26,6 +26,7 @@ _FINE: Final = 2  # units of it per px down
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
+_BOLD_CHARACTER: Final = 7.4
 _MARGIN: Final = 10  # px right of the plot area into which names may reach
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
@@ -171,7 +172,7 @@ def _note(box: Box, note: Note) -> str:
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     share = box.panel.x.share(note.x)
     room = box.narrow * (1 - share) + _MARGIN - note.dx if note.align == "left" else box.narrow
-    words = _short(note.text, int(room / _SMALL_CHARACTER))
+    words = _short(note.text, int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER)))
     attributes = f' class="{classes}"' if classes else ""
     return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
 
