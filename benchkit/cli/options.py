@@ -133,6 +133,11 @@ class Asked:
     ] = None
 
     @property
+    def only_scenario(self) -> str | None:
+        """The scenario of runs whose names tell none."""
+        return self.scenario[0] if self.scenario and len(self.scenario) == 1 else None
+
+    @property
     def of_runs(self) -> Mapping[str, Sequence[str] | None]:
         """What says which runs, by the names of the options."""
         given = asdict(self)

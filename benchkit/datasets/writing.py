@@ -145,10 +145,7 @@ def _alone(store: Store) -> Iterator[None]:
     Raises:
         UsageError: it holds something else, or another process writes there.
     """
-    if not is_dataset(store.address):
-        if _holds_something(store):
-            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
-        store.replace(MARK, MARK_TEXT)
+    claim(store)
     if not isinstance(store, Folder):
         yield
         return
@@ -158,6 +155,18 @@ def _alone(store: Store) -> Iterator[None]:
         except OSError as error:
             raise _taken(store) from error
         yield
+
+
+def claim(store: Store) -> None:
+    """Make a folder a dataset, if it is none.
+
+    Raises:
+        UsageError: it holds something else.
+    """
+    if not is_dataset(store.address):
+        if _holds_something(store):
+            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
+        store.replace(MARK, MARK_TEXT)
 
 
 def _taken(store: Store) -> UsageError:
