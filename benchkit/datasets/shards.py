@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
 
@@ -22,7 +24,7 @@ from benchkit.datasets.outcomes import (
     kept,
     kept_beside,
 )
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.beside import NOTHING
 from benchkit.ingest.combination import Reading, combined
 from benchkit.ingest.config import Scope
@@ -33,9 +35,11 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.portable import form_of
 from benchkit.ingest.progress import Progress
 from benchkit.ingest.sources import STDIN
+from benchkit.model.run import Lateness, Run
 from benchkit.redaction import redact
 from benchkit.stores import Store
 from benchkit.stores.addresses import within
+from benchkit.validity.sending import lateness
 
 SHARDS_AT: Final = "shards"
 #: Version of what is written down of a shard.
@@ -85,6 +89,8 @@ class ReadShard:
         named: The paths of the call.
         outcomes: Of each input its position among all, and the names of what became of it and of
             what lies beside it.
+        lateness: By `run_id` and the rate that was set how late requests were sent, or why that
+            is not known: who combines the shards may not have the files any more.
     """
 
     number: int
@@ -93,6 +99,7 @@ class ReadShard:
     named: tuple[str, ...]
     scenario: str | None
     outcomes: tuple[tuple[int, str, str | None], ...]
+    lateness: tuple[tuple[str, float, tuple[float, float, float, float] | str], ...] = ()
 
 
 def read_shard_of(
@@ -130,11 +137,21 @@ def read_shard_of(
         tuple(map(redact, named)),
         scope.scenario,
         tuple(outcomes),
+        tuple(_lateness_of(list(read.values()))),
     )
     text = json.dumps({"benchkit_shard": FORMAT, **form_of(ReadShard).written(shard)})
     store.replace(portion.file, text.encode())
     there = {each.number for each in _shards(store) if _alike(each) == _alike(shard)}
     return [number for number in range(1, portion.count + 1) if number not in there]
+
+
+def _lateness_of(outcomes: Sequence[FileOutcome]) -> Iterator[tuple[str, float, Lateness | str]]:
+    """Yield how late the requests of each run of some files were sent, which uses the outcomes."""
+    with suppress(NothingToReportError):
+        for run in combined(outcomes, named=()).runs:
+            rate = run.number("offered_rate_rps")
+            if run.requests is not None and rate is not None:
+                yield run.run_id, rate, lateness(run)
 
 
 def _listing(inputs: Sequence[Input | InputError]) -> str:
@@ -190,11 +207,24 @@ def combined_shards(store: Store) -> Reading:
         for at, name, lies_beside in shard.outcomes:
             outcomes[at] = kept(store, name)
             outcomes[at].beside = NOTHING if lies_beside is None else beside(lies_beside)
-    return combined(
+    reading = combined(
         [outcomes[at] for at in sorted(outcomes)],
         named=shards[0].named,
         scenario=shards[0].scenario,
     )
+    known = {(run_id, rate): late for shard in shards for run_id, rate, late in shard.lateness}
+    runs = (_examined(run, known) for run in reading.runs)
+    return replace(reading, runs=tuple(runs))
+
+
+def _examined(run: Run, known: Mapping[tuple[str, float], tuple[float, ...] | str]) -> Run:
+    rate = run.number("offered_rate_rps")
+    late = known.get((run.run_id, rate)) if rate is not None else None
+    return run if late is None else replace(run, lateness=_late(late))
+
+
+def _late(late: tuple[float, ...] | str) -> Lateness | str:
+    return late if isinstance(late, str) else Lateness(*late)
 
 
 def forget_shards(store: Store) -> None:
@@ -217,6 +247,9 @@ def _shard(data: bytes, source: str) -> ReadShard:
         raise _refused(str(error), source) from None
     except InputError as error:
         raise error.within(source) from None
+    late = [value for _, _, each in shard.lateness if isinstance(each, tuple) for value in each]
+    if not all(map(math.isfinite, late)):
+        raise _refused("a lateness that is none", source)
     if version != FORMAT:
         raise _refused(f"format {version!r:.20}", source)
     if not 1 <= shard.number <= shard.count:

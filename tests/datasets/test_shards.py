@@ -36,7 +36,7 @@ def files_of(dataset: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def whole(data: Path, tmp_path: Path) -> Callable[[Path], dict[str, bytes]]:
+def whole(tmp_path: Path) -> Callable[[Path], dict[str, bytes]]:
     def made(folder: Path) -> dict[str, bytes]:
         ingest(folder, "--to", tmp_path / "whole")
         return files_of(tmp_path / "whole")
@@ -72,6 +72,21 @@ def test_metadata_samples_and_labels_are_those_of_one_job(
         ingest(results, "--to", tmp_path / "parts", "--shard", f"{number}/2")
     ingest("--to", tmp_path / "parts")
     assert files_of(tmp_path / "parts") == whole(results)
+
+
+def test_shards_are_put_together_where_the_files_are_not(
+    data: Path, tmp_path: Path, whole: Callable[[Path], dict[str, bytes]]
+) -> None:
+    folder = tmp_path / "results"
+    shutil.copytree(data / "vegeta", folder)
+    (folder / "meta.json").write_text('{"offered_rate_rps": 100}', encoding="utf-8")
+    wanted = whole(folder)
+    for number in (1, 2):
+        ingest(folder, "--to", tmp_path / "parts", "--shard", f"{number}/2")
+    shutil.rmtree(folder)
+    ingest("--to", tmp_path / "parts")
+    assert files_of(tmp_path / "parts") == wanted
+    assert b'"late_share"' in b"".join(wanted.values()) or b"lateness" in b"".join(wanted.values())
 
 
 def test_missing_shards_are_named(
