@@ -19,7 +19,7 @@ Paths = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PATHS]...",
-        help="Files, folders or globs, 'label=path', or '-' for standard input.",
+        help="Files, folders, globs or datasets, 'label=path', or '-' for standard input.",
     ),
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"

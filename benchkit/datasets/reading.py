@@ -15,10 +15,11 @@ from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_shard
 from benchkit.datasets.tables import frame_from
 from benchkit.errors import InputError
+from benchkit.frames import rows_of
 from benchkit.ingest.combination import Reading
-from benchkit.model.saved import saved_runs
+from benchkit.model.saved import saved_frames, saved_runs
 from benchkit.model.variant import called
-from benchkit.schema import REQUESTS, Table
+from benchkit.schema import REQUESTS, RUNS, Table
 from benchkit.stores import Store, store_at
 from benchkit.stores.addresses import within
 
@@ -152,8 +153,23 @@ def reading_of(store: Store, manifest: Manifest) -> Reading:
     return Reading(runs, tuple(files), manifest.naming, inputs)
 
 
+def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[str, Any]]]:
+    """Return the rows of some tables, of which `runs` is the first.
+
+    Raises:
+        InputError: a file of it is missing or not what was written.
+        UsageError: a file holds no table of the schema.
+    """
+    frames = saved_frames(partial(_frame, store, manifest), store.address, names)
+    return [rows_of(frames[name]) for name in names]
+
+
 def _frame(store: Store, manifest: Manifest, table: Table) -> pd.DataFrame:
-    return frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    frame = frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    for name in ("run_id", "label") if table is RUNS else ():
+        if not frame[name].is_unique:
+            raise ValueError(f"two runs with one {name}")
+    return frame
 
 
 def _supplements(store: Store, shard: Shard) -> Mapping[str, Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.datasets.addition import addition
 from benchkit.datasets.manifest import SUPPLEMENT_AT, TABLES_AT, Manifest, Shard, name_of
-from benchkit.datasets.reading import reading_of
+from benchkit.datasets.reading import rows_there
 from benchkit.datasets.requests import write_requests
 from benchkit.datasets.storage import (
     MARK,
@@ -28,7 +28,7 @@ from benchkit.datasets.tables import partition_of, stored_tables, supplement_tex
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
 from benchkit.model.tables import STORED
-from benchkit.schema import REQUESTS
+from benchkit.schema import FILES, REQUESTS, RUNS
 from benchkit.stores import Store, ThereAlreadyError, store_at
 from benchkit.stores.files import lock, sweep
 from benchkit.stores.folder import Folder
@@ -56,8 +56,7 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
     with _alone(store):
         before = last_manifest(store)
         manifest = _EMPTY if before is None else before
-        there = Reading((), ()) if before is None else reading_of(store, before)
-        added = addition(reading, there)
+        added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
         if added.runs or added.files:
             manifest = _with_tables(store, manifest, added)
         if requests:

@@ -116,6 +116,12 @@ def test_an_entry_that_makes_no_sense_is_refused(name: str, folder: Path) -> Non
     refusal(folder)
 
 
+@pytest.mark.parametrize("table", ["runs", "requests"])
+def test_nothing_is_there_twice(table: str, folder: Path) -> None:
+    rewritten(folder, lambda content: content["tables"][table].extend(content["tables"][table]))
+    assert "two runs with one run_id" in (line := refusal(folder)) or "twice of one" in line
+
+
 def test_a_table_that_there_is_not_is_refused(folder: Path) -> None:
     rewritten(folder, lambda content: content["tables"].update(chairs=[]))
     assert "no table 'chairs'" in refusal(folder)
