@@ -96,7 +96,7 @@ def test_what_is_said_at_equal_throughput_is_what_the_comparison_says(
     rate = next(series.points[0][0] for series in made.panels[-1].series if series.dotted)
     assert rate == effect.throughput_rps
     for value, name in ((effect.baseline_value, "a"), (effect.value, "b")):
-        assert f"{show.size(value)} with {name}" in made.caption
+        assert f"{show.size(value or 0.0)} with {name}" in made.caption
 
 
 def test_of_single_sweeps_it_lies_on_the_line(sweep_results: Make) -> None:

@@ -44,7 +44,7 @@ def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
 
 
 def test_the_scale_is_even_about_the_baseline_and_the_same_in_both_panels() -> None:
-    rates, latencies = (panel.cells for panel in drawn(grid(RATES)).panels)
+    rates, latencies = (panel.cells for panel in drawn(grid(RATES)).panels[:2])
     assert rates is not None
     assert latencies is not None
     assert rates.values[2][0] == 0.5
@@ -70,7 +70,7 @@ def test_the_table_holds_every_cell() -> None:
 
 
 def test_an_open_loop_has_no_throughput_to_compare() -> None:
-    (panel,) = drawn(grid(RATES, load="open")).panels
+    panel, _ = drawn(grid(RATES, load="open")).panels
     assert panel.title == "p99, ms"
 
 

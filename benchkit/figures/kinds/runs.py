@@ -288,10 +288,7 @@ def _heading(metric: Metric) -> str:
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
-    """Return which variant's runs were furthest apart in a metric, the one that varied most here.
-
-    That none were where `even` allows it.
-    """
+    """Return how far runs of a variant were apart at most, and in what; `even`: if at all."""
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
     most = spread[0]
@@ -299,8 +296,9 @@ def _title(spread: Sequence[_Spread], *, even: bool) -> str:
         return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
-    values = f"{_span(most.values, most.metric)}{unit}"
-    return f"{most.metric.title} varied most with {show.quoted(most.label)}: {values} over {count}"
+    values = f"{_span(most.values, most.metric)}{unit} over {count} of {show.quoted(most.label)}"
+    apart = show.change(most.ratio).lstrip("+")
+    return f"Runs of a variant were up to {apart} apart: {most.metric.subject} {values}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
