@@ -14,7 +14,7 @@ from benchkit.datasets.manifest import Manifest, Shard
 from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_shard
 from benchkit.datasets.tables import frame_from
-from benchkit.errors import InputError
+from benchkit.errors import InputError, NothingToReportError
 from benchkit.frames import rows_of
 from benchkit.ingest.combination import Reading
 from benchkit.model.saved import saved_frames, saved_runs
@@ -69,6 +69,7 @@ def read_beside(
         scenario: That of runs that have none.
 
     Raises:
+        NothingToReportError: there is not one run.
         InputError: a dataset is not complete, or a file of it is missing or another.
         UsageError: a file of it holds no table of the schema.
     """
@@ -82,6 +83,9 @@ def read_beside(
             runs = [_with_own_requests(run) for run in called(runs, name)]
         parts[at] = replace(reading, runs=tuple(runs))
     ordered = [parts[at] for at in sorted(parts)]
+    if not any(part.runs for part in ordered):
+        listed = ", ".join(each.address for each in datasets.values())
+        raise NothingToReportError(f"no runs in {listed}")
     return Reading(
         tuple(run for part in ordered for run in part.runs),
         tuple(row for part in ordered for row in part.files),
