@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from benchkit.figures.drawing import Drawing
+    from benchkit.ingest.engines import Engine
     from benchkit.ingest.progress import Progress
 
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
@@ -36,6 +37,8 @@ def load(
     show_secrets: bool = False,
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
+    engine: Literal["serial", "dask"] | Engine = "serial",
+    scheduler: str | None = None,
 ) -> Results:
     """Read files and folders of load-generator outputs into one schema.
 
@@ -51,6 +54,11 @@ def load(
             reading them; of smaller ones it is always told.
         progress: Called before each file, and several times a second while a large
             one is read.
+        engine: Who reads the files: this process, or the workers of a Dask cluster, which need
+            benchkit and the same paths; or one of `benchkit.ingest.engines`.
+        scheduler: The address of the cluster's scheduler; without one a cluster is started here
+            for this call, which like all of `multiprocessing` a script may do only below
+            `if __name__ == "__main__":`.
 
     Returns:
         The results; what could not be read stands in `files` with the reason.
@@ -64,6 +72,7 @@ def load(
     from benchkit.datasets.reading import named_in, read_beside
     from benchkit.ingest import listed_paths, read
     from benchkit.ingest.config import Config
+    from benchkit.ingest.engines import engine_named
 
     listed = listed_paths(paths)
     datasets = {at: named for at, path in enumerate(listed) if (named := named_in(path))}
@@ -76,6 +85,7 @@ def load(
             show_secrets=show_secrets,
             hashes=hashes,
             progress=progress,
+            engine=engine_named(engine, scheduler=scheduler) if isinstance(engine, str) else engine,
         )
     if datasets:
         parts = {min(others): reading} if others else {}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.cli.options import Asked
     from benchkit.history.references import Reference
+    from benchkit.ingest.engines import Engine
     from benchkit.ingest.progress import Progress
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
@@ -28,7 +29,7 @@ def read(
     paths: Sequence[str] | None,
     asked: Asked,
     *,
-    output: Path | None = None,
+    output: str | None = None,
     hashes: bool = False,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
@@ -40,7 +41,7 @@ def read(
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
             or cannot be written; a store has nothing of that name.
     """
-    if output is not None and str(output) != "-":
+    if output is not None and output != "-":
         writable(output)
     listed = list(paths or ["results" if Path("results").is_dir() else "."])
     saved = _references(listed)
@@ -88,7 +89,7 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
 
 def _read_files(
-    listed: Sequence[str], asked: Asked, output: Path | None, *, hashes: bool
+    listed: Sequence[str], asked: Asked, output: str | None, *, hashes: bool
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load
@@ -102,6 +103,7 @@ def _read_files(
             show_secrets=asked.show_secrets,
             hashes=hashes,
             progress=listener,
+            engine=engine_of(asked),
         )
     if output is not None:
         spare(results.inputs, output)
@@ -116,6 +118,17 @@ def _read_files(
     if asked.scenario or asked.variant:
         results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
+
+
+def engine_of(asked: Asked) -> Engine:
+    """Return who reads the files.
+
+    Raises:
+        UsageError: a scheduler for another engine than Dask's.
+    """
+    from benchkit.ingest.engines import engine_named
+
+    return engine_named(asked.engine.value, scheduler=asked.scheduler, announce=complain)
 
 
 def explain(results: Results, asked: Asked) -> None:

@@ -34,11 +34,13 @@ def is_dataset(address: str | os.PathLike[str]) -> bool:
 
     Raises:
         UsageError: nothing can be read there.
-        InputError: likewise.
     """
     text = os.fspath(address)
     if is_url(text):
-        return not is_web(text) and bool(store_at(text).list(MARK))
+        try:
+            return not is_web(text) and bool(store_at(text).list(MARK))
+        except InputError:  # who reads or writes there tells what is wrong
+            return False
     try:
         return (Path(text) / MARK).is_file()
     except (OSError, ValueError):

@@ -14,6 +14,8 @@ from benchkit.ingest.outcomes import outcomes_of
 from benchkit.ingest.paths import find_inputs
 from benchkit.ingest.progress import Progress
 
+__all__ = ["Reading", "read"]
+
 
 @rare_collections()
 def read(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
+from benchkit.errors import UsageError, unknown
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.paths import Input
@@ -42,6 +43,25 @@ class Serial:
                 job = jobs.get(file.path)
                 ahead = meter.answer_of(job) if job is not None else None
                 yield number, read_file(file, hashed=hashed, listener=meter.advance, ahead=ahead)
+
+
+def engine_named(
+    name: str, *, scheduler: str | None = None, announce: Callable[[str], None] | None = None
+) -> Engine:
+    """Return an engine by its name; `announce` is called with what it tells people.
+
+    Raises:
+        UsageError: there is none of that name, or a scheduler for one that has none.
+    """
+    if name == "dask":
+        from benchkit.ingest.cluster import Cluster
+
+        return Cluster(scheduler, announce=announce)
+    if name != "serial":
+        raise unknown("engine", name, ("serial", "dask"))
+    if scheduler is not None:
+        raise UsageError("a scheduler is for the engine 'dask'; add --engine dask")
+    return Serial()
 
 
 def _ahead(large: Sequence[Input], *, hashed: bool) -> AbstractContextManager[Mapping[str, Job]]:
