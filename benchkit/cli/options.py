@@ -19,7 +19,7 @@ Paths = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PATHS]...",
-        help="Files, folders, globs or datasets, their URLs, 'label=path', or '-' for standard input.",
+        help="Files, folders, globs, datasets, URLs of them, 'label=path', or '-' for stdin.",
     ),
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"
