@@ -6,7 +6,6 @@ An output is a file of this machine, or an object in a bucket: `-o s3://BUCKET/r
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,6 +87,8 @@ def whole_file(
             yield file
         return
     writable(address)
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="benchkit-") as folder:
         waiting = Path(folder) / "output"
         with waiting.open("wb") as file:

@@ -12,6 +12,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.webserver import WebServer
+
 # No test asserts seconds: a machine may have more to do.
 hypothesis.settings.register_profile("benchkit", deadline=None)
 hypothesis.settings.load_profile("benchkit")
@@ -90,6 +92,14 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     boto3.client("s3").create_bucket(Bucket=name)
     yield f"s3://{name}"
     server.stop()
+
+
+@pytest.fixture
+def web() -> Iterator[WebServer]:
+    """A web server of this process that can misbehave, on 127.0.0.1."""
+    server = WebServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 from benchkit import schema
 from benchkit.cli import formats
 from benchkit.figures import KINDS
+from benchkit.stores import store_at
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md"]
@@ -30,10 +31,12 @@ def commands(page: Path) -> list[str]:
 
 #: Pages whose commands work on what those before them made.
 IN_ORDER = ["history.md", "datasets.md"]
+#: The page whose commands need a bucket.
+IN_A_BUCKET = "anywhere.md"
 SHOWN = [
     pytest.param(command, id=f"{page.name}-{n}")
     for page in PAGES
-    if page.name not in IN_ORDER
+    if page.name not in {*IN_ORDER, IN_A_BUCKET}
     for n, command in enumerate(commands(page))
     if command.startswith(("benchkit ", "cat "))
 ]
@@ -108,6 +111,29 @@ def test_the_commands_of_a_page_run_one_after_the_other(name: str, checkout: Pat
     for command in listed:
         done = subprocess.run(
             [sys.executable, "-m", "benchkit", *shlex.split(command)[1:]],
+            cwd=checkout,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stderr.decode())
+        assert done.stdout
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_the_commands_on_a_bucket_run_one_after_the_other(checkout: Path, s3: str) -> None:
+    store, results = store_at(s3), checkout / "examples" / "results"
+    for path in (results / "quickstart").rglob("*.*"):
+        store.put(path.relative_to(results).as_posix(), path.read_bytes())
+    listed = commands(ROOT / "docs" / IN_A_BUCKET)
+    assert listed
+    for command in listed:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "benchkit",
+                *shlex.split(command.replace("s3://results", s3))[1:],
+            ],
             cwd=checkout,
             capture_output=True,
             check=False,

@@ -52,7 +52,7 @@ ROOMS: Mapping[str, set[str]] = {
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
-        *("names", "text", "redaction", "output"),
+        *("names", "text", "redaction", "output", "stores"),
     },
     # for people and other programs
     "export": set(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -46,10 +45,7 @@ def history(
             "ends in, else text.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to this file."),
-    ] = None,
+    output: options.Output = None,
 ) -> int:
     """Show saved runs from commit to commit.
 
@@ -77,7 +73,7 @@ def history(
         return 0
     with whole_file(output) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
-    say(f"{escaped(str(output))}\n")
+    say(f"{escaped(output)}\n")
     return 0
 
 

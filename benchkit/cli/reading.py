@@ -29,7 +29,7 @@ def read(
     paths: Sequence[str] | None,
     asked: Asked,
     *,
-    output: Path | None = None,
+    output: str | None = None,
     hashes: bool = False,
     engine: Engine | None = None,
 ) -> Results:
@@ -42,7 +42,7 @@ def read(
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
             or cannot be written; a store has nothing of that name.
     """
-    if output is not None and str(output) != "-":
+    if output is not None and output != "-":
         writable(output)
     listed = paths_of(paths)
     saved = _references(listed)
@@ -92,7 +92,7 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 def _read_files(
     listed: Sequence[str],
     asked: Asked,
-    output: Path | None,
+    output: str | None,
     *,
     hashes: bool,
     engine: Engine | None,

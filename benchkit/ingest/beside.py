@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import InputError
@@ -14,8 +13,9 @@ from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.paths import Input
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
-from benchkit.ingest.resources import is_resources, read_resources
+from benchkit.ingest.resources import read_resources
 from benchkit.ingest.sources import STDIN
+from benchkit.stores import addresses
 
 #: What files of ours are called that may lie in a folder of outputs.
 NAMES: Final = (META_NAME, RESOURCES_NAME)
@@ -39,7 +39,7 @@ NOTHING: Final = Beside()
 
 def folder_of(file: Input) -> str | None:
     """Return the folder in which a file lies, None for standard input."""
-    return None if file.path == STDIN else str(Path(file.path).parent)
+    return None if file.path == STDIN else addresses.folder_of(file.path)
 
 
 class Folders:
@@ -62,7 +62,4 @@ class Folders:
 
 
 def _read(folder: str) -> Beside:
-    path = Path(folder)
-    resources = path / RESOURCES_NAME
-    samples = read_resources(resources) if is_resources(resources) else None
-    return Beside(read_meta(path), samples)
+    return Beside(read_meta(folder), read_resources(folder))

@@ -25,7 +25,8 @@ from benchkit.ingest.packing import packed, reader, unpacked
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
-from benchkit.ingest.sources import STDIN
+from benchkit.ingest.sources import is_here_alone
+from benchkit.stores.addresses import is_url
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -68,7 +69,7 @@ class Cluster:
         Raises:
             UsageError: Dask is not installed, or there is no scheduler or no worker of it.
         """
-        here = [number for number, file in enumerate(files) if file.path == STDIN]
+        here = [number for number, file in enumerate(files) if is_here_alone(file.path)]
         for number in here:
             meter.begin(files[number])
             yield number, read_file(files[number], hashed=hashed, listener=meter.advance)
@@ -78,6 +79,7 @@ class Cluster:
         with self._client() as client:
             for number, outcome in _Reading(client, hashed=hashed).outcomes(there):
                 meter.begin(files[number])
+                outcome.input = files[number]  # a worker sends no address that holds a secret
                 yield number, outcome
 
     @contextmanager
@@ -165,7 +167,8 @@ def read_there(file: Input, *, hashed: bool) -> Sent:
     Raises:
         FileNotFoundError: the worker has no such file.
     """
-    Path(file.path).stat()
+    if not is_url(file.path):
+        Path(file.path).stat()
     with quick_turns():
         return Sent(reader(), packed(read_file(file, hashed=hashed)))
 
@@ -208,7 +211,9 @@ class _Reading:
         if isinstance(result, Sent):  # whatever becomes of its worker since
             if result.reader != reader():
                 raise UsageError(f"the workers have {result.reader}, and here is {reader()}")
-            return unpacked(result.data, source=file.name)
+            outcome = unpacked(result.data, source=file.name)
+            outcome.input = file  # with its whole address, which nobody sends
+            return outcome
         error = result[1] if isinstance(result, tuple) else result
         if isinstance(error, KilledWorker):
             self._deaths = error.allowed_failures + 1

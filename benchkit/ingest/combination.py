@@ -22,6 +22,7 @@ from benchkit.ingest.identity import merge_same
 from benchkit.ingest.naming import name_runs
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.unitless import settle
+from benchkit.stores.addresses import public, public_argument
 
 if TYPE_CHECKING:
     from benchkit.model.run import Run
@@ -120,8 +121,9 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
     """Yield the paths of outputs, and where files of ours that belong to them may lie."""
     kept = (each for each in outcomes if each.state != "foreign" or each.input.named)
     entries = [outcome.input for outcome in kept]
-    yield from (entry.path for entry in entries)
-    folders = dict.fromkeys(os.path.dirname(entry.path) for entry in entries)  # noqa: PTH120 - fast
+    paths = [public(entry.path) for entry in entries]
+    yield from paths
+    folders = dict.fromkeys(map(os.path.dirname, paths))
     for name in NAMES:
         yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
     yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
@@ -174,7 +176,7 @@ def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
     if len(problems) == 1:
         return problems[0]
     foreign = sum(outcome.state == "foreign" for outcome in outcomes)
-    parts = [f"no results of a load generator in {', '.join(paths)}"]
+    parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
     if foreign:
         parts.append(f"{foreign} files of other kinds")
     if problems:

@@ -25,6 +25,7 @@ from benchkit.ingest.portable import Form, fault, form_of, of_dataclass, several
 from benchkit.ingest.soundness import is_of, require_sound
 from benchkit.parsing import Parser
 from benchkit.schema import RESOURCES, RUNS
+from benchkit.stores.addresses import public
 
 #: Rises whenever a class of which an outcome is made changes; other numbers are not read.
 FORM: Final = 1
@@ -48,6 +49,7 @@ def packed(outcome: FileOutcome, *, clean: Callable[[str], str] | None = None) -
     `clean` is done to every text of the input, for bytes that are kept.
     """
     content = _form().written(outcome)
+    content["input"]["path"] = public(outcome.input.path)  # in the address a secret may stand
     if clean is not None:
         for name in ("input", "problems", "message"):
             content[name] = _cleaned(content[name], clean)

@@ -81,19 +81,30 @@ def read_file(
         _identify(outcome, opened, ahead, hashed=hashed)
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
             outcome.standard_input = opened.source.data
-        if opened.grown():
-            _lose(outcome, "its size changed while it was read")
-        if text is not None and opened.source.content.size > _MAX_TEXT:
-            _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
-        for what in text.unread if text is not None else ():
+        for what in _losses(opened, text):
             _lose(outcome, what)
         outcome.state = "read" if outcome.runs else "skipped"
+        return outcome
+    if opened.lost is not None:  # nobody knows what it would have been
+        outcome.state = "skipped"
+        outcome.problems.append(InputError("a whole file", actual=opened.lost, source=file.name))
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
         outcome.problems.append(_unknown(file.name, opened, tool, text))
     return outcome
+
+
+def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
+    """Yield what no parser has seen of a file."""
+    if opened.grown():
+        yield "its size changed while it was read"
+    if opened.lost is not None:
+        yield opened.lost
+    if text is not None and opened.source.content.size > _MAX_TEXT:
+        yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
+    yield from text.unread if text is not None else ()
 
 
 def _lose(outcome: FileOutcome, what: str) -> None:
@@ -108,7 +119,9 @@ def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, has
         outcome.key = opened.key
         if outcome.runs:
             outcome.content_key = opened.content_key
-        if ahead is not None:
+        if opened.lost is not None:
+            outcome.sha256 = None  # of what nobody has seen
+        elif ahead is not None:
             outcome.sha256 = ahead.sha256
         elif not opened.large:
             outcome.sha256 = opened.key

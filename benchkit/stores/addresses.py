@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from benchkit.errors import UsageError
 
@@ -52,6 +52,8 @@ def checked(address: str) -> str:
         host, _, path = rest.partition("/")
         if host not in {"", "localhost"}:
             raise UsageError(f"{shown}: file:// has no host; write file:///PATH")
+        from urllib.request import url2pathname  # with all that speaks HTTP
+
         return url2pathname(f"/{path}")
     if scheme not in (*BUCKETS, *WEB):
         known = ", ".join(f"{name}://" for name in (*BUCKETS, "https", _FILE))
@@ -99,6 +101,14 @@ def public(address: str) -> str:
     return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
 
 
+def public_argument(argument: str) -> str:
+    """Return `label=address` or an address likewise."""
+    label, equals, address = argument.partition("=")
+    if equals and is_url(address) and not is_url(argument):
+        return f"{label}={public(address)}"
+    return public(argument)
+
+
 def split(address: str) -> tuple[str, str]:
     """Return of `s3://bucket/a/b` the parts `s3://bucket` and `a/b`."""
     scheme, _, rest = address.partition("://")
@@ -127,6 +137,13 @@ def parts_of(address: str) -> tuple[str, ...]:
         return Path(address).absolute().parts
     root, key = split(public(address))
     return (root, *key.split("/")) if key else (root,)
+
+
+def common_parts(several: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what several addresses that are taken apart begin with."""
+    first, last = min(several := list(several)), max(several)
+    different = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(different, min(len(first), len(last)))]
 
 
 def joined(parts: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import UsageError
-from benchkit.stores.addresses import WEB, public, scheme_of
+from benchkit.stores.addresses import WEB, is_web, public, scheme_of, split
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -36,6 +36,20 @@ _RETRIES: Final = {
     },
 }
 _TIMES: Final = {"timeout": "60s", "connect_timeout": "5s"}
+
+
+def located(address: str) -> tuple[ObjectStore, str]:
+    """Return the client for an address, and the key of what is meant there.
+
+    Raises:
+        UsageError: obstore is not installed, or a variable says what no client takes.
+    """
+    if is_web(address):  # as it stands: a path of the web is encoded, and may have a query
+        return client_of(address), ""
+    root, key = split(address)
+    if scheme_of(root) == "memory":  # one store for all, in which buckets are folders
+        key = "/".join(filter(None, (root.partition("://")[2], key)))
+    return client_of(root), key
 
 
 def client_of(root: str) -> ObjectStore:
@@ -100,6 +114,7 @@ class Trouble(NamedTuple):
 
 _CREDENTIALS: Final = "docs/anywhere.md has the variables that credentials are taken from"
 _REGION: Final = "name the right one: AWS_REGION, and AWS_ENDPOINT_URL if it is not of AWS"
+_TRUST: Final = "SSL_CERT_FILE names a file of those that are"
 #: What stands in the words of a client, the first that fits, and what it means.
 _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("NoSuchBucket", Trouble("no such bucket")),
@@ -107,6 +122,7 @@ _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("ContainerNotFound", Trouble("no such bucket")),
     ("InvalidAccessKeyId", Trouble("credentials that are not known there", _CREDENTIALS)),
     ("SignatureDoesNotMatch", Trouble("credentials that are not accepted", _CREDENTIALS)),
+    ("Request has expired", Trouble("a signature that has expired", "ask for another address")),
     ("ExpiredToken", Trouble("credentials that have expired", _CREDENTIALS)),
     ("AuthorizationHeaderMalformed", Trouble("another region", _REGION)),
     ("PermanentRedirect", Trouble("another region", _REGION)),
@@ -118,7 +134,8 @@ _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("MissingContentLength", Trouble("a server that does not say the size", "download it")),
     ("169.254.169.254", Trouble("no credentials", _CREDENTIALS)),
     ("metadata.google.internal", Trouble("no credentials", _CREDENTIALS)),
-    ("certificate", Trouble("a certificate that is not trusted", "see SSL_CERT_FILE")),
+    ("Account must be", Trouble("no account", "name it in AZURE_STORAGE_ACCOUNT_NAME")),
+    ("InvalidCertificate", Trouble("a certificate that is not trusted", _TRUST)),
     ("InvalidContentType", Trouble("no answer by TLS")),
     ("dns error", Trouble("no host of that name")),
     ("Connection refused", Trouble("nobody who answers there")),
@@ -129,18 +146,28 @@ _MEANINGS: Final[tuple[tuple[str, Trouble], ...]] = (
     ("IncompleteMessage", Trouble("a connection that ends early")),
     ("connection closed", Trouble("a connection that ends early")),
 )
+_BY_STATUS: Final = {
+    "401": Trouble("no credentials that are accepted", _CREDENTIALS),
+    "403": Trouble("no permission", _CREDENTIALS),
+    "404": Trouble("nothing there"),
+}
 _BY_TYPE: Final = {
-    "FileNotFoundError": Trouble("nothing there"),
-    "NotFoundError": Trouble("nothing there"),
-    "PermissionDeniedError": Trouble("no permission", _CREDENTIALS),
-    "UnauthenticatedError": Trouble("no credentials that are accepted", _CREDENTIALS),
-    "PreconditionError": Trouble("that it changed while it was read"),
-    "AlreadyExistsError": Trouble("that it is there already"),
+    "FileNotFoundError": _BY_STATUS["404"],
+    "PermissionDeniedError": _BY_STATUS["403"],
+    "UnauthenticatedError": _BY_STATUS["401"],
 }
 
 
-def trouble(error: Exception) -> Trouble:
-    """Return what an error of a client means; no credential that stands in it."""
+def trouble(error: Exception, *, web: bool = False) -> Trouble:
+    """Return what an error of a client means; no credential that stands in it.
+
+    A file of the `web` is asked for without credentials but those in its address.
+    """
+    meaning = _meaning(error)
+    return Trouble(meaning.reason) if web and meaning.hint == _CREDENTIALS else meaning
+
+
+def _meaning(error: Exception) -> Trouble:
     text = str(error)
     for words, meaning in _MEANINGS:
         if words in text:
@@ -148,6 +175,9 @@ def trouble(error: Exception) -> Trouble:
     known = _BY_TYPE.get(type(error).__name__)
     if known is not None:
         return known
+    status = re.search(r"\bstatus: (\d{3})\b", text)
+    if status is not None:
+        return _BY_STATUS.get(status[1], Trouble(f"an answer of status {status[1]}"))
     from benchkit.redaction import redact
 
     line = text.partition("\n")[0]

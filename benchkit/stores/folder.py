@@ -96,6 +96,13 @@ class Folder(Store):
         except OSError as error:
             raise self._unreadable(name, error) from error
 
+    def size_of(self, name: str) -> int | None:
+        """Return how many bytes a file has, None where there is none."""
+        try:
+            return (self.folder / name).stat().st_size
+        except OSError:
+            return None
+
     def age_s(self, name: str) -> float:
         """Return how long ago a file was written; 0 where there is none."""
         try:

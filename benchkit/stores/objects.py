@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchkit.errors import InputError, UsageError
-from benchkit.stores.addresses import split
-from benchkit.stores.clients import client_of, trouble, troubles
-from benchkit.stores.store import Listed, Store, ThereAlreadyError
+from benchkit.stores.clients import located, trouble, troubles
+from benchkit.stores.store import ForbiddenError, Listed, Store, ThereAlreadyError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,10 +22,7 @@ class Objects(Store):
 
     def __init__(self, address: str) -> None:
         self.address = address.rstrip("/")
-        root, self._prefix = split(self.address)
-        self._client = client_of(root)
-        if root.startswith("memory://"):  # one store for all, in which buckets are folders
-            self._prefix = "/".join(filter(None, (root.partition("://")[2], self._prefix)))
+        self._client, self._prefix = located(self.address)
 
     def put(self, name: str, data: bytes) -> None:
         """Create an object by one request that fails where it is there (`If-None-Match: *`).
@@ -90,7 +86,7 @@ class Objects(Store):
         except troubles() as error:
             raise self._unreadable(folder, error) from error
         listed = sorted(self._listed(objects))
-        return [each for each in listed if "/." not in f"/{each.name}"]
+        return [each for each in listed if "/." not in f"/{each.name[len(folder) :].lstrip('/')}"]
 
     def read(self, name: str, *, start: int = 0, count: int | None = None) -> bytes:
         """Return an object.
@@ -111,6 +107,21 @@ class Objects(Store):
             return bytes(obstore.get(self._client, key).bytes())
         except FileNotFoundError:
             raise
+        except troubles() as error:
+            raise self._unreadable(name, error) from error
+
+    def size_of(self, name: str) -> int | None:
+        """Return how many bytes an object has, None where there is none.
+
+        Raises:
+            InputError: the bucket cannot be read.
+        """
+        import obstore
+
+        try:
+            return int(obstore.head(self._client, self._key(name))["size"])
+        except FileNotFoundError:
+            return None
         except troubles() as error:
             raise self._unreadable(name, error) from error
 
@@ -147,7 +158,8 @@ class Objects(Store):
         return UsageError(f"cannot write to the store {self.address}: {reason}{more}")
 
     def _unreadable(self, name: str, error: Exception) -> InputError:
+        from obstore.exceptions import PermissionDeniedError
+
         reason, hint = trouble(error)
-        return InputError(
-            "a store that can be read", actual=reason, hint=hint, source=self._at(name)
-        )
+        kind = ForbiddenError if isinstance(error, PermissionDeniedError) else InputError
+        return kind("what can be read", actual=reason, hint=hint, source=self._at(name))

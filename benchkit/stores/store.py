@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchkit.errors import UsageError
+from benchkit.errors import InputError, UsageError
 
 
 class ThereAlreadyError(UsageError):
     """What was to be created is there."""
+
+
+class ForbiddenError(InputError):
+    """What may not be read; who may not list a bucket is told so of what is not there, too."""
 
 
 class Listed(NamedTuple):
@@ -74,6 +78,14 @@ class Store(ABC):
         Raises:
             FileNotFoundError: there is none of that name.
             InputError: it cannot be read.
+        """
+
+    @abstractmethod
+    def size_of(self, name: str) -> int | None:
+        """Return how many bytes an object has, None where there is none.
+
+        Raises:
+            InputError: the store cannot be read.
         """
 
     @abstractmethod

@@ -93,8 +93,7 @@ def test_metadata_and_samples_come_back() -> None:
     folders = [*(ROOT / "examples").rglob("meta.json"), *(ROOT / "examples").rglob("resources.csv")]
     assert folders
     for folder in {path.parent for path in folders}:
-        path = folder / "resources.csv"
-        beside = Beside(read_meta(folder), read_resources(path) if path.exists() else None)
+        beside = Beside(read_meta(str(folder)), read_resources(str(folder)))
         again = unpacked_beside(packed_beside(beside), source="bytes")
         assert packed_beside(again) == packed_beside(beside)
         assert str(again) == str(beside)
