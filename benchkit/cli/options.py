@@ -19,7 +19,7 @@ Paths = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PATHS]...",
-        help="Files, folders, globs or URLs of them, 'label=path', or '-' for standard input.",
+        help="Files, folders, globs, datasets, URLs of them, 'label=path', or '-' for stdin.",
     ),
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"
@@ -135,6 +135,11 @@ class Asked:
             help="The Dask scheduler, such as tcp://host:8786; else a cluster starts here.",
         ),
     ] = None
+
+    @property
+    def only_scenario(self) -> str | None:
+        """The scenario of runs whose names tell none."""
+        return self.scenario[0] if self.scenario and len(self.scenario) == 1 else None
 
     @property
     def of_runs(self) -> Mapping[str, Sequence[str] | None]:

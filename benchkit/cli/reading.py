@@ -31,6 +31,7 @@ def read(
     *,
     output: str | None = None,
     hashes: bool = False,
+    engine: Engine | None = None,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
@@ -43,12 +44,12 @@ def read(
     """
     if output is not None and output != "-":
         writable(output)
-    listed = list(paths or ["results" if Path("results").is_dir() else "."])
+    listed = paths_of(paths)
     saved = _references(listed)
     files = [argument for argument in listed if argument not in saved]
     results = None
     if files:
-        results = _read_files(files, asked, output, hashes=hashes)
+        results = _read_files(files, asked, output, hashes=hashes, engine=engine)
     if saved:
         results = _with_saved(results, saved.values(), asked)
     if results is None:
@@ -89,7 +90,12 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
 
 def _read_files(
-    listed: Sequence[str], asked: Asked, output: str | None, *, hashes: bool
+    listed: Sequence[str],
+    asked: Asked,
+    output: str | None,
+    *,
+    hashes: bool,
+    engine: Engine | None,
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load
@@ -98,15 +104,23 @@ def _read_files(
         results = load(
             listed,
             names=asked.names or (),
-            scenario=asked.scenario[0] if asked.scenario and len(asked.scenario) == 1 else None,
+            scenario=asked.only_scenario,
             ignore=asked.ignore or (),
             show_secrets=asked.show_secrets,
             hashes=hashes,
             progress=listener,
-            engine=engine_of(asked),
+            engine=engine or engine_of(asked),
         )
     if output is not None:
         spare(results.inputs, output)
+    warn(results, listed, asked)
+    if asked.scenario or asked.variant:
+        results = results.select(scenario=asked.scenario, variant=asked.variant)
+    return results
+
+
+def warn(results: Results, listed: Sequence[str], asked: Asked) -> None:
+    """Say on standard error what of the files is not among the results."""
     told = {
         "skipped": skipped(results),
         "recovered": recovered(results),
@@ -115,9 +129,11 @@ def _read_files(
     for word, messages in told.items():
         for message in messages:
             complain(f"{word} {message}", show_secrets=asked.show_secrets)
-    if asked.scenario or asked.variant:
-        results = results.select(scenario=asked.scenario, variant=asked.variant)
-    return results
+
+
+def paths_of(paths: Sequence[str] | None) -> list[str]:
+    """Return the paths of a call; without any the folder results, or else this one."""
+    return list(paths or ["results" if Path("results").is_dir() else "."])
 
 
 def engine_of(asked: Asked) -> Engine:

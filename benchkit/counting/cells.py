@@ -6,7 +6,7 @@ figures look at: at most `TABLE_SLICES` slices from end to end, and the busiest 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of
+from benchkit.counting.grouping import summed
 from benchkit.counting.slices import (
+    BIN_BITS,
+    ENDPOINT_BITS,
+    KIND_BITS,
     OTHER,
     OUTCOMES,
     SLICE_PRECISION,
@@ -102,6 +106,25 @@ class Cells:
             outcomes=np.array([OUTCOMES.index(row["outcome"] or "") for row in rows], np.int64),
             bins=bin_of(np.rint(low * 1e9).astype(np.int64), precision=SLICE_PRECISION),
             counts=np.array([row["count"] for row in rows], np.int64),
+        )
+
+    def renamed(self, rename: Callable[[str], str]) -> Cells:
+        """Return the same with other names; endpoints of one name then are one."""
+        names = [name and rename(name) for name in self.names]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        if len(numbers) == len(names):
+            return replace(self, names=names)
+        endpoints = np.array([numbers[name] for name in names], np.int64)[self.endpoints]
+        upper = (self.slices << KIND_BITS | self.outcomes) << ENDPOINT_BITS | endpoints
+        keys, counts = summed(upper << BIN_BITS | self.bins, self.counts)
+        return replace(
+            self,
+            slices=slice_of(keys),
+            endpoints=endpoint_of(keys),
+            names=[*numbers],
+            outcomes=kind_of(keys),
+            bins=bin_within(keys),
+            counts=counts,
         )
 
     def table(self) -> dict[str, Any]:

@@ -12,25 +12,25 @@ from benchkit.model.run import Run
 Row = Mapping[str, Any]
 
 
-def addition(reading: Reading, there: Reading) -> Reading:
-    """Return the runs and files that are not there yet.
+def addition(reading: Reading, runs: Sequence[Row], files: Sequence[Row]) -> Reading:
+    """Return the runs and files that are not there yet, given the tables of those that are.
 
     A run is there if one of the same content is. A label that is taken gets a number. So do
     repetitions that would be taken for partners of another day's: they are counted on from those.
     """
-    known = {run.run_id for run in there.runs}
+    known = {row["run_id"] for row in runs}
     fresh = [run for run in reading.runs if run.run_id not in known]
-    highest = max(map(_repeat, there.runs), default=0)
+    highest = max((row["repeat"] or 0 for row in runs), default=0)
     taken = any(_repeat(run) <= highest for run in fresh)
+    labelled = _labelled(fresh, {row["label"] for row in runs})
     return Reading(
-        tuple(_counted_on(run, highest * taken) for run in _labelled(fresh, there.runs)),
-        tuple(_new_files(reading.files, there.files)),
+        tuple(_counted_on(run, highest * taken) for run in labelled),
+        tuple(_new_files(reading.files, files)),
         reading.naming,
     )
 
 
-def _labelled(runs: Iterable[Run], there: Iterable[Run]) -> Iterator[Run]:
-    taken = {run.label for run in there}
+def _labelled(runs: Iterable[Run], taken: set[str]) -> Iterator[Run]:
     for run in runs:
         labels = chain((run.label,), (f"{run.label} #{n}" for n in count(2)))
         label = next(label for label in labels if label not in taken)

@@ -128,8 +128,9 @@ def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
     beyond = sorted(tables.keys() - TABLES.keys())
     if beyond:
         raise ValueError(f"no table '{beyond[0]}'")
-    if any(shard.run_id is None for shard in tables.get(REQUESTS.name, ())):
-        raise ValueError("requests of no run")
+    runs = [shard.run_id for shard in tables.get(REQUESTS.name, ())]
+    if None in runs or len(set(runs)) < len(runs):
+        raise ValueError("requests of no run, or twice of one")
     inputs = [
         {str(name): None if value is None else str(value) for name, value in entry.items()}
         for entry in content["inputs"]

@@ -14,11 +14,12 @@ from benchkit.datasets.manifest import Manifest, Shard
 from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_shard
 from benchkit.datasets.tables import frame_from
-from benchkit.errors import InputError
+from benchkit.errors import InputError, NothingToReportError
+from benchkit.frames import rows_of
 from benchkit.ingest.combination import Reading
-from benchkit.model.saved import saved_runs
+from benchkit.model.saved import saved_frames, saved_runs
 from benchkit.model.variant import called
-from benchkit.schema import REQUESTS, Table
+from benchkit.schema import REQUESTS, RUNS, Table
 from benchkit.stores import Store, store_at
 from benchkit.stores.addresses import within
 
@@ -68,6 +69,7 @@ def read_beside(
         scenario: That of runs that have none.
 
     Raises:
+        NothingToReportError: there is not one run.
         InputError: a dataset is not complete, or a file of it is missing or another.
         UsageError: a file of it holds no table of the schema.
     """
@@ -81,6 +83,9 @@ def read_beside(
             runs = [_with_own_requests(run) for run in called(runs, name)]
         parts[at] = replace(reading, runs=tuple(runs))
     ordered = [parts[at] for at in sorted(parts)]
+    if not any(part.runs for part in ordered):
+        listed = ", ".join(each.address for each in datasets.values())
+        raise NothingToReportError(f"no runs in {listed}")
     return Reading(
         tuple(run for part in ordered for run in part.runs),
         tuple(row for part in ordered for row in part.files),
@@ -152,8 +157,23 @@ def reading_of(store: Store, manifest: Manifest) -> Reading:
     return Reading(runs, tuple(files), manifest.naming, inputs)
 
 
+def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[str, Any]]]:
+    """Return the rows of some tables, of which `runs` is the first.
+
+    Raises:
+        InputError: a file of it is missing or not what was written.
+        UsageError: a file holds no table of the schema.
+    """
+    frames = saved_frames(partial(_frame, store, manifest), store.address, names)
+    return [rows_of(frames[name]) for name in names]
+
+
 def _frame(store: Store, manifest: Manifest, table: Table) -> pd.DataFrame:
-    return frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    frame = frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    for name in ("run_id", "label") if table is RUNS else ():
+        if not frame[name].is_unique:
+            raise ValueError(f"two runs with one {name}")
+    return frame
 
 
 def _supplements(store: Store, shard: Shard) -> Mapping[str, Mapping[str, Any]]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
 from benchkit.datasets.manifest import Manifest, Shard, manifest_of, name_of, number_of
-from benchkit.errors import BenchkitError, InputError
+from benchkit.errors import BenchkitError, InputError, UsageError
 from benchkit.stores import Store, store_at
 from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores.files import sweep
 from benchkit.stores.folder import Folder
 
 #: Says that a folder is a dataset, or is to be one.
@@ -21,6 +24,8 @@ MARK_TEXT: Final = b'{"benchkit_dataset": "docs/datasets.md has the layout"}\n'
 _MANIFESTS: Final = "manifest-"
 _HASH: Final = 20  # hexadecimal digits in the name of a file
 _PIECE: Final = 2**20
+#: What may be removed once no manifest names it.
+_OURS: Final = re.compile(rf"[0-9a-f]{{{_HASH}}}\.(?:parquet|json)")
 _AGAIN: Final = "ingest the inputs again, into another folder"
 
 
@@ -47,11 +52,15 @@ def last_manifest(store: Store) -> Manifest | None:
 
     Raises:
         InputError: it cannot be read.
+        UsageError: it leads out of the dataset.
     """
     number = max(manifest_numbers(store), default=None)
     if number is None:
         return None
     source = within(store.address, name_of(number))
+    check_inside(store, name_of(number))
+    if isinstance(store, Folder) and not (store.folder / name_of(number)).is_file():
+        raise _changed(source, "no file")
     try:
         return manifest_of(store.read(name_of(number)), number, source=source)
     except FileNotFoundError as error:
@@ -147,9 +156,25 @@ def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int)
     """
     sha256, size_bytes = _hash_of(data)
     shard = Shard(f"{below}/{sha256[:_HASH]}.{suffix}", sha256, size_bytes, rows)
+    check_inside(store, shard.file)
     if not _is_there(store, shard):
         store.replace(shard.file, data)
     return shard
+
+
+def check_inside(store: Store, name: str) -> None:
+    """Make sure that a name of a dataset lies in it, whatever is a link there.
+
+    Raises:
+        UsageError: it leads out.
+    """
+    if isinstance(store, Folder):
+        try:
+            leads_out = not (store.folder / name).resolve().is_relative_to(store.folder.resolve())
+        except (OSError, RuntimeError):  # a link to itself
+            leads_out = True
+        if leads_out:
+            raise UsageError(f"{within(store.address, name)} leads out of the dataset")
 
 
 def _is_there(store: Store, shard: Shard) -> bool:
@@ -167,11 +192,28 @@ def _hash_of(data: bytes | Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno()).st_size
 
 
-def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and of those below it, then the folders, the deepest first."""
-    for root, _, files in os.walk(folder, topdown=False):
-        yield from (Path(root) / name for name in files)
-        yield Path(root)
+def remove_unnamed(store: Store, top: str, named: Container[str]) -> None:
+    """Remove the files below a folder that we wrote and no manifest names, and empty folders.
+
+    Raises:
+        UsageError: the folder leads out of the dataset.
+        InputError: the store cannot be read.
+    """
+    if not isinstance(store, Folder):
+        for listed in store.walk(top):
+            if listed.name not in named and _OURS.fullmatch(listed.name.rpartition("/")[2]):
+                store.delete(listed.name)
+        return
+    check_inside(store, top)
+    for root, _, files in os.walk(store.folder / top, topdown=False):
+        folder = Path(root)
+        sweep(folder)
+        for name in files:
+            path = folder / name
+            if path.relative_to(store.folder).as_posix() not in named and _OURS.fullmatch(name):
+                path.unlink(missing_ok=True)
+        with suppress(OSError):  # it is not empty
+            folder.rmdir()
 
 
 def _checked(store: Store, shard: Shard) -> str:

@@ -63,13 +63,24 @@ def stored_tables(
     """
     parts = {name: list(own) for name, own in groupby(sorted(runs, key=partition_of), partition_of)}
     for name in STORED:
-        made = (
-            [_written(name, folder, _pieces(name, own)) for folder, own in parts.items()]
-            if name in LARGE
-            else [_written(name, "", cut(frame_of(name, runs, files)))]
-        )
-        filled = [each for each in made if each.rows]
-        yield from filled or (made[:1] if name in lacking else ())
+        if name not in LARGE:
+            made = iter([_written(name, "", cut(frame_of(name, runs, files)))])
+        else:
+            made = (_written(name, folder, _pieces(name, own)) for folder, own in parts.items())
+        yield from _filled(made, lacking=name in lacking)
+
+
+def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
+    """Yield the files that have rows, or else the first if there must be one."""
+    empty = None
+    for each in written:
+        if each.rows:
+            lacking = False
+            yield each
+        elif empty is None:
+            empty = each
+    if lacking and empty is not None:
+        yield empty
 
 
 def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -13,22 +13,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.datasets.addition import addition
 from benchkit.datasets.manifest import SUPPLEMENT_AT, TABLES_AT, Manifest, Shard, name_of
-from benchkit.datasets.reading import reading_of
+from benchkit.datasets.reading import rows_there
 from benchkit.datasets.requests import write_requests
 from benchkit.datasets.storage import (
     MARK,
     MARK_TEXT,
-    files_below,
+    check_inside,
     is_dataset,
     last_manifest,
     manifest_numbers,
     put,
+    remove_unnamed,
 )
 from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
 from benchkit.model.tables import STORED
-from benchkit.schema import REQUESTS
+from benchkit.schema import FILES, REQUESTS, RUNS
 from benchkit.stores import Store, ThereAlreadyError, store_at
 from benchkit.stores.files import lock, sweep
 from benchkit.stores.folder import Folder
@@ -56,14 +57,14 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
     with _alone(store):
         before = last_manifest(store)
         manifest = _EMPTY if before is None else before
-        there = Reading((), ()) if before is None else reading_of(store, before)
-        added = addition(reading, there)
+        added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
         if added.runs or added.files:
             manifest = _with_tables(store, manifest, added)
         if requests:
             manifest = _with_requests(store, manifest, reading.runs)
         if before is None or manifest != before:
             manifest = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+            check_inside(store, manifest.name)
             try:
                 store.put(manifest.name, manifest.text())
             except ThereAlreadyError as error:
@@ -145,10 +146,7 @@ def _alone(store: Store) -> Iterator[None]:
     Raises:
         UsageError: it holds something else, or another process writes there.
     """
-    if not is_dataset(store.address):
-        if _holds_something(store):
-            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
-        store.replace(MARK, MARK_TEXT)
+    claim(store)
     if not isinstance(store, Folder):
         yield
         return
@@ -158,6 +156,18 @@ def _alone(store: Store) -> Iterator[None]:
         except OSError as error:
             raise _taken(store) from error
         yield
+
+
+def claim(store: Store) -> None:
+    """Make a folder a dataset, if it is none.
+
+    Raises:
+        UsageError: it holds something else.
+    """
+    if not is_dataset(store.address):
+        if _holds_something(store):
+            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
+        store.replace(MARK, MARK_TEXT)
 
 
 def _taken(store: Store) -> UsageError:
@@ -182,21 +192,6 @@ def _tidy(store: Store, manifest: Manifest) -> None:
             store.delete(name_of(number))
     named = {shard.file for shard in manifest.shards}
     for top in (TABLES_AT, SUPPLEMENT_AT):
-        if isinstance(store, Folder):
-            _tidy_folder(store.folder / top, {store.folder / name for name in named})
-            continue
-        for listed in store.walk(top):
-            if listed.name not in named:
-                store.delete(listed.name)
+        remove_unnamed(store, top, named)
     if isinstance(store, Folder):
         sweep(store.folder)
-
-
-def _tidy_folder(folder: Path, named: set[Path]) -> None:
-    for path in files_below(folder):
-        with suppress(OSError):  # a folder that is not empty stays
-            if path.is_dir() and not path.is_symlink():
-                sweep(path)
-                path.rmdir()
-            elif path not in named and not path.name.startswith("."):
-                path.unlink()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading, combined
-from benchkit.ingest.config import Config, scope_of
+from benchkit.ingest.config import Config, Scope, scope_of
 from benchkit.ingest.engines import Engine, Serial
 from benchkit.ingest.interpreter import rare_collections
 from benchkit.ingest.outcomes import outcomes_of
@@ -34,7 +34,7 @@ def read(
         UsageError: `paths` names nothing, or standard input twice.
     """
     listed = listed_paths(paths)
-    scope = scope_of(find_inputs(listed), config or Config())
+    scope = scope_of_paths(listed, config)
     outcomes = outcomes_of(scope.inputs, engine or Serial(), hashed=hashes, progress=progress)
     return combined(
         list(outcomes.values()),
@@ -42,6 +42,16 @@ def read(
         scenario=scope.scenario,
         show_secrets=show_secrets,
     )
+
+
+def scope_of_paths(paths: Iterable[str | os.PathLike[str]], config: Config | None = None) -> Scope:
+    """Return the files of a call, with what is configured for each.
+
+    Raises:
+        UsageError: a path or a glob names nothing, or standard input twice.
+        InputError: what is configured makes no sense.
+    """
+    return scope_of(find_inputs(paths), config or Config())
 
 
 def listed_paths(

@@ -211,7 +211,9 @@ class _Reading:
         if isinstance(result, Sent):  # whatever becomes of its worker since
             if result.reader != reader():
                 raise UsageError(f"the workers have {result.reader}, and here is {reader()}")
-            return unpacked(result.data, source=file.name)
+            outcome = unpacked(result.data, source=file.name)
+            outcome.input = file  # with its whole address, which nobody sends
+            return outcome
         error = result[1] if isinstance(result, tuple) else result
         if isinstance(error, KilledWorker):
             self._deaths = error.allowed_failures + 1

@@ -36,7 +36,8 @@ class Serial:
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
     ) -> Iterator[tuple[int, FileOutcome]]:
         """Yield the same in the order of the files."""
-        with quick_turns(), _ahead(meter.large, hashed=hashed) as jobs:
+        large = [file for file in meter.large if file in files]
+        with quick_turns(), _ahead(large, hashed=hashed) as jobs:
             meter.watch(jobs)
             for number, file in enumerate(files):
                 meter.begin(file)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final
 
 from benchkit import registry
 from benchkit.counting.distribution import PRECISION, Distribution
@@ -43,11 +43,32 @@ def reader() -> str:
     return f"benchkit {version('benchkit')} {hashlib.sha256(known.encode()).hexdigest()[:12]}"
 
 
-def packed(outcome: FileOutcome) -> bytes:
-    """Return an outcome as an engine made it, without what lies beside the file, as bytes."""
-    written = _form().written(outcome)
-    written["input"]["path"] = public(outcome.input.path)  # in the address a secret may stand
-    return _text({_KEY: FORM, "outcome": written})
+def packed(outcome: FileOutcome, *, clean: Callable[[str], str] | None = None) -> bytes:
+    """Return an outcome as an engine made it, without what lies beside the file, as bytes.
+
+    `clean` is done to every text of the input, for bytes that are kept.
+    """
+    content = _form().written(outcome)
+    content["input"]["path"] = public(outcome.input.path)  # in the address a secret may stand
+    if clean is not None:
+        for name in ("input", "problems", "message"):
+            content[name] = _cleaned(content[name], clean)
+        for run in content["runs"]:
+            run |= {name: _cleaned(run[name], clean) for name in ("record", "context")}
+            counts = run["summary"] or {}
+            texts = counts.keys() & {"name", "endpoints", "errors"}
+            counts |= {name: _cleaned(counts[name], clean) for name in texts}
+    return _text({_KEY: FORM, "outcome": content})
+
+
+def _cleaned(content: Any, clean: Callable[[str], str]) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(content, str):
+        return clean(content)
+    if isinstance(content, list):
+        return [_cleaned(each, clean) for each in content]
+    if isinstance(content, dict):
+        return {name: _cleaned(each, clean) for name, each in content.items()}
+    return content
 
 
 def unpacked(data: bytes, *, source: str) -> FileOutcome:
@@ -62,9 +83,10 @@ def unpacked(data: bytes, *, source: str) -> FileOutcome:
         raise _refused(error, source) from None
 
 
-def packed_beside(beside: Beside) -> bytes:
-    """Return what lies beside outputs as bytes."""
-    return _text({_KEY: FORM, "beside": form_of(Beside).written(beside)})
+def packed_beside(beside: Beside, *, clean: Callable[[str], str] | None = None) -> bytes:
+    """Return what lies beside outputs as bytes, likewise."""
+    content = form_of(Beside).written(beside)
+    return _text({_KEY: FORM, "beside": _cleaned(content, clean) if clean else content})
 
 
 def unpacked_beside(data: bytes, *, source: str) -> Beside:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -109,8 +108,7 @@ def _counts(summary: RequestSummary, clean: Clean) -> Counts:
 
 
 def _cells(summary: RequestSummary, clean: Clean) -> Cells:
-    cells = summary.cells()
-    return replace(cells, names=[name and clean(name) for name in cells.names])
+    return summary.cells().renamed(clean)
 
 
 def facts_of(run: FileRun) -> Facts:

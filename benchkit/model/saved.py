@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,8 +38,25 @@ def saved_runs(
     Raises:
         UsageError: they are no tables of the schema.
     """
+    frames = saved_frames(read, where)
+    try:
+        return runs_of_frames(frames, supplements, readers), rows_of(frames["files"])
+    except NO_TABLE as error:
+        raise _no_table(where, "runs", error) from error
+
+
+def saved_frames(
+    read: Callable[[Table], pd.DataFrame],
+    where: str | PathLike[str],
+    names: Iterable[str] = STORED,
+) -> dict[str, pd.DataFrame]:
+    """Return saved tables, validated; `runs` is the first of those asked for.
+
+    Raises:
+        UsageError: they are no tables of the schema.
+    """
     frames: dict[str, pd.DataFrame] = {}
-    for name in STORED:
+    for name in names:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")  # numbers that do not fit
@@ -49,10 +66,7 @@ def saved_runs(
                     check_counts(frames[name])
         except NO_TABLE as error:
             raise _no_table(where, name, error) from error
-    try:
-        return runs_of_frames(frames, supplements, readers), rows_of(frames["files"])
-    except NO_TABLE as error:
-        raise _no_table(where, "runs", error) from error
+    return frames
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:

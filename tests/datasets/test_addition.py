@@ -9,7 +9,7 @@ import pytest
 
 import benchkit
 from benchkit.api import Results
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.schema import TABLES
 
 
@@ -155,3 +155,9 @@ def test_selected_runs_are_ingested(data: Path, tmp_path: Path) -> None:
     chosen = Results(run for run in results if run.tool == "ab")
     assert chosen.ingest(tmp_path / "set") == 1
     assert [run.tool for run in benchkit.load(tmp_path / "set")] == ["ab"]
+
+
+def test_a_dataset_without_runs_is_nothing_to_report(tmp_path: Path) -> None:
+    assert Results(()).ingest(tmp_path / "set") == 0
+    with pytest.raises(NothingToReportError, match="no runs in"):
+        benchkit.load(tmp_path / "set")

@@ -12,6 +12,7 @@ from benchkit.api import Results
 from benchkit.cli.guard import run as command
 from benchkit.errors import InputError, UsageError
 from benchkit.export import write_table
+from benchkit.ingest.cluster import Cluster
 from benchkit.schema import TABLES
 from benchkit.stores import store_at
 
@@ -68,3 +69,24 @@ def test_memory_is_a_store_too(data: Path) -> None:
     assert results.ingest("memory://datasets/archive") == 1
     assert exported(benchkit.load("memory://datasets/archive")) != b""
     assert results.ingest("memory://datasets/archive") == 0
+
+
+def test_shards_of_a_bucket_are_combined_in_a_bucket(s3: str, data: Path) -> None:
+    inputs, parts, whole = f"{s3}/results", f"{s3}/parts", f"{s3}/whole"
+    for name in ("ok.gob", "ok.csv", "errors.gob"):
+        store_at(inputs).put(name, (data / "vegeta" / name).read_bytes())
+    store_at(inputs).put("meta.json", b'{"scenario": "far"}')
+    assert command(["ingest", f"{inputs}/", "--to", whole]) == 0
+    for number in (1, 2):
+        assert command(["ingest", f"{inputs}/", "--to", parts, "--shard", f"{number}/2"]) == 0
+    assert command(["ingest", "--to", parts]) == 0
+    assert exported(benchkit.load(parts)) == exported(benchkit.load(whole))
+    names = [[each.name for each in store_at(address).walk()] for address in (parts, whole)]
+    assert names[0] == names[1]
+
+
+def test_workers_read_a_bucket(s3: str, data: Path) -> None:
+    for name in ("ok.gob", "errors.gob"):
+        store_at(f"{s3}/results").put(name, (data / "vegeta" / name).read_bytes())
+    there = benchkit.load(f"{s3}/results/", engine=Cluster(workers=1))
+    assert exported(there) == exported(benchkit.load(f"{s3}/results/"))

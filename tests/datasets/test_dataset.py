@@ -60,3 +60,40 @@ def test_a_dataset_without_rows_has_all_but_the_rows(data: Path, tmp_path: Path)
 def test_the_report_is_the_same_to_the_byte(pair: tuple[Results, Results], form: str) -> None:
     results, again = pair
     assert page(again, form) == page(results, form)
+
+
+def rows(path: Path, *, first: int, token: str = "") -> None:
+    """Write what vegeta would of requests to two endpoints, a few of which fail."""
+    lines = []
+    for n in range(first, first + 400):
+        sent_ns = 1_795_174_800_000_000_000 + n * 10_000_000
+        status, url = 503 if n % 7 else 200, f"http://127.0.0.1:8931/{n % 2}?token={token}{n % 3}"
+        latency_ns = 1_000_003 * (1 + n % 50)
+        lines.append(f"{sent_ns},{status},{latency_ns},0,12,,SGVsbG8=,,{n},GET,{url},\n")
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def test_a_run_of_several_generators_is_still_the_sum(tmp_path: Path) -> None:
+    (tmp_path / "raw").mkdir()
+    for number in range(3):
+        rows(tmp_path / "raw" / f"gin-g{number}.csv", first=100 * number)
+    results = benchkit.load(tmp_path / "raw", names="{variant}-{generator}")
+    results.ingest(tmp_path / "set", requests=True)
+    again = benchkit.load(tmp_path / "set")
+    assert len(again) == 1
+    for name in TABLES:
+        assert exported(again, name) == exported(results, name), name
+    assert page(again) == page(results)
+
+
+def test_endpoints_that_redaction_makes_equal_are_one(tmp_path: Path) -> None:
+    for first, variant in ((0, "a"), (5, "b")):
+        rows(tmp_path / f"{variant}.csv", first=first, token=f"hunter2{variant}")
+    results = benchkit.load([tmp_path / "a.csv", tmp_path / "b.csv"])
+    bins = ["run_id", "slice_start_s", "endpoint", "outcome", "latency_low_s"]
+    assert not results.histogram.duplicated(bins).any()
+    assert results.histogram["count"].sum() == 800
+    results.ingest(tmp_path / "set")
+    again = benchkit.load(tmp_path / "set")
+    assert exported(again, "histogram") == exported(results, "histogram")
+    assert page(again) == page(results)

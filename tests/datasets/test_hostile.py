@@ -116,6 +116,12 @@ def test_an_entry_that_makes_no_sense_is_refused(name: str, folder: Path) -> Non
     refusal(folder)
 
 
+@pytest.mark.parametrize("table", ["runs", "requests"])
+def test_nothing_is_there_twice(table: str, folder: Path) -> None:
+    rewritten(folder, lambda content: content["tables"][table].extend(content["tables"][table]))
+    assert "two runs with one run_id" in (line := refusal(folder)) or "twice of one" in line
+
+
 def test_a_table_that_there_is_not_is_refused(folder: Path) -> None:
     rewritten(folder, lambda content: content["tables"].update(chairs=[]))
     assert "no table 'chairs'" in refusal(folder)
@@ -146,6 +152,28 @@ def test_links_lead_nowhere(folder: Path, tmp_path: Path) -> None:
         path.unlink()
     os.mkfifo(path)
     assert str(path) in refusal(folder)
+    for name in ("manifest-000002.json", "manifest-000003.json"):
+        os.mkfifo(folder / name)
+        assert name in refusal(folder)
+        (folder / name).unlink()
+        (folder / name).symlink_to("/dev/zero")
+        assert name in refusal(folder)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize("name", ["tables", "supplement", "tables/runs", "manifest-000002.json"])
+def test_nothing_is_written_through_a_link(name: str, folder: Path, data: Path) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (outside / f"{'0' * 20}.parquet").write_bytes(b"precious")
+    if (folder / name).exists():
+        shutil.copytree(folder / name, outside, dirs_exist_ok=True)
+        shutil.rmtree(folder / name)
+    (folder / name).symlink_to(outside / "new.json" if "manifest" in name else outside)
+    before = sorted(outside.rglob("*"))
+    with pytest.raises(BenchkitError):
+        benchkit.load(data / "hey").ingest(folder)
+    assert sorted(outside.rglob("*")) == before
 
 
 def test_a_table_of_another_kind_is_refused(folder: Path) -> None:

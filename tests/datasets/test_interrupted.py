@@ -76,8 +76,12 @@ def test_what_no_manifest_names_goes_with_the_next_writer(data: Path, tmp_path: 
     left.write_bytes(b"half")
     (folder / ".benchkit-requests.tmp").write_bytes(b"half")
     (folder / "tables" / "requests" / "scenario=a").mkdir(parents=True)
+    mine = folder / "tables" / "runs" / "mine.txt"
+    mine.write_text("stays", encoding="utf-8")
     assert len(benchkit.load(folder)) == 1
     results.ingest(folder)
+    assert mine.read_text(encoding="utf-8") == "stays"
+    mine.unlink()
     assert names(folder) == known
 
 
