@@ -48,7 +48,8 @@ class Content(Protocol):
     def read(self, start: int, count: int) -> bytes:
         """Return `count` bytes from `start` on; fewer only at the end.
 
-        `start` never lies before that of the last call by more than `count`.
+        `start` never lies before that of the last call by more than `count`, but for a parser
+        that can cut a file into parts.
         """
 
 
@@ -94,6 +95,27 @@ class Source:
     def data(self) -> bytes:
         """All bytes: for formats that are small."""
         return self.content.read(0, sys.maxsize)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a file of rows that is read by itself, beside the others.
+
+    Attributes:
+        start: Its first byte.
+        stop: The byte after its last, None for the end of the file.
+        given: What its reader has to know of what stands before it.
+        share: Of how many parts it is one: so much of what is bounded for a file is its own.
+    """
+
+    start: int
+    stop: int | None = None
+    given: bytes = b""
+    share: int = 1
+
+
+class InseparableError(Exception):
+    """A part of a file cannot be read by itself: the file is to be read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +342,10 @@ class RowsParser(Parser):
     before stay good.
 
     Attributes:
+        parts: Cuts a file into at most so many parts, which cover all its rows in their order;
+            fewer than two where it cannot be cut. None for a format that cannot.
+        rows_of: Yields the batches of a part, which the parts before and after do not change.
+            Raises InseparableError where it sees that they do, as behind a cut that was a guess.
         answers_only: Whether requests without a response have no row: of errors and success
             nothing is known.
         codes: Whether `status` has codes of HTTP; else it tells outcomes only, 200 for what
@@ -328,6 +354,8 @@ class RowsParser(Parser):
 
     sniff: Callable[[Source], bool]
     rows: Callable[[Source], Iterator[RequestBatch]]
+    parts: Callable[[Source, int], Sequence[Part]] | None = None
+    rows_of: Callable[[Source, Part], Iterator[RequestBatch]] | None = None
     answers_only: bool = False
     codes: bool = True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,6 +148,11 @@ class Decoder:
         self._row = 0
         self.done = self.needed = self.total = 0
         self.failure: Failure | None = None
+
+    @property
+    def types(self) -> Mapping[int, _gob.Type]:
+        """The types that are defined so far, by number."""
+        return dict(self._table.types)
 
     def feed(self, window: bytes | memoryview) -> Iterator[RequestBatch]:
         """Decode the messages of a window, as far as they are complete."""

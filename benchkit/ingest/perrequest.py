@@ -12,6 +12,7 @@ from benchkit import registry
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
+from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 _AHEAD: Final = 4  # batches that may wait to be counted
 
-#: Called with the bytes of the file that are read.
-Listener = Callable[[int], None]
 #: Makes a text of an input fit to be shown.
 Clean = Callable[[str], str]
 
@@ -40,6 +39,21 @@ class FileRows:
 
 def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> FileRows:
     """Return the runs in a file; nothing that is wrong with it is raised."""
+    if opened.large and opened.packed is None:
+        parts = read_side_by_side(parser, opened.source, listener)
+        if parts is not None:
+            return rows_of_parts(parser, parts)
+    return _read_whole(parser, opened, listener)
+
+
+def rows_of_parts(parser: RowsParser, parts: PartRows) -> FileRows:
+    """Return the runs in a file by what all its parts together have."""
+    return FileRows(
+        [(_record(parser, summary, (), ()), summary) for summary in parts.summaries.values()]
+    )
+
+
+def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -> FileRows:
     large = opened.source.content.size >= COMPILE_FROM
     attacks = Summaries(compiled=large)
     notes: list[str] = []

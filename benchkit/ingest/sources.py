@@ -141,7 +141,7 @@ class _Plain:
     reached: int = 0
 
     def read(self, start: int, count: int) -> bytes:
-        with self.path.open("rb") as file:
+        with self.path.open("rb", buffering=0) as file:
             file.seek(start)
             data = file.read(min(count, max(self.size - start, 0)))
         self.reached = start + len(data)
