@@ -53,6 +53,19 @@ class Content(Protocol):
         """
 
 
+def read_into(buffer: bytearray, content: Content, start: int, count: int) -> memoryview:
+    """Return `count` bytes of some content from `start` on; fewer only at the end.
+
+    They lie in the buffer, which has room for them, and are good until its next use, where the
+    content has a method `read_into` with the same other arguments that returns how many it put
+    there.
+    """
+    put = getattr(content, "read_into", None)
+    if put is None:
+        return memoryview(content.read(start, count))
+    return memoryview(buffer)[: put(buffer, start, count)]
+
+
 @dataclass(frozen=True)
 class Bytes:
     """Content that is in memory."""
@@ -223,6 +236,7 @@ class RequestBatch:
         repeats: int64, how many requests a row stands for; None for one each.
         notes: Remarks that something is missing because the file is damaged.
         remarks: Other remarks for the reader.
+        left_out: How many of what in the file are no requests of the run, told at its end.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -243,6 +257,7 @@ class RequestBatch:
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
     started_step_ns: int = 1
     started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
@@ -274,6 +289,11 @@ class RequestBatch:
     def since(self, row: int) -> RequestBatch:
         """Return the rows from one on."""
         return self.where(slice(row, None))
+
+
+def remarks_of(left_out: Mapping[str, int]) -> list[str]:
+    """Return what was left out as remarks for the reader."""
+    return [f"left out: {count:,} {what}" for what, count in left_out.items() if count]
 
 
 _ARRAYS = (
@@ -344,7 +364,8 @@ class RowsParser(Parser):
     Attributes:
         parts: Cuts a file into at most so many parts, which cover all its rows in their order;
             fewer than two where it cannot be cut. None for a format that cannot.
-        rows_of: Yields the batches of a part, which the parts before and after do not change.
+        rows_of: Yields the batches of a part, which the parts before and after do not change; each
+            need be good only until the next.
             Raises InseparableError where it sees that they do, as behind a cut that was a guess.
         answers_only: Whether requests without a response have no row: of errors and success
             nothing is known.

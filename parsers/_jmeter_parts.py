@@ -40,6 +40,11 @@ class Parts:
         self._depth: list[int] = []
         self._kept: tuple[Whole, ...] | None = None
 
+    @property
+    def possible(self) -> bool:
+        """Whether a label so far is that of a first part; without one there is no other."""
+        return any(self._first)
+
     def among(
         self, labels: Whole, threads: Whole, started: Whole, ended: Whole, texts: Sequence[str]
     ) -> npt.NDArray[np.bool_]:

@@ -14,7 +14,14 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import HEAD_BYTES, Bytes, RequestBatch, Source
+from benchkit.parsing import (
+    HEAD_BYTES,
+    Bytes,
+    InseparableError,
+    Part,
+    RequestBatch,
+    Source,
+)
 from benchkit.text import decode
 
 from ._rows_columns import CodedText, Number, RowField, arrays_of, arrays_of_rows
@@ -82,18 +89,42 @@ class Rows(ABC):
             InputError: a column is missing.
         """
 
-    def batches(self, source: Source) -> Iterator[RequestBatch]:
+    def parts(self, source: Source, count: int) -> Sequence[Part]:
+        """Cut a file at line ends into at most so many parts."""
+        layout = self.layout(source)
+        starts = [layout.start]
+        if _is_recoded(source.head):
+            return ()
+        read = utf8(source)
+        for number in range(1, count):
+            target = source.content.size * number // count
+            at = target + layout.row_within(read(target, WINDOW))
+            if target < at and at > starts[-1]:
+                starts.append(at)
+        stops = [*starts[1:], None]
+        return [
+            Part(start, stop, share=len(starts)) for start, stop in zip(starts, stops, strict=True)
+        ]
+
+    def batches(self, source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
         """Yield the requests in file order, a batch per window.
 
         Raises:
             InputError: a row cannot be read, all before it have been yielded; or there is none.
+            InseparableError: a part ends within a row, or there is more in it than can be added.
         """
         from ._texts import TextCodes
 
         names = {column.field: TextCodes() for column in self.columns}
         layout = self.layout(source)
-        is_empty = True
-        for window in windows(utf8(source), layout.quote, layout.start, layout.line):
+        is_empty = part is None
+        quotes = 0
+        read = utf8(source)
+        start, line = layout.start, layout.line
+        if part is not None:
+            read, start, line = _up_to(part.stop, read), part.start, 1
+        for window in windows(read, layout.quote, start, line):
+            quotes += window.data.count(layout.quote) if layout.quote else 0
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
             end = len(window.data) if whole else _last_end(window.data, layout.quote)
             rows, cut = Window(window.data[:end], window.line), window.data[end:]
@@ -109,6 +140,10 @@ class Rows(ABC):
                     where=Where(line=rows.line + rows.data.count(b"\n")),
                     hint="the file is cut off here; the results before it were read",
                 )
+            if part is not None and any(texts.crowded(part.share) for texts in names.values()):
+                raise InseparableError
+        if part is not None and quotes % 2:
+            raise InseparableError
         if is_empty:
             kinds = f" ({', '.join(self.only.values())})" if self.only else ""
             raise InputError(
@@ -170,6 +205,10 @@ class RowLayout(ABC):
         decimals = any(isinstance(c.kind, Number) and not c.kind.whole for c in rows.columns)
         self.exactness = [True, False] if decimals else [True]
 
+    def row_within(self, data: bytes) -> int:
+        """Return where a row seems to begin behind a line end, 0 where none is found."""
+        return data.find(b"\n") + 1
+
     @abstractmethod
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
         """Return whole rows as a table with columns by field, None without any; may raise."""
@@ -211,12 +250,24 @@ def values_of(
 # --- windows ---
 
 
+def _is_recoded(head: bytes) -> bool:
+    """Whether a file is read as a whole, as it is no UTF-8."""
+    return head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head[:4096]
+
+
+def _up_to(stop: int | None, read: Callable[[int, int], bytes]) -> Callable[[int, int], bytes]:
+    """Return a reader of the content before a place."""
+    if stop is None:
+        return read
+    return lambda start, count: read(start, min(count, stop - start))
+
+
 def utf8(source: Source) -> Callable[[int, int], bytes]:
     """Return a reader (start, count) of the content as UTF-8 without a byte-order mark."""
-    head = source.head[:4096]
+    head = source.head
     if head.startswith(_BOM):
         return lambda start, count: source.content.read(start + len(_BOM), count)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
+    if _is_recoded(head):
         whole = (decode(source.data) or "").encode("utf-8", "surrogatepass")
         return Bytes(whole).read
     return source.content.read

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import Source
+from benchkit.parsing import HEAD_BYTES, Source
 
 from ._rows import BadRowError, RowLayout, Rows, head_of, values_of
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from ._texts import TextCodes
 
+#: Line ends of which one should be that of a row, where rows may have line breaks in them.
+_TRIED: Final = 100
 _LIMIT_LOCK: Final = threading.Lock()
 
 
@@ -95,6 +97,16 @@ class _TableLayout(RowLayout):
         if self.header is not None:
             return self.header if len(self.header) == width else None
         return next((names for names in self.table.headless if len(names) == width), None)
+
+    def row_within(self, data: bytes) -> int:
+        at = super().row_within(data)
+        for _ in range(_TRIED):
+            first = first_row(data[at : at + HEAD_BYTES], self.quote)
+            row: list[str] = next(_reader(first, self.delimiter, self.table.quote), [])
+            if not at or self.names_of(len(row)) is not None:
+                return at
+            at = data.find(b"\n", at) + 1
+        return 0
 
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
         import pyarrow as pa

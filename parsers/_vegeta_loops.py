@@ -53,6 +53,13 @@ class Loops(ABC):
         self.codes: npt.NDArray[np.int32] = np.full((texts + 1, self.rows), -1, np.int32)
         self.codes[texts] = 0
 
+    def clear(self) -> None:
+        """Make the columns ready for other rows."""
+        texts = self._shape[1]
+        self.out.fill(0)
+        self.codes[:texts].fill(-1)
+        self.codes[texts] = 0
+
     @abstractmethod
     def use(self, opening: int, fields: Fields, types: Types) -> None:
         """Decode messages of a type from here on."""

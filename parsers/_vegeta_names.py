@@ -50,6 +50,7 @@ class CompiledCodes:
                     first = int(stops[column, code - 1]) if code else 0
                     raw = store[column, first : int(stops[column, code])].tobytes()
                     names.texts.append(raw.decode("utf-8", "backslashreplace"))
+                names.size_bytes = filled
             if filled > _texts.ROOM_BYTES:
                 part = codes[column]
                 part[part == _texts.ROOM] = names.others

@@ -36,9 +36,7 @@ def cut(content: Content, count: int) -> Sequence[Part]:
         if at > starts[-1]:
             starts.append(at)
     stops = [*starts[1:], None]
-    return [
-        Part(start, stop, head, len(starts)) for start, stop in zip(starts, stops, strict=True)
-    ]
+    return [Part(start, stop, head, len(starts)) for start, stop in zip(starts, stops, strict=True)]
 
 
 def _head_of(data: bytes) -> tuple[bytes, bytes]:

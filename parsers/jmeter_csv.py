@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
 from ._rows import head_of, utf8
@@ -220,6 +220,7 @@ class _RunRows:
     def __init__(self, source: Source, start: int, header: bytes) -> None:
         self._read, self._start = utf8(source), start
         self._header = b"\n" + header if header else b""
+        self._lines = (header + b"\n", header + b"\r\n")
         self.size = source.content.size
         self.next: int | None = None
         self.lines = self._counted = 0
@@ -229,6 +230,9 @@ class _RunRows:
         if self.next is not None and self._start + start >= self.next:
             return b""
         data = self._read(self._start + start, count)
+        if start and self._header and (data + b"\n").startswith(self._lines):
+            self.next = self._start + start
+            return b""
         end = data.find(self._header, 0 if start else 1) if self._header else -1
         if end >= 0:
             data = data[: end + 1]
@@ -247,6 +251,38 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     """
     samples = Samples()
     yield from with_remarks(checked(_sections(source, samples), tool="JMeter"), samples)
+
+
+def parts(source: Source, count: int) -> Sequence[Part]:
+    """Cut a file at line ends into at most so many parts."""
+    form = _form_of(head_of(source))
+    return form.table(Samples()).parts(source, count) if form is not None else ()
+
+
+def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
+    """Yield the requests of a part in file order.
+
+    Raises:
+        InputError: as `rows`.
+        InseparableError: what its rows mean depends on others: there is a header among them, or a
+            sample that may be a part of another.
+    """
+    samples = Samples()
+    yield from with_remarks(checked(_part_rows(source, samples, part), tool="JMeter"), samples)
+
+
+def _part_rows(source: Source, samples: Samples, part: Part) -> Iterator[RequestBatch]:
+    form = _form_of(head_of(source))
+    if form is None:  # pragma: no cover - it was cut by its form
+        raise InseparableError
+    header = first_row(head_of(source), b'"').strip(b"\r\n") if form.headed else b""
+    section = _RunRows(source, 0, header)
+    for batch in form.table(samples).batches(Source(source.name, section), part):
+        if samples.has_parts:
+            raise InseparableError
+        yield replace(batch, attack=np.zeros(len(batch), np.int32), attacks=("",))
+    if section.next is not None:
+        raise InseparableError
 
 
 def _sections(source: Source, samples: Samples) -> Iterator[RequestBatch]:
@@ -285,6 +321,8 @@ PARSERS: Final = (
         detail=5,
         sniff=sniff,
         rows=rows,
+        parts=parts,
+        rows_of=rows_of,
         **ROWS,
     ),
 )

@@ -13,11 +13,11 @@ Source: k6 1.8 `internal/output/json/wrapper.go`, `internal/output/csv/output.go
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from . import _rows
 from ._k6 import CONSTANTS, DURATION, TOOL
@@ -75,12 +75,16 @@ def _is_csv(source: Source) -> bool:
     return _rows.head_of(source).startswith(_HEADER)
 
 
-def _json_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from checked(_OBJECTS.batches(source), tool=TOOL)
+def _json_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    yield from checked(_OBJECTS.batches(source, part), tool=TOOL)
 
 
-def _csv_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from checked(_table(source).batches(source), tool=TOOL)
+def _csv_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    yield from checked(_table(source).batches(source, part), tool=TOOL)
+
+
+def _csv_parts(source: Source, count: int) -> Sequence[Part]:
+    return _table(source).parts(source, count)
 
 
 def _table(source: Source) -> DelimitedRows:
@@ -135,6 +139,8 @@ PARSERS: Final = (
         reads="the samples that `--out json=…` writes, packed or not",
         sniff=_is_json,
         rows=_json_rows,
+        parts=_OBJECTS.parts,
+        rows_of=_json_rows,
         **_ROWS,
     ),
     RowsParser(
@@ -142,6 +148,8 @@ PARSERS: Final = (
         reads="the samples that `--out csv=…` writes, packed or not",
         sniff=_is_csv,
         rows=_csv_rows,
+        parts=_csv_parts,
+        rows_of=_csv_rows,
         **_ROWS,
     ),
 )

@@ -24,6 +24,7 @@ from benchkit.parsing import (
     RequestBatch,
     RowsParser,
     Source,
+    read_into,
 )
 
 from . import _vegeta
@@ -78,7 +79,7 @@ def parts(source: Source, count: int) -> Sequence[Part]:
 
 
 def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
-    """Yield the results of a part in file order.
+    """Yield the results of a part in file order, each batch good until the next.
 
     Raises:
         InputError: as `rows`.
@@ -104,14 +105,22 @@ def decode(
     """
     from ._vegeta_columns import Decoder
 
-    decoder = Decoder(compiled=content.size >= COMPILE_FROM if compiled is None else compiled)
+    decoder = Decoder(
+        compiled=content.size >= COMPILE_FROM if compiled is None else compiled,
+        renewed=part is _WHOLE,
+    )
     yield from decoder.feed(part.given)
     types = decoder.types
     base, room, stop = part.start, WINDOW, part.stop
+    buffer = bytearray(min(room, content.size))
     while True:
         wanted = room if stop is None else min(room, stop - base)
-        window = content.read(base, wanted)
+        if wanted > len(buffer):
+            buffer = bytearray(wanted)
+        window = read_into(buffer, content, base, wanted)
         yield from decoder.feed(window)
+        if part is not _WHOLE and decoder.crowded(part.share):
+            raise InseparableError
         left = len(window) - decoder.done
         if decoder.failure is not None or len(window) < room:
             break

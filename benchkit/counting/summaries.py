@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from benchkit.counting.counter import Counter
@@ -10,7 +10,9 @@ from benchkit.counting.grouping import firsts_of
 from benchkit.counting.summary import RequestSummary
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    import numpy as np
+    import numpy.typing as npt
+
     from benchkit.parsing import RequestBatch
 
 
@@ -90,9 +92,9 @@ def in_order(
     return dict(summaries)
 
 
-def _distinct(codes: Whole) -> list[int]:
-    """Return each code once, in order of appearance."""
+def _distinct(codes: npt.NDArray[np.int32]) -> Iterator[int]:
+    """Yield each code once, in order of appearance."""
     order = codes.argsort(kind="stable")
     firsts = order[firsts_of(codes[order])]
     firsts.sort()
-    return codes[firsts].tolist()
+    yield from codes[firsts].tolist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -20,7 +20,7 @@ from benchkit.counting.summaries import Summaries, in_order
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import Content, InseparableError, Part, RowsParser, Source
+from benchkit.parsing import Content, InseparableError, Part, RowsParser, Source, read_into
 
 #: From this size on a file is cut, into parts of at least half of it.
 CUT_FROM: Final = 2**25
@@ -37,10 +37,12 @@ class PartRows:
     Attributes:
         summaries: By attack, in order of appearance.
         errors: The texts of all errors, likewise.
+        left_out: How many of what are no requests.
     """
 
     summaries: dict[str, RequestSummary]
     errors: tuple[str, ...]
+    left_out: Mapping[str, int]
 
 
 def parts_of(parser: RowsParser, source: Source, count: int) -> Sequence[Part]:
@@ -63,6 +65,7 @@ def read_part(
 ) -> PartRows | None:
     """Return what is in a part of a file, None where its rows cannot be added to the others'."""
     attacks = Summaries(compiled=source.content.size >= COMPILE_FROM)
+    left_out: dict[str, int] = {}
     if parser.rows_of is None:
         return None
     try:
@@ -70,11 +73,12 @@ def read_part(
             if batch.notes or batch.remarks or stopped():
                 return None
             attacks.add(batch)
+            left_out.update(batch.left_out)
             if attacks.most_endpoints() == ENDPOINTS:
                 return None
     except (InputError, InseparableError):
         return None
-    return PartRows(attacks.by_name(), tuple(attacks.errors))
+    return PartRows(attacks.by_name(), tuple(attacks.errors), left_out)
 
 
 def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
@@ -87,7 +91,11 @@ def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
         for name, summary in part.summaries.items():
             total[name] = total[name] + summary if name in total else summary
     errors = tuple(dict.fromkeys(chain.from_iterable(part.errors for part in there)))
-    return PartRows(in_order(total, errors), errors) if total else None
+    left_out: dict[str, int] = {}
+    for part in there:
+        for what, count in part.left_out.items():
+            left_out[what] = left_out.get(what, 0) + count
+    return PartRows(in_order(total, errors), errors, left_out) if total else None
 
 
 def read_side_by_side(
@@ -149,3 +157,10 @@ class _Watched:
         data = self.content.read(start, count)
         self.done = max(self.done, start + len(data) - self.start)
         return data
+
+    def read_into(self, buffer: bytearray, start: int, count: int) -> int:
+        data = read_into(buffer, self.content, start, count)
+        if data.obj is not buffer:
+            buffer[: len(data)] = data
+        self.done = max(self.done, start + len(data) - self.start)
+        return len(data)

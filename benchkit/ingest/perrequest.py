@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +15,7 @@ from benchkit.errors import InputError
 from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source
+from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
 from benchkit.schema import REQUESTS
 
 if TYPE_CHECKING:
@@ -48,8 +48,9 @@ def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = No
 
 def rows_of_parts(parser: RowsParser, parts: PartRows) -> FileRows:
     """Return the runs in a file by what all its parts together have."""
+    remarks = remarks_of(parts.left_out)
     return FileRows(
-        [(_record(parser, summary, (), ()), summary) for summary in parts.summaries.values()]
+        [(_record(parser, summary, (), remarks), summary) for summary in parts.summaries.values()]
     )
 
 
@@ -58,18 +59,21 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     attacks = Summaries(compiled=large)
     notes: list[str] = []
     remarks: list[str] = []
+    left_out: Mapping[str, int] = {}
     problem: InputError | None = None
     batches = parser.rows(opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
             notes += [note for note in batch.notes if note not in notes]
             remarks += [remark for remark in batch.remarks if remark not in remarks]
+            left_out = batch.left_out or left_out
             attacks.add(batch)
             if listener is not None:
                 listener(opened.reached)
     except InputError as error:
         problem = error
     summaries = attacks.by_name()
+    remarks += remarks_of(left_out)
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
     return FileRows(

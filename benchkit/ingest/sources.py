@@ -147,6 +147,14 @@ class _Plain:
         self.reached = start + len(data)
         return data
 
+    def read_into(self, buffer: bytearray, start: int, count: int) -> int:
+        with self.path.open("rb", buffering=0) as file:
+            file.seek(start)
+            room = memoryview(buffer)[: min(count, max(self.size - start, 0))]
+            count = file.readinto(room)
+        self.reached = start + count
+        return count
+
 
 @dataclass
 class _Unpacked:
