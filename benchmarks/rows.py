@@ -125,9 +125,7 @@ def write_point_rows(path: Path, rows: int) -> None:
         "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,"
         "name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n"
     )
-    tags = (
-        ",,,true,,GET,http://127.0.0.1:18080/,HTTP/1.1,closed,,200,,,http://127.0.0.1:18080/,,\n"
-    )
+    tags = ",,,true,,GET,http://127.0.0.1:18080/,HTTP/1.1,closed,,200,,,http://127.0.0.1:18080/,,\n"
     names = ("http_reqs", "http_req_duration", *(f"http_req_{name}" for name in METRICS))
     names = (*names, "http_req_failed")
     with path.open("w", encoding="utf-8", newline="\n") as out:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
+from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import (
     HEAD_BYTES,
     Bytes,
@@ -36,18 +37,25 @@ if TYPE_CHECKING:
 WINDOW: Final = 2**22
 LONGEST: Final = 2**26
 
+#: Bytes of which lines are counted together: they lie in a processor's cache.
+_COUNTED: Final = 2**17
 _BOM: Final = b"\xef\xbb\xbf"
 #: Fields of a batch that are codes, and the field with their texts.
 _CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
 _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
 
 
+class NotPlainError(Exception):
+    """Rows have something that machine code does not take."""
+
+
 @dataclass(frozen=True)
 class Window:
-    """Whole rows: their bytes, and the number of their first line, from 1."""
+    """Whole rows: their bytes, the number of their first line, from 1, and how many end in it."""
 
     data: bytes
     line: int
+    ends: int
 
 
 class BadRowError(ValueError):
@@ -117,6 +125,7 @@ class Rows(ABC):
 
         names = {column.field: TextCodes() for column in self.columns}
         layout = self.layout(source)
+        layout.compiled = source.content.size >= COMPILE_FROM
         is_empty = part is None
         quotes = 0
         read = utf8(source)
@@ -127,7 +136,7 @@ class Rows(ABC):
             quotes += window.data.count(layout.quote) if layout.quote else 0
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
             end = len(window.data) if whole else _last_end(window.data, layout.quote)
-            rows, cut = Window(window.data[:end], window.line), window.data[end:]
+            rows, cut = replace(window, data=window.data[:end]), window.data[end:]
             for arrays in self._arrays(rows, layout, names):
                 made = arrays if self.finish is None else self.finish(arrays, names)
                 if len(made["latency_ns"]):
@@ -153,6 +162,15 @@ class Rows(ABC):
     def _arrays(
         self, window: Window, layout: RowLayout, names: Mapping[str, TextCodes]
     ) -> Iterator[Arrays]:
+        if layout.compiled:
+            try:
+                arrays = layout.plain(window, names)
+            except NotPlainError:
+                pass
+            else:
+                if len(arrays.get("latency_ns", ())):
+                    yield arrays
+                return
         for exact in tuple(layout.exactness):
             with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
                 table = layout.quick(window.data, exact=exact)
@@ -198,16 +216,28 @@ class RowLayout(ABC):
         quote: The byte between which a line break does not end a row, or b"".
         exactness: Whether decimals are read exactly, which fails where there are more digits
             than are kept, or as floats: what is tried first, and then.
+        compiled: Whether rows are plain enough for machine code.
     """
 
     def __init__(self, rows: Rows, start: int = 0, line: int = 1, quote: bytes = b"") -> None:
         self.start, self.line, self.quote = start, line, quote
+        self.compiled = False
         decimals = any(isinstance(c.kind, Number) and not c.kind.whole for c in rows.columns)
         self.exactness = [True, False] if decimals else [True]
 
     def row_within(self, data: bytes) -> int:
         """Return where a row seems to begin behind a line end, 0 where none is found."""
         return data.find(b"\n") + 1
+
+    def plain(self, window: Window, names: Mapping[str, TextCodes]) -> Arrays:
+        """Return whole rows as arrays by field, read by machine code.
+
+        Raises:
+            NotPlainError: it does not take them.
+        """
+        del window, names
+        self.compiled = False
+        raise NotPlainError
 
     @abstractmethod
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
@@ -289,15 +319,18 @@ def windows(
             room *= 2
             continue
         part = data[:end] if end else data
-        yield Window(part, line)
-        start, room, line = start + len(part), WINDOW, line + _line_ends(part)
+        ends = line_ends(part)
+        yield Window(part, line, ends)
+        start, room, line = start + len(part), WINDOW, line + ends
 
 
-def _line_ends(data: bytes) -> int:
-    """Return how many there are; numpy counts several times as fast as Python."""
+def line_ends(data: bytes, start: int = 0) -> int:
+    """Return how many there are from a place on; numpy counts several times as fast as Python."""
     import numpy as np
 
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == 10))
+    bytes_of = np.frombuffer(data, np.uint8)
+    pieces = range(start, len(data), _COUNTED)
+    return sum(int(np.count_nonzero(bytes_of[at : at + _COUNTED] == 10)) for at in pieces)
 
 
 def _last_end(data: bytes, quote: bytes) -> int:

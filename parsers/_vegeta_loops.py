@@ -10,7 +10,7 @@ import numpy as np
 from . import _gob_compiled
 from . import _gob_kernel as kernel
 from ._texts import TextCodes
-from ._vegeta_names import CompiledCodes
+from ._compiled_texts import CompiledCodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -26,7 +26,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
-from ._rows import head_of, utf8
+from ._rows import head_of, line_ends, utf8
 from ._rows_checks import checked
 from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
 from ._rows_csv import DelimitedRows, first_row
@@ -238,7 +238,7 @@ class _RunRows:
             data = data[: end + 1]
             self.next = self._start + start + end + 1
         if start + len(data) > self._counted:
-            self.lines += data.count(b"\n", max(self._counted - start, 0))
+            self.lines += line_ends(data, max(self._counted - start, 0))
             self._counted = start + len(data)
         return data
 

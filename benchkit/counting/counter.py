@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from benchkit.counting.summary import RequestSummary
     from benchkit.parsing import RequestBatch
 
-#: A first batch below this is counted by numpy: emptying the counter costs as much.
+#: A batch below this is counted by numpy, unless it is the second of one summary in turn: emptying
+#: the counter costs as much.
 ENOUGH: Final = 4096
 _MOST_PAIRS: Final = 2**20
 _NONE: Final = np.zeros(1, np.int32)
@@ -47,6 +48,7 @@ class Counter:
         self._call = call
         self._seed = secrets.randbits(63) | 1
         self._owner: RequestSummary | None = None
+        self._before: RequestSummary | None = None
         self._names: tuple[Sequence[str], ...] = ()
         self._counts = (-1, -1)
         self._numbers_of = np.full(1, -1, np.int64)
@@ -72,7 +74,8 @@ class Counter:
         if not len(batch) or (counts[0] + 1) * (counts[1] + 1) > _MOST_PAIRS:
             return 0
         if self._owner is not to or self._texts is not batch.errors:
-            if len(batch) < ENOUGH:
+            if len(batch) < ENOUGH and self._before is not to:
+                self._before = to
                 return 0
             self.flush()
             self._owner, self._counts, self._texts = to, (-1, -1), batch.errors
