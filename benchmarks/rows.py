@@ -68,7 +68,7 @@ if name == "jmeter-csv":
     frame, value = polars.scan_csv(path), polars.col("elapsed")
 elif name == "h2load-log":
     frame = polars.scan_csv(path, separator="\\t", has_header=False)
-    value = polars.col("column_3") / 1e3
+    value = polars.nth(2) / 1e3
 elif name == "k6-csv":
     frame = polars.scan_csv(path).filter(polars.col("metric_name") == "http_req_duration")
     value = polars.col("metric_value")
@@ -125,7 +125,9 @@ def write_point_rows(path: Path, rows: int) -> None:
         "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,"
         "name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n"
     )
-    tags = ",,,true,,GET,http://127.0.0.1:18080/,HTTP/1.1,closed,,200,,,http://127.0.0.1:18080/,,\n"
+    tags = (
+        ",,,,true,,GET,http://127.0.0.1:18080/,HTTP/1.1,closed,,200,,,http://127.0.0.1:18080/,,\n"
+    )
     names = ("http_reqs", "http_req_duration", *(f"http_req_{name}" for name in METRICS))
     names = (*names, "http_req_failed")
     with path.open("w", encoding="utf-8", newline="\n") as out:

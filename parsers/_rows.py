@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ._texts import TextCodes
 
 #: Bytes that are read together; the longest row.
-WINDOW: Final = 2**22
+WINDOW: Final = 2**20
 LONGEST: Final = 2**26
 
 #: Bytes of which lines are counted together: they lie in a processor's cache.
@@ -132,8 +132,11 @@ class Rows(ABC):
         start, line = layout.start, layout.line
         if part is not None:
             read, start, line = _up_to(part.stop, read), part.start, 1
+        reached = start
         for window in windows(read, layout.quote, start, line):
-            quotes += window.data.count(layout.quote) if layout.quote else 0
+            reached += len(window.data)
+            if part is not None and layout.quote and layout.quote in window.data:
+                quotes += window.data.count(layout.quote)
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
             end = len(window.data) if whole else _last_end(window.data, layout.quote)
             rows, cut = replace(window, data=window.data[:end]), window.data[end:]
@@ -151,7 +154,7 @@ class Rows(ABC):
                 )
             if part is not None and any(texts.crowded(part.share) for texts in names.values()):
                 raise InseparableError
-        if part is not None and quotes % 2:
+        if part is not None and (quotes % 2 or part.stop not in {None, reached}):
             raise InseparableError
         if is_empty:
             kinds = f" ({', '.join(self.only.values())})" if self.only else ""
@@ -164,12 +167,12 @@ class Rows(ABC):
     ) -> Iterator[Arrays]:
         if layout.compiled:
             try:
-                arrays = layout.plain(window, names)
+                plain = layout.plain(window, names)
             except NotPlainError:
                 pass
             else:
-                if len(arrays.get("latency_ns", ())):
-                    yield arrays
+                if len(plain.get("latency_ns", ())):
+                    yield plain
                 return
         for exact in tuple(layout.exactness):
             with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves

@@ -8,7 +8,7 @@ Source: RFC 4180; RFC 8259; RFC 3339.
 """
 
 # Loops without calls, in the terms of a compiler:
-# ruff: noqa: ANN401, C901, PLR0911, PLR0912, PLR0914, PLR0915, PLR0917, PLR1702
+# ruff: noqa: ANN401, C901, PLR0911, PLR0912, PLR0915, PLR0917, PLR1714, PLR1730, SIM109
 
 from __future__ import annotations
 
@@ -229,38 +229,24 @@ def table(
 ) -> int:
     """Read rows between delimiters into columns.
 
-    Args:
-        buf: The bytes of whole rows.
-        numbers: (how many bytes, rows that there is room for, columns of the table, delimiter,
-            quote or -1; room for bytes of texts, for texts, in the hash table, and the seed).
-        actions: By column what to do; this and the next five have one number for each.
-        slots: Which column of `out` or `codes`.
-        decimals: Digits behind the point that a number may have: it is multiplied so that
-            they count.
-        scales: What a number is then multiplied with.
-        mosts: The largest number for which that fits.
-        absents: What an empty value is, or NEEDED.
-        firsts: Where in `marks` the text begins that an ONLY must be; and one more.
-        marks: Those texts.
-        out: int64, column by column.
-        codes: int32, column by column: codes of texts, -1 for none.
-        last: This and the next four as for the `names` of `_gob_compiled.coded`.
+    `buf` has whole rows. `numbers` are how many bytes, rows that there is room for, columns of the
+    table, delimiter, quote or -1; then, for the texts, room for bytes, for texts, in the hash
+    table, and the seed. By column of the table there are, in `actions`, what to do; in `slots`,
+    which column of `out` or `codes` that is; in `decimals`, how many digits behind the point a
+    number may have, which is multiplied so that they count, and then by one of `scales`, for which
+    it must not be above one of `mosts`; in `absents`, what an empty value is, or NEEDED; in
+    `firsts`, where the text that an ONLY must be begins in `marks`, and at last where these end.
+    `out` (int64) and `codes` (int32, -1 for none) are written, column by column; `last` to `used`
+    are as for the `names` of `_gob_compiled.coded`.
 
-    Returns:
-        How many rows count, -1 where something is not plain.
+    Returns how many rows count, -1 where something is not plain.
     """
-    end, room, width, delimiter, quote = (
-        numbers[0],
-        numbers[1],
-        numbers[2],
-        numbers[3],
-        numbers[4],
-    )
+    end, room, width = numbers[0], numbers[1], numbers[2]
+    delimiter, quote = numbers[3], numbers[4]
     plan = (actions, slots, decimals, scales, mosts, absents, firsts, marks)
     columns = (room, out, codes)
-    names = (
-        last, store, stops, entries, used, numbers[5], numbers[6], numbers[7], numbers[8]
-    )  # fmt: skip
+    sizes = (numbers[5], numbers[6], numbers[7], numbers[8])
+    names = (last, store, stops, entries, used, *sizes)
     pos, row = 0, 0
     while pos < end:
         if buf[pos] == 10:
@@ -431,27 +417,20 @@ def objects(
     A key is a wanted value or an object with such within it. Behind a text that an ONLY must be
     and is not, the rest of the line is not looked at.
 
-    Args:
-        buf: The bytes of whole lines, ASCII.
-        numbers: As for `table`; the third is how many keys there are, the fourth and fifth nothing.
-        actions: By key what to do; SKIP for one with others below. This and the rest up to `used`
-            are as for `table`.
-        parents: By key the node in whose object it is, 0 for the outermost.
-        nodes: By key the node that it is, 0 for a value.
-        key_firsts: Where in `keys` its name begins; and one more.
-        keys: The names.
-        stack: Room for nodes.
-        seen: By key the last row, from 1, that has it; then how many do; zeros before.
+    `buf` has whole lines of ASCII. `numbers` to `used` are as for `table`, by key instead of by
+    column, SKIP for one with others below; there are no delimiter and quote. By key, `parents` has
+    the node in whose object it is, 0 for the outermost, `nodes` the node that it is, 0 for a value,
+    and `key_firsts` where its name begins in `keys`, and at last where these end. `stack` is room
+    for DEEPEST nodes and one. `seen` has by key the last row, from 1, that has it, then by key how
+    many do, and is all zeros before.
 
-    Returns:
-        As `table`.
+    Returns as `table`.
     """
     end, room, count = numbers[0], numbers[1], numbers[2]
     plan = (actions, slots, decimals, scales, mosts, absents, firsts, marks)
     columns = (room, out, codes)
-    names = (
-        last, store, stops, entries, used, numbers[5], numbers[6], numbers[7], numbers[8]
-    )  # fmt: skip
+    sizes = (numbers[5], numbers[6], numbers[7], numbers[8])
+    names = (last, store, stops, entries, used, *sizes)
     tree = (parents, key_firsts, keys, count)
     pos, row, line = 0, 0, 0
     while pos < end:

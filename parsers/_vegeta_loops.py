@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _gob_compiled
 from . import _gob_kernel as kernel
-from ._texts import TextCodes
 from ._compiled_texts import CompiledCodes
+from ._texts import TextCodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

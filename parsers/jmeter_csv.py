@@ -221,6 +221,7 @@ class _RunRows:
         self._read, self._start = utf8(source), start
         self._header = b"\n" + header if header else b""
         self._lines = (header + b"\n", header + b"\r\n")
+        self._longest = len(header) + 2
         self.size = source.content.size
         self.next: int | None = None
         self.lines = self._counted = 0
@@ -230,7 +231,7 @@ class _RunRows:
         if self.next is not None and self._start + start >= self.next:
             return b""
         data = self._read(self._start + start, count)
-        if start and self._header and (data + b"\n").startswith(self._lines):
+        if start and self._header and data[: self._longest].startswith(self._lines):
             self.next = self._start + start
             return b""
         end = data.find(self._header, 0 if start else 1) if self._header else -1
@@ -277,7 +278,9 @@ def _part_rows(source: Source, samples: Samples, part: Part) -> Iterator[Request
         raise InseparableError
     header = first_row(head_of(source), b'"').strip(b"\r\n") if form.headed else b""
     section = _RunRows(source, 0, header)
-    for batch in form.table(samples).batches(Source(source.name, section), part):
+    table = form.table(samples)  # threads tell which rows are parts, of which there are none
+    table = replace(table, columns=[c for c in table.columns if c.field != "thread"])
+    for batch in table.batches(Source(source.name, section), part):
         if samples.has_parts:
             raise InseparableError
         yield replace(batch, attack=np.zeros(len(batch), np.int32), attacks=("",))

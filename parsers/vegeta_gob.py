@@ -127,8 +127,10 @@ def decode(
         base += decoder.done
         room = max(WINDOW, decoder.needed)
     yield from decoder.flush()
-    if stop is not None and (left or decoder.failure is not None or decoder.types != types):
-        raise InseparableError
+    if stop is not None:
+        whole = base + len(window) == stop and not left
+        if not whole or decoder.failure is not None or decoder.types != types:
+            raise InseparableError
     if decoder.failure is not None:
         raise _error(decoder.failure, base, decoder.total)
     if left:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from benchkit.counting import loop
 from benchkit.counting.slices import ENDPOINTS
 from benchkit.counting.summaries import Summaries, in_order
 from benchkit.counting.summary import RequestSummary
@@ -101,13 +102,13 @@ def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
 def read_side_by_side(
     parser: RowsParser, source: Source, listener: Listener | None = None
 ) -> PartRows | None:
-    """Return what is in a file by threads, one for each processor; None where that is not sure.
+    """Return what is in a file by threads, one for each processor; None where there is no sum.
 
     Machine code and pyarrow run without Python's lock, so that threads need not wait for it, nor
     a process be started.
     """
     count = processors()
-    parts = parts_of(parser, source, count) if count > 1 else ()
+    parts = parts_of(parser, source, count) if count > 1 and loop.load() is not None else ()
     if not parts:
         return None
     stop = threading.Event()

@@ -37,9 +37,18 @@ class FileRows:
     problem: InputError | None = None
 
 
-def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> FileRows:
-    """Return the runs in a file; nothing that is wrong with it is raised."""
-    if opened.large and opened.packed is None:
+def read_rows(
+    parser: RowsParser,
+    opened: Opened,
+    listener: Listener | None = None,
+    *,
+    in_parts: bool = True,
+) -> FileRows:
+    """Return the runs in a file; nothing that is wrong with it is raised.
+
+    `in_parts`: a large file may be read by all processors, as others do not read another one.
+    """
+    if in_parts and opened.large and opened.packed is None:
         parts = read_side_by_side(parser, opened.source, listener)
         if parts is not None:
             return rows_of_parts(parser, parts)

@@ -53,20 +53,18 @@ POINTS = Objects(
 
 def everything(batches: Iterator[RequestBatch]) -> str:
     """Return all that some batches say, and the error that ends them."""
-    said = []
+    said: list[str] = []
     try:
         for batch in batches:
             values = {item.name: getattr(batch, item.name) for item in fields(batch)}
-            said.append(
-                {
-                    name: value.tolist() if isinstance(value, np.ndarray) else value
-                    for name, value in values.items()
-                }
-            )
-            said[-1] = str(said[-1])  # the lists of texts grow
+            shown = {
+                name: value.tolist() if isinstance(value, np.ndarray) else value
+                for name, value in values.items()
+            }
+            said.append(str(shown))  # now: the lists of texts grow
     except InputError as error:
         said.append(str(error))
-    return "\n".join(map(str, said))
+    return "\n".join(said)
 
 
 def both_ways(rows: _rows.Rows | RowsParser, data: bytes, window: int = 2**22) -> tuple[str, str]:
@@ -130,10 +128,11 @@ def test_damaged_files_read_the_same(name: str, seed: int, count: int) -> None:
         assert with_code == without
 
 
-NUMBERS = st.sampled_from(
-    "0 1 12 0.5 -3 0.000001 00.1 1. .5 1e3 1E-3 +1 999999999.999999999 9223372036 -0 0x1 1_0 ١ "
-    "9999999999999999999 1.0000000001 NaN -1.5".split()
-)
+NUMBERS = st.sampled_from([
+    *("0", "1", "12", "0.5", "-3", "0.000001", "00.1", "1.", ".5", "1e3", "1E-3", "+1", "0x1"),
+    *("999999999.999999999", "9223372036", "-0", "1_0", "\u0661", "9999999999999999999"),
+    *("1.0000000001", "NaN", "-1.5"),
+])  # fmt: skip
 TIMES = st.sampled_from([
     "2026-11-22T02:00:01.879068571Z",
     "2026-11-22T02:00:01Z",
@@ -171,29 +170,31 @@ PIECES = st.sampled_from([
     '"tags":[1]', '"other":{"a":[1,{"b":null}],"c":"\\u00e9"}', '"other":[]', '"other":tru',
     '"other":"\\x"', '"other":-', '"other":"\t"', '"other":[1,]', '"ŏ":1', '"other":1.5E+3',
 ])  # fmt: skip
-OUTER = st.sampled_from([
-    '"metric":"duration"', '"metric":"reqs"', '"metric":null', '"bytes":5', '"bytes":null',
-    '"bytes":1.5', '"type":"Point"', '"bytes":"duration"',
-])  # fmt: skip
+#: What a row is, which no tool says twice: the rest of one that does not count is not looked at.
+METRICS = st.sampled_from(['"metric":"duration"', '"metric":"reqs"', '"metric":null', '"x":1'])
+OUTER = st.sampled_from(['"bytes":5', '"bytes":null', '"bytes":1.5', '"type":"Point"'])
 
 
 @settings(max_examples=300)
 @given(
     st.lists(
-        st.tuples(st.lists(OUTER, max_size=3), st.lists(PIECES, max_size=4), st.booleans()),
+        st.tuples(
+            METRICS, st.lists(OUTER, max_size=2), st.lists(PIECES, max_size=4), st.booleans()
+        ),
         min_size=1,
         max_size=3,
     )
 )
-@example([(['"metric":"duration"'], ['"took":1.5', '"time":"2026-11-22T02:00:01.5Z"'], True)])
+@example([('"metric":"reqs"', [], ['"took":1.5'], True)])
 def test_values_of_objects_read_the_same(
-    rows: list[tuple[list[str], list[str], bool]],
+    rows: list[tuple[str, list[str], list[str], bool]],
 ) -> None:
     good = '{"metric":"duration","data":{"took":1.5,"time":"2026-11-22T02:00:01.5Z"}}'
     lines = []
-    for outer, pieces, first in rows:
+    for metric, outer, pieces, first in rows:
         inner = f'"data":{{{",".join(pieces)}}}'
-        lines.append("{" + ",".join([inner, *outer] if first else [*outer, inner]) + "}")
+        given = [inner, metric, *outer] if first else [*outer, metric, inner]
+        lines.append("{" + ",".join(given) + "}")
     with_code, without = both_ways(POINTS, "\n".join([good, *lines, ""]).encode())
     assert with_code == without
 
@@ -215,8 +216,7 @@ def test_more_texts_than_have_room_are_left_to_pyarrow(monkeypatch: pytest.Monke
 def test_two_columns_of_one_name_are_left_to_pyarrow() -> None:
     layout = TABLE.layout(Source.of(b"took,time,bytes,code,url\n"))
     layout.compiled = True
-    names: dict[str, object] = {}
     with pytest.raises(_rows.NotPlainError):
-        _rows.RowLayout.plain(layout, _rows.Window(b"", 1, 0), names)  # type: ignore[arg-type]
+        _rows.RowLayout.plain(layout, _rows.Window(b"", 1, 0), {})
     assert not layout.compiled
     assert _rows_compiled.Plan.takes(TABLE.columns)
