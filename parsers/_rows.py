@@ -15,17 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import (
-    HEAD_BYTES,
-    Bytes,
-    InseparableError,
-    Part,
-    RequestBatch,
-    Source,
-)
-from benchkit.text import decode
+from benchkit.parsing import InseparableError, Part, RequestBatch, Source
 
 from ._rows_columns import CodedText, Number, RowField, arrays_of, arrays_of_rows
+from ._rows_windows import WINDOW, Window, is_recoded, last_end, up_to, utf8, windows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,13 +26,6 @@ if TYPE_CHECKING:
     from ._rows_columns import Arrays
     from ._texts import TextCodes
 
-#: Bytes that are read together; the longest row.
-WINDOW: Final = 2**20
-LONGEST: Final = 2**26
-
-#: Bytes of which lines are counted together: they lie in a processor's cache.
-_COUNTED: Final = 2**17
-_BOM: Final = b"\xef\xbb\xbf"
 #: Fields of a batch that are codes, and the field with their texts.
 _CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
 _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
@@ -47,15 +33,6 @@ _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_COD
 
 class NotPlainError(Exception):
     """Rows have something that machine code does not take."""
-
-
-@dataclass(frozen=True)
-class Window:
-    """Whole rows: their bytes, the number of their first line, from 1, and how many end in it."""
-
-    data: bytes
-    line: int
-    ends: int
 
 
 class BadRowError(ValueError):
@@ -101,7 +78,7 @@ class Rows(ABC):
         """Cut a file at line ends into at most so many parts."""
         layout = self.layout(source)
         starts = [layout.start]
-        if _is_recoded(source.head):
+        if is_recoded(source.head):
             return ()
         read = utf8(source)
         for number in range(1, count):
@@ -131,14 +108,14 @@ class Rows(ABC):
         read = utf8(source)
         start, line = layout.start, layout.line
         if part is not None:
-            read, start, line = _up_to(part.stop, read), part.start, 1
+            read, start, line = up_to(part.stop, read), part.start, 1
         reached = start
         for window in windows(read, layout.quote, start, line):
             reached += len(window.data)
             if part is not None and layout.quote and layout.quote in window.data:
                 quotes += window.data.count(layout.quote)
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
-            end = len(window.data) if whole else _last_end(window.data, layout.quote)
+            end = len(window.data) if whole else last_end(window.data, layout.quote)
             rows, cut = replace(window, data=window.data[:end]), window.data[end:]
             for arrays in self._arrays(rows, layout, names):
                 made = arrays if self.finish is None else self.finish(arrays, names)
@@ -278,70 +255,3 @@ def values_of(
             raise BadRowError(line, f"{column.kind.expected} as {name}", str(raw)[:60])
         values[column.field] = value
     return values
-
-
-# --- windows ---
-
-
-def _is_recoded(head: bytes) -> bool:
-    """Whether a file is read as a whole, as it is no UTF-8."""
-    return head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head[:4096]
-
-
-def _up_to(stop: int | None, read: Callable[[int, int], bytes]) -> Callable[[int, int], bytes]:
-    """Return a reader of the content before a place."""
-    if stop is None:
-        return read
-    return lambda start, count: read(start, min(count, stop - start))
-
-
-def utf8(source: Source) -> Callable[[int, int], bytes]:
-    """Return a reader (start, count) of the content as UTF-8 without a byte-order mark."""
-    head = source.head
-    if head.startswith(_BOM):
-        return lambda start, count: source.content.read(start + len(_BOM), count)
-    if _is_recoded(head):
-        whole = (decode(source.data) or "").encode("utf-8", "surrogatepass")
-        return Bytes(whole).read
-    return source.content.read
-
-
-def head_of(source: Source) -> bytes:
-    """Return the first bytes as UTF-8 without a byte-order mark, for recognising."""
-    return utf8(Source.of(source.head))(0, HEAD_BYTES)
-
-
-def windows(
-    read: Callable[[int, int], bytes], quote: bytes, start: int = 0, line: int = 1
-) -> Iterator[Window]:
-    """Yield the content from a row on in windows that end with one; the last may end within."""
-    room = WINDOW
-    while data := read(start, room):
-        end = len(data) if len(data) < room else _last_end(data, quote)
-        if end == 0 and room < LONGEST:
-            room *= 2
-            continue
-        part = data[:end] if end else data
-        ends = line_ends(part)
-        yield Window(part, line, ends)
-        start, room, line = start + len(part), WINDOW, line + ends
-
-
-def line_ends(data: bytes, start: int = 0) -> int:
-    """Return how many there are from a place on; numpy counts several times as fast as Python."""
-    import numpy as np
-
-    bytes_of = np.frombuffer(data, np.uint8)
-    pieces = range(start, len(data), _COUNTED)
-    return sum(int(np.count_nonzero(bytes_of[at : at + _COUNTED] == 10)) for at in pieces)
-
-
-def _last_end(data: bytes, quote: bytes) -> int:
-    """Return the end of the last whole row, 0 where there is none."""
-    end = data.rfind(b"\n") + 1
-    odd = data.count(quote, 0, end) % 2 if quote and quote in data else 0
-    while odd and end:
-        earlier = data.rfind(b"\n", 0, end - 1) + 1
-        odd ^= data.count(quote, earlier, end) % 2
-        end = earlier
-    return end

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from . import _rows_kernel as kernel
+from . import _rows_objects_kernel as objects_kernel
+from . import _rows_table_kernel as table_kernel
 from ._compiled_texts import CompiledCodes
-from ._rows import NotPlainError, Window
+from ._rows import NotPlainError
 from ._rows_columns import CodedText, Converted, Instant, Number, RowField, in_order
+from ._rows_windows import Window
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -149,7 +152,7 @@ def of_table(
 ) -> Scanner | None:
     """Return what reads a table with some columns, None where there is no machine code for it."""
     wanted = [column for column in columns if isinstance(column, RowField)]
-    code = kernel.load_table() if Plan.takes(wanted) else None
+    code = table_kernel.load() if Plan.takes(wanted) else None
     if code is None:
         return None
     about = (len(columns), ord(delimiter), ord(quote) if quote else -1)
@@ -160,7 +163,7 @@ def of_objects(
     columns: Sequence[RowField], only: Mapping[tuple[str, ...], str]
 ) -> tuple[Scanner, Mapping[str, int]] | None:
     """Return what reads objects with some values, and the key of each field, None without code."""
-    code = kernel.load_objects() if Plan.takes(columns) else None
+    code = objects_kernel.load() if Plan.takes(columns) else None
     if code is None:
         return None
     paths: dict[tuple[str, ...], RowField | str] = {
@@ -181,7 +184,7 @@ def of_objects(
     )
 
     def more() -> Sequence[npt.NDArray[Any]]:
-        room = (np.empty(kernel.DEEPEST + 1, np.int64), np.zeros(2 * len(keys), np.int64))
+        room = (np.empty(objects_kernel.DEEPEST + 1, np.int64), np.zeros(2 * len(keys), np.int64))
         return (*arrays, *room)
 
     plan = Plan([paths.get(path) for path in keys])

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError, Where
 from benchkit.parsing import HEAD_BYTES, Source
 
-from ._rows import BadRowError, RowLayout, Rows, Window, head_of, values_of
+from ._rows import BadRowError, RowLayout, Rows, values_of
+from ._rows_windows import Window, head_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, NotPlainError, RowLayout, Rows, Window, values_of
+from ._rows import BadRowError, NotPlainError, RowLayout, Rows, values_of
+from ._rows_windows import Window
 
 if TYPE_CHECKING:
     import pyarrow as pa

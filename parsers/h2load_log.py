@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import US, Number, RowField
 from ._rows_csv import DelimitedRows
+from ._rows_windows import head_of
 from .h2load import CONSTANTS
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
-from ._rows import head_of, line_ends, utf8
 from ._rows_checks import checked
 from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
 from ._rows_csv import DelimitedRows, first_row
+from ._rows_windows import head_of, line_ends, utf8
 
 if TYPE_CHECKING:
     import numpy.typing as npt

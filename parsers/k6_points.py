@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
-from . import _rows
 from ._k6 import CONSTANTS, DURATION, TOOL
 from ._rows_checks import checked
 from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from ._rows_csv import DelimitedRows
 from ._rows_json import Objects
+from ._rows_windows import head_of
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays, ValueKind
@@ -68,11 +68,11 @@ _OBJECTS: Final = Objects(
 
 
 def _is_json(source: Source) -> bool:
-    return _FIRST_OBJECT.match(_rows.head_of(source).lstrip()) is not None
+    return _FIRST_OBJECT.match(head_of(source).lstrip()) is not None
 
 
 def _is_csv(source: Source) -> bool:
-    return _rows.head_of(source).startswith(_HEADER)
+    return head_of(source).startswith(_HEADER)
 
 
 def _json_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
@@ -93,7 +93,7 @@ def _table(source: Source) -> DelimitedRows:
     Raises:
         InputError: there is no time in it.
     """
-    row = _rows.head_of(source).split(b"\n", 2)[1:2] or [b""]
+    row = head_of(source).split(b"\n", 2)[1:2] or [b""]
     time = (row[0].split(b",", 2)[1:2] or [b""])[0].decode("ascii", "replace")
     for pattern, kind, step_ns in _TIMES:
         if re.fullmatch(pattern, time):

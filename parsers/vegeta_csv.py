@@ -16,10 +16,10 @@ from typing import Final
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from . import _vegeta
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import RowField
 from ._rows_csv import DelimitedRows
+from ._rows_windows import head_of
 
 _NAMES: Final = (
     *("timestamp", "code", "latency", "bytes_out", "bytes_in", "error", "body"),

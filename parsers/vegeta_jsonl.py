@@ -14,10 +14,10 @@ from typing import Final
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from . import _vegeta
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import Instant, RowField
 from ._rows_json import Objects
+from ._rows_windows import head_of
 
 OBJECTS: Final = Objects(columns=(RowField("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS))
 _KEYS: Final = (b'"timestamp"', b'"code"', b'"bytes_in"')

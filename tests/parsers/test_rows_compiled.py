@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from benchkit import registry
 from benchkit.errors import InputError
-from benchkit.parsers import _rows, _rows_compiled, _rows_kernel
+from benchkit.parsers import (
+    _rows,
+    _rows_compiled,
+    _rows_objects_kernel,
+    _rows_table_kernel,
+    _rows_windows,
+)
 from benchkit.parsers._rows_columns import MS, STATUS, CodedText, Instant, Number, RowField, S
 from benchkit.parsers._rows_csv import DelimitedRows
 from benchkit.parsers._rows_json import Objects
@@ -73,7 +79,7 @@ def both_ways(rows: _rows.Rows | RowsParser, data: bytes, window: int = 2**22) -
     for size in (0, 2**62):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_rows, "COMPILE_FROM", size)
-            patch.setattr(_rows, "WINDOW", window)
+            patch.setattr(_rows_windows, "WINDOW", window)
             source = Source.of(data)
             said.append(
                 everything(
@@ -200,8 +206,8 @@ def test_values_of_objects_read_the_same(
 
 
 def test_there_is_machine_code_for_both() -> None:
-    assert _rows_kernel.load_table() is not None
-    assert _rows_kernel.load_objects() is not None
+    assert _rows_table_kernel.load() is not None
+    assert _rows_objects_kernel.load() is not None
 
 
 def test_more_texts_than_have_room_are_left_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,6 +223,6 @@ def test_two_columns_of_one_name_are_left_to_pyarrow() -> None:
     layout = TABLE.layout(Source.of(b"took,time,bytes,code,url\n"))
     layout.compiled = True
     with pytest.raises(_rows.NotPlainError):
-        _rows.RowLayout.plain(layout, _rows.Window(b"", 1, 0), {})
+        _rows.RowLayout.plain(layout, _rows_windows.Window(b"", 1, 0), {})
     assert not layout.compiled
     assert _rows_compiled.Plan.takes(TABLE.columns)
