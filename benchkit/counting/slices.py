@@ -94,7 +94,8 @@ class Slices:
         slices = np.sort(np.concatenate([part.distinct() for part in there]))
         slices = slices[firsts_of(slices)]
         more = doublings + _doublings(slices, MOST_SLICES)
-        keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
+        there = [there.pop(0).coarser(more) for _ in range(len(there))]
+        keys = np.concatenate([part.keys for part in there])
         values = np.concatenate([part.values for part in there])
         del there
         merged = cls(more, *_added(keys, values), timed=timed)

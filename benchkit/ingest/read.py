@@ -15,8 +15,9 @@ from benchkit.ingest.defects import blaming
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Load, Page
+from benchkit.ingest.parts import Listener
 from benchkit.ingest.paths import Input
-from benchkit.ingest.perrequest import Listener, read_rows
+from benchkit.ingest.perrequest import read_rows
 from benchkit.ingest.soundness import require_sound
 from benchkit.ingest.sources import STDIN, NoFileError, Opened, open_source
 from benchkit.parsing import (

@@ -149,11 +149,19 @@ class _LocalFile:
     hashing: Hashing | None = None
 
     def read(self, start: int, count: int) -> bytes:
-        with self.path.open("rb") as file:
+        with self.path.open("rb", buffering=0) as file:
             file.seek(start)
             data = file.read(min(count, max(self.size - start, 0)))
         self.reached = start + len(data)
         return data
+
+    def read_into(self, buffer: bytearray, start: int, count: int) -> int:
+        with self.path.open("rb", buffering=0) as file:
+            file.seek(start)
+            room = memoryview(buffer)[: min(count, max(self.size - start, 0))]
+            count = file.readinto(room)
+        self.reached = start + count
+        return count
 
     def grown(self, size: int) -> bool:
         try:
