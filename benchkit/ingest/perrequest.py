@@ -48,7 +48,7 @@ def read_rows(
 
     `in_parts`: a large file may be read by all processors, as others do not read another one.
     """
-    if in_parts and opened.large and opened.packed is None:
+    if in_parts and opened.divisible:
         parts = read_side_by_side(parser, opened.source, listener)
         if parts is not None:
             return rows_of_parts(parser, parts)

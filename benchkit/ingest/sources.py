@@ -68,6 +68,11 @@ class Opened:
         return self.raw is None and self.file is not None
 
     @property
+    def divisible(self) -> bool:
+        """Whether several may read it at once: what lies elsewhere is read ahead, in order."""
+        return self.raw is None and self.packed is None and isinstance(self.file, _LocalFile)
+
+    @property
     def cut(self) -> bool:
         """Whether all is read and a gzip stream ended early."""
         return self.packed is not None and self.packed.cut

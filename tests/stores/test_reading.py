@@ -73,8 +73,8 @@ def test_a_large_file_has_the_keys_that_it_has_on_disk(large: str, tmp_path: Pat
         there.content_key,
         there.sha256(),
     )
-    assert here.large
-    assert there.large
+    assert (here.large, here.divisible) == (True, True)
+    assert (there.large, there.divisible) == (True, False)
     assert not there.grown()
 
 
