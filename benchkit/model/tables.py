@@ -266,7 +266,16 @@ def _run(
 def _cells(rows: pd.DataFrame | None) -> Cells | None:
     from benchkit.counting.cells import Cells
 
-    return None if rows is None else Cells.of_rows(rows_of(rows))
+    if rows is None:
+        return None
+    kinds = TABLES["histogram"].kinds
+    columns = {
+        name: rows[name].to_numpy(float, na_value=float("nan"))
+        if kind == "float"
+        else rows[name].array.to_numpy(dtype=object, na_value=None)
+        for name, kind in kinds.items()
+    }
+    return Cells.of_columns(columns)
 
 
 def _timeline(rows: pd.DataFrame | None) -> list[Row]:
