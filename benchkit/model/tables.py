@@ -38,6 +38,8 @@ LARGE: Final = ("latencies", "histogram", "timeline")
 _ENDING: Final = f", {COPY}"
 #: Beyond it a time in ns does not fit into 63 bits.
 _LONGEST_S: Final = 9.2e9
+#: Far beyond what `histogram` has of a run.
+_MOST_SLICES: Final = 2**16
 
 
 def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFrame:
@@ -174,6 +176,7 @@ def check_counts(frame: pd.DataFrame) -> None:
         wrong |= {
             "a start without a slice": start.isna() != length.isna(),
             "a slice that is none": (length <= 0) | (start.abs() > _LONGEST_S),
+            "more slices than a run has": start.abs() > _MOST_SLICES * length,
         }
     for what, rows in wrong.items():
         if bool(rows.fillna(value=False).any()):
