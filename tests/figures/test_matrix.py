@@ -116,7 +116,7 @@ def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert "What has no ratio to it, as 0 has none, is without colour too." in drawn(zero).caption
+    assert "0, which has no ratio, is without colour." in drawn(zero).caption
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:

@@ -63,10 +63,11 @@ def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> Non
 
 def test_the_title_says_how_far_runs_were_apart(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.06]}))
-    values = "167–333\u00a0req/s over 2\u00a0runs of b"
-    assert made.title == f"Runs of a variant were up to 2.0× apart: throughput {values}"
+    values = "167–333\u00a0req/s in 2\u00a0runs of b"
+    assert made.title == f"Throughput of a variant's runs was up to 2.0× apart: {values}"
     even = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.0301]}))
-    assert even.title == "Runs of a variant were within 1\u00a0% of each other"
+    names = "Throughput and p99 of a variant's runs"
+    assert even.title == f"{names} were within 1\u00a0% of each other"
 
 
 def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:

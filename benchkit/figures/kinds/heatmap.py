@@ -170,13 +170,15 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     notes, failing = end_names(names, y, height=height), run.failures()
     top = cells.ys[0]
-    if failing:  # a tick per column that has any, in the strip below the cells
+    if failing:  # a tick per column that has any, in the strip below the cells, by their share
         strip = Series(
-            *(run.key.label, "serious", tuple(middle for middle, _ in failing)),
-            tuple(top * (y.low / top) ** 0.15 for _ in failing),
+            *(run.key.label, "serious", tuple(middle for middle, *_ in failing)),
+            tuple(y.low * (top / y.low) ** (0.9 * failed / sent) for _, failed, sent in failing),
             stems="y",
             stem_from=y.low,
-            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
+            hover=tuple(
+                f"{failed:,} of {show.plural(n, 'request')} failed" for _, failed, n in failing
+            ),
             in_table=False,
         )
         lines.append(strip)
@@ -296,6 +298,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel]) -> str:
     parts = [
         "Requests by time of sending and latency, log axes; colours as below.",
         *_lines_are(runs, spans),
+        *["Red ticks below: the share that failed."] * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]
     repeated = [run.key.variant for run in runs if run.which]

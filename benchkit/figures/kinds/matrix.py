@@ -310,7 +310,7 @@ def _caption(layers: Sequence[_Layer]) -> str:
     every = [(v, layer) for v in variants for layer in layers if layer.values[v] is not None]
     base = show.quoted(show.joined(comparison.baseline, comparison.setting))
     ratios = [r for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base]
-    parts = [f"Against {base} ({_BASE})."] if ratios else []
+    parts = [f"{_BASE} is the baseline of every cell, {base}."] if ratios else []
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
     if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
@@ -318,5 +318,5 @@ def _caption(layers: Sequence[_Layer]) -> str:
     if any(layer.is_alone(variant) for variant, layer in every):
         parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
     if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):
-        parts.append("What has no ratio to it, as 0 has none, is without colour too.")
+        parts.append("0, which has no ratio, is without colour.")
     return " ".join(parts)

@@ -293,12 +293,14 @@ def _title(spread: Sequence[_Spread], *, even: bool) -> str:
         return "Each run"
     most = spread[0]
     if most.ratio < _EVEN:
-        return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
+        names = show.listed(list(dict.fromkeys(each.metric.title for each in spread)))
+        share = show.share(round(most.ratio - 1, 3))
+        return f"{names} of a variant's runs were within {share} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
-    values = f"{_span(most.values, most.metric)}{unit} over {count} of {show.quoted(most.label)}"
     apart = show.change(most.ratio).lstrip("+")
-    return f"Runs of a variant were up to {apart} apart: {most.metric.subject} {values}"
+    values = f"{_span(most.values, most.metric)}{unit} in {count} of {show.quoted(most.label)}"
+    return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
