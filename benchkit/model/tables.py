@@ -38,6 +38,8 @@ LARGE: Final = ("latencies", "histogram", "timeline")
 _ENDING: Final = f", {COPY}"
 #: Beyond it a time in ns does not fit into 63 bits.
 _LONGEST_S: Final = 9.2e9
+#: Far beyond what `histogram` has of a run.
+_MOST_SLICES: Final = 2**16
 
 
 def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFrame:
@@ -174,6 +176,7 @@ def check_counts(frame: pd.DataFrame) -> None:
         wrong |= {
             "a start without a slice": start.isna() != length.isna(),
             "a slice that is none": (length <= 0) | (start.abs() > _LONGEST_S),
+            "more slices than a run has": start.abs() > _MOST_SLICES * length,
         }
     for what, rows in wrong.items():
         if bool(rows.fillna(value=False).any()):
@@ -266,7 +269,16 @@ def _run(
 def _cells(rows: pd.DataFrame | None) -> Cells | None:
     from benchkit.counting.cells import Cells
 
-    return None if rows is None else Cells.of_rows(rows_of(rows))
+    if rows is None:
+        return None
+    kinds = TABLES["histogram"].kinds
+    columns = {
+        name: rows[name].to_numpy(float, na_value=float("nan"))
+        if kind == "float"
+        else rows[name].array.to_numpy(dtype=object, na_value=None)
+        for name, kind in kinds.items()
+    }
+    return Cells.of_columns(columns)
 
 
 def _timeline(rows: pd.DataFrame | None) -> list[Row]:

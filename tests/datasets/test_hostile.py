@@ -189,6 +189,14 @@ def test_a_table_of_another_kind_is_refused(folder: Path) -> None:
         assert "no saved table" in refusal(folder)
 
 
+def test_a_histogram_of_endless_slices_is_refused(folder: Path) -> None:
+    frame = benchkit.load(folder).table("histogram")
+    path = folder.parent / "other.parquet"
+    frame.assign(slice_start_s=1e9, slice_s=1e-9).to_parquet(path)
+    replaced(folder, "histogram", path.read_bytes())
+    assert "more slices than a run has" in refusal(folder)
+
+
 @pytest.mark.parametrize(
     "text",
     [
