@@ -70,7 +70,7 @@ ROOMS: Mapping[str, set[str]] = {
     "cli": {
         *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model"),
         *("ingest", "scenarios", "history", "registry", "redaction", "export", "output", "text"),
-        *("names", "config", "stores"),
+        *("names", "config", "stores", "datasets"),
     },
     "__main__": {"cli"},
 }
