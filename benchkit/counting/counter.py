@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit import jit
-from benchkit.counting import loop
+from benchkit.counting import gathering, loop
 from benchkit.counting.distribution import Distribution
+from benchkit.counting.grouping import firsts_of
 from benchkit.counting.numbering import Numbering
-from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices
+from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices, slice_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,7 +38,7 @@ _COLUMNS: Final = (
 #: Options by which the loop empties its table.
 _EMPTY: Final = np.array([-1, *[0] * 11], np.int64)
 _FEW: Final = 1024
-_ASIDE: Final = 2**18  # cells that are put aside before they are added to those of the run
+_ASIDE: Final = 2**19  # cells that are put aside before they are added to those of the run
 _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
@@ -58,7 +59,8 @@ class Counter:
         self._errors = np.zeros(_FEW, np.int64)
         self._order = np.empty(_ORDER, np.int64)
         self._table = np.full((loop.SLOTS, 2), -1, np.int64)
-        self._aside: list[Slices] = []
+        self._aside: list[tuple[Whole, Whole]] = []
+        self._aside_cells = 0
         self._aside_slices = 0
         self._reset()
 
@@ -66,6 +68,7 @@ class Counter:
     def make(cls) -> Counter | None:
         """Return a counter, None where there is no compiler."""
         code = loop.load()
+        gathering.load()
         return None if code is None else cls(code.caller())
 
     def add(self, batch: RequestBatch, to: RequestSummary) -> int:
@@ -155,21 +158,23 @@ class Counter:
         nothing = (_NOTHING, _NOTHING, *[_NONE] * 4, *[_NOTHING] * 3)
         to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
         table = (self._table, self._numbers)
-        cells = self._table[: self._call(*nothing, _EMPTY, self._numbers_of, *to_here, *table)]
-        order = np.argsort(cells[:, 0])
-        keys, values = cells[order, 0], cells[order, 1]
-        part = Slices(to.slices.doublings, keys, values, timed=to.slices.timed)
-        self._aside.append(part)
-        self._aside_slices += len(part.distinct())
-        self._table[:, 0] = -1
-        many = sum(len(part.keys) for part in self._aside)
-        if many > _ASIDE or self._aside_slices > MOST_SLICES:
+        count = self._call(*nothing, _EMPTY, self._numbers_of, *to_here, *table)
+        keys, values = self._table[:count].T.copy()
+        self._table.fill(-1)
+        self._aside.append((keys, values))
+        self._aside_cells += count
+        slices = np.sort(slice_of(keys))
+        self._aside_slices += len(firsts_of(slices))
+        if self._aside_cells > _ASIDE or self._aside_slices > MOST_SLICES:
             self._add_slices(to)
 
     def _add_slices(self, to: RequestSummary) -> None:
         if not self._aside:
             return
-        parts, self._aside = [to.slices, *self._aside], []
+        keys, values = map(np.concatenate, zip(*self._aside, strict=True))
+        self._aside, self._aside_cells = [], 0
+        parts = [to.slices, Slices.from_cells(to.slices, keys, values)]
+        del keys, values
         to.slices = Slices(timed=to.slices.timed)  # the others are given away
         to.slices = Slices.total(parts)
         self._aside_slices = len(to.slices.distinct())

@@ -35,13 +35,14 @@ STATUSES: Final = 1024
 
 #: Sums per outcome.
 SUMS: Final = 10
-#: Room of the hash table, and how much of it is used before it is emptied.
-SLOTS: Final = 2**18
+#: Room of the hash table, and how much of it is used before it is emptied: it lies in the cache of
+#: a processor, as requests of one time come together.
+SLOTS: Final = 2**15
 FULL: Final = SLOTS // 2
 
 _LOW: Final = 0xFFFF_FFFF
 _KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
-_HASH_SHIFT: Final = np.uint64(49)  # leaves 15 bits for eight slots each
+_HASH_SHIFT: Final = np.uint64(52)  # leaves 12 bits for eight slots each
 _LATEST: Final = 2**63 - 1
 _NO_STATUS: Final = 2**31  # no 32 bits hold it: the first row is always looked at
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchkit.counting.distribution import bin_of
+from benchkit.counting.gathering import gathered
 from benchkit.counting.grouping import firsts_of
 
 if TYPE_CHECKING:
@@ -100,6 +101,11 @@ class Slices:
         del there
         merged = cls(more, *_added(keys, values), timed=timed)
         return merged.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+
+    @classmethod
+    def from_cells(cls, like: Slices, keys: Whole, values: Whole) -> Slices:
+        """Return cells in any order, some of them in parts, in slices as long as others."""
+        return cls(like.doublings, *_added(keys, values), timed=like.timed)
 
     def coarser(self, doublings: int) -> Slices:
         """Return the same with slices merged until they are FINEST_NS * 2**doublings long."""
@@ -242,9 +248,15 @@ def _coarser(keys: Whole, times: int) -> Whole:
 
 
 def _added(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
-    """Return each key once, in ascending order, with the sum or maximum of its values."""
+    """Return each key once, in ascending order, with the sum or maximum of its values.
+
+    The keys are given away.
+    """
     if len(keys) < 2:
         return keys, values
+    quickly = gathered(keys, values, KINDS << _KIND_AT, SLOWEST << _KIND_AT)
+    if quickly is not None:
+        return quickly
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     values = values[order]
