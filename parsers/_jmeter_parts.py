@@ -40,9 +40,9 @@ class Parts:
         self._depth: list[int] = []
         self._kept: tuple[Whole, ...] | None = None
 
-    @property
-    def possible(self) -> bool:
-        """Whether a label so far is that of a first part; without one there is no other."""
+    def may_have(self, texts: Sequence[str]) -> bool:
+        """Whether one of all labels so far is that of a first part; without one is no other."""
+        self._learn(texts)
         return any(self._first)
 
     def among(

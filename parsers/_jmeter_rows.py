@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.errors import InputError
-from benchkit.parsing import RequestBatch, remarks_of
+from benchkit.parsing import InseparableError, RequestBatch, remarks_of
 
 from ._jmeter_parts import Parts
-from ._rows_columns import status_of
+from ._rows_columns import looked_up, status_of
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays
@@ -72,13 +72,18 @@ class _Marked:
         """Return which codes are; -1 is none."""
         new = names.texts[len(self.known) :]
         self.known += [text.startswith(self.mark) for text in new]
-        return np.array([*self.known, False])[codes]
+        return looked_up(np.array([*self.known, False]), codes)
 
 
 class Samples:
-    """Makes requests of the samples of one file, and remembers what it left out."""
+    """Makes requests of the samples of one file, and remembers what it left out.
 
-    def __init__(self) -> None:
+    Args:
+        alone: All samples come here. If not, one that may be a part of another has none to look at.
+    """
+
+    def __init__(self, *, alone: bool = True) -> None:
+        self._alone = alone
         self._parts = Parts()
         self._transactions = _Marked(TRANSACTION)
         self._succeeded = _Marked("true")
@@ -90,6 +95,7 @@ class Samples:
 
         Raises:
             InputError: a row stands for several samples.
+            InseparableError: a sample may be a part of another, which may not be here.
         """
         if "count" in arrays and (arrays.pop("count") != 1).any():
             raise InputError(
@@ -110,6 +116,10 @@ class Samples:
     def _parts_among(self, arrays: Arrays, names: Mapping[str, TextCodes]) -> Any:  # noqa: ANN401
         if "label" not in arrays or "started_ns" not in arrays:
             return None
+        if not self._alone:
+            if self._parts.may_have(names["label"].texts):
+                raise InseparableError
+            return None
         labels = arrays["label"].astype(np.int64)
         threads = arrays.get("thread", np.zeros_like(labels)).astype(np.int64)
         started = arrays["started_ns"]
@@ -127,8 +137,8 @@ class Samples:
                     self.others += int(is_other.sum())
                     arrays = _where(arrays, ~is_other)
             self._add_errors(arrays, names)
-        if "url" in arrays:
-            nowhere = [text == "null" for text in names["url"].texts]
+        nowhere = [text == "null" for text in names["url"].texts] if "url" in arrays else []
+        if any(nowhere):
             arrays["url"] = np.where(np.array([*nowhere, False])[arrays["url"]], -1, arrays["url"])
             arrays["url"] = arrays["url"].astype(np.int32)
         self.requests += len(arrays["latency_ns"])
@@ -136,7 +146,7 @@ class Samples:
 
     def _status_of(self, codes: Any, names: TextCodes) -> Any:  # noqa: ANN401
         self._statuses += [status_of(text) or 0 for text in names.texts[len(self._statuses) :]]
-        return np.array([*self._statuses, 0])[codes]
+        return looked_up(np.array([*self._statuses, 0]), codes)
 
     def _add_errors(self, arrays: Arrays, names: Mapping[str, TextCodes]) -> None:
         """Name the error of what failed, by its assertion or else its status or exception."""
@@ -144,8 +154,9 @@ class Samples:
         failed = (status == 0) | (status >= 400)
         if "success" in arrays:
             failed = ~self._succeeded.among(arrays["success"], names["success"])
-        given = arrays.get("error", np.full(len(status), -1, np.int32))
-        error = np.where(failed, given, -1).astype(np.int32)
+        error = np.full(len(status), -1, np.int32)
+        if "error" in arrays and failed.any():
+            error = np.where(failed, arrays["error"], error).astype(np.int32)
         rows = np.flatnonzero(failed & (error < 0))
         if len(rows):
             codes = arrays["code"][rows].astype(np.int64)
@@ -155,13 +166,8 @@ class Samples:
             texts = [_error(pair // width, pair % width, names) for pair in pairs.tolist()]
             error[rows] = np.array([names["error"].code(t.encode()) for t in texts], np.int32)[at]
         arrays["error"] = error
-        if "received_bytes" in arrays:
+        if "received_bytes" in arrays and not status.all():
             arrays["received_bytes"] = np.where(status == 0, 0, arrays["received_bytes"])
-
-    @property
-    def has_parts(self) -> bool:
-        """Whether a sample so far may be a part of another, by its name."""
-        return self._parts.possible
 
     @property
     def left_out(self) -> Mapping[str, int]:

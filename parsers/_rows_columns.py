@@ -276,6 +276,15 @@ class RowField:
         return numbers
 
 
+def looked_up(values: npt.NDArray[Any], codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
+    """Return what each code stands for, -1 for the last value; quickly where all are the same."""
+    import numpy as np
+
+    if len(codes) and (codes == codes[0]).all():
+        return np.full(len(codes), values[codes[0]])
+    return values[codes]
+
+
 def in_order(codes: npt.NDArray[np.int32]) -> list[int]:
     """Return each code once, in order of appearance."""
     import numpy as np

@@ -12,7 +12,15 @@ from . import _rows_objects_kernel as objects_kernel
 from . import _rows_table_kernel as table_kernel
 from ._compiled_texts import CompiledCodes
 from ._rows import NotPlainError
-from ._rows_columns import CodedText, Converted, Instant, Number, RowField, in_order
+from ._rows_columns import (
+    CodedText,
+    Converted,
+    Instant,
+    Number,
+    RowField,
+    in_order,
+    looked_up,
+)
 from ._rows_windows import Window
 
 if TYPE_CHECKING:
@@ -86,6 +94,9 @@ class Scanner:
         self._call, self._plan, self._about, self._more = call, plan, about, more
         self._texts = CompiledCodes(max(len(plan.texts), 1))
         self._codes: list[npt.NDArray[np.int32]] = [np.full(1, -1, np.int32) for _ in plan.texts]
+        self._alike = [0] * len(plan.texts)  # the first codes of the loop that are the file's, too
+        self._out = np.empty((max(len(plan.numbers), 1), 0), np.int64)
+        self._coded = np.empty((max(len(plan.texts), 1), 0), np.int32)
         self._converted: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64) for _ in plan.texts]
 
     def arrays(
@@ -96,10 +107,14 @@ class Scanner:
         Raises:
             NotPlainError: something in it is for pyarrow.
         """
-        plan, room, data = self._plan, window.ends + 1, window.data
-        out = np.empty((max(len(plan.numbers), 1), room), np.int64)
-        codes = np.empty((max(len(plan.texts), 1), room), np.int32)
+        plan, data = self._plan, window.data
+        if window.ends >= self._out.shape[1]:  # with room for some more, as windows are alike
+            room = window.ends + 1 + window.ends // 8
+            self._out = np.empty((len(self._out), room), np.int64)
+            self._coded = np.empty((len(self._coded), room), np.int32)
+        out, codes, room = self._out, self._coded, self._out.shape[1]
         numbers = [len(data), room, *self._about, *self._texts.room, self._texts.seed]
+        numbers += [0] * len(codes)
         more = self._more()
         count = self._call(
             *(np.frombuffer(data, np.uint8), np.array(numbers, np.int64), *plan.arrays),
@@ -124,6 +139,8 @@ class Scanner:
         """Return codes of the loop as those of the file, or as the numbers that they stand for."""
         known = self._texts.count(slot)
         meant = self._codes[slot]
+        if not isinstance(column.kind, Converted) and codes.max(initial=-1) < self._alike[slot]:
+            return codes.copy()
         if known + 1 > len(meant):  # the last stands for none
             more = np.full(2 * known + 2, _UNUSED, np.int32)
             more[: len(meant) - 1], more[-1] = meant[:-1], -1
@@ -134,6 +151,8 @@ class Scanner:
             for code in in_order(new):
                 meant[code] = names[column.field].code(self._texts.raw(slot, code))
             coded = meant[codes]
+            same = meant[:known] == np.arange(known)
+            self._alike[slot] = known if same.all() else int(same.argmin())
         if not isinstance(column.kind, Converted):
             return coded
         texts = names[column.field].texts
@@ -144,7 +163,7 @@ class Scanner:
             if None in values:
                 raise NotPlainError
             self._converted[slot] = converted = np.array(values, np.int64)
-        return converted[coded]
+        return looked_up(converted, coded)
 
 
 def of_table(

@@ -28,6 +28,9 @@ NEEDED: Final = -(2**63)
 #: What `put` returns for a value that it does not take.
 BAD: Final = -1
 
+#: Where, in the first numbers of the loop over tables, it notes which columns had no quotes last.
+PLAIN: Final = 9
+
 _TENTH: Final = (2**63 - 10) // 10
 _DAY: Final = 86_400
 _SECOND: Final = 1_000_000_000

@@ -4,16 +4,20 @@ Source: RFC 4180.
 """
 
 # Loops without calls, in the terms of a compiler:
-# ruff: noqa: ANN401, C901, PLR0911, PLR0912, PLR0917, SIM109
+# ruff: noqa: ANN401, C901, PLR0911, PLR0912, PLR0915, PLR0917, PLR1714, SIM109
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from benchkit import jit
 
-from ._rows_kernel import ARGUMENTS, BAD, HELPERS, INLINED, SKIP, put
+from ._gob_compiled import same
+from ._rows_kernel import ARGUMENTS, BAD, HELPERS, INLINED, NUMBER, PLAIN, SKIP, TEXT, put
+
+#: Digits that surely fit.
+_DIGITS: Final = 18
 
 
 def table(
@@ -39,13 +43,13 @@ def table(
 
     `buf` has whole rows. `numbers` are how many bytes, rows that there is room for, columns of the
     table, delimiter, quote or -1; then, for the texts, room for bytes, for texts, in the hash
-    table, and the seed. By column of the table there are, in `actions`, what to do; in `slots`,
-    which column of `out` or `codes` that is; in `decimals`, how many digits behind the point a
-    number may have, which is multiplied so that they count, and then by one of `scales`, for which
-    it must not be above one of `mosts`; in `absents`, what an empty value is, or NEEDED; in
-    `firsts`, where the text that an ONLY must be begins in `marks`, and at last where these end.
-    `out` (int64) and `codes` (int32, -1 for none) are written, column by column; `last` to `used`
-    are as for the `names` of `_gob_compiled.coded`.
+    table, and the seed; from PLAIN on, 0 for each column of `codes`. By column of the table there
+    are, in `actions`, what to do; in `slots`, which column of `out` or `codes` that is; in
+    `decimals`, how many digits behind the point a number may have, which is multiplied so that they
+    count, and then by one of `scales`, for which it must not be above one of `mosts`; in `absents`,
+    what an empty value is, or NEEDED; in `firsts`, where the text that an ONLY must be begins in
+    `marks`, and at last where these end. `out` (int64) and `codes` (int32, -1 for none) are
+    written, column by column; `last` to `used` are as for the `names` of `_gob_compiled.coded`.
 
     Returns how many rows count, -1 where something is not plain.
     """
@@ -67,7 +71,36 @@ def table(
             if field >= width:
                 return BAD
             start = pos
-            if pos < end and buf[pos] == quote:
+            action, slot = actions[field], slots[field]
+            taken = False
+            if counts == 1 and action == TEXT:
+                # Most often the text above stands here again, which had no quotes around it.
+                size = last[3 * slot + 1] + 0
+                if size > 0 and numbers[PLAIN + slot] == 1 and pos + size < end:
+                    after = buf[pos + size] + 0
+                    if (after == delimiter or after == 10) and same(
+                        buf, pos, store, last[3 * slot], size, end
+                    ):
+                        codes[slot * room + row] = last[3 * slot + 2]
+                        pos += size
+                        taken = True
+            elif counts == 1 and action == NUMBER and decimals[field] == 0:
+                value = 0
+                while pos < end and pos < start + _DIGITS and 48 <= buf[pos] <= 57:
+                    value = 10 * value + (buf[pos] - 48)
+                    pos += 1
+                if pos > start and pos < end and value <= mosts[field]:
+                    after = buf[pos] + 0
+                    if after == delimiter or after == 10:
+                        out[slot * room + row] = value * scales[field]
+                        taken = True
+                if not taken:
+                    pos = start
+            stop, quoted = pos, 0
+            if taken:
+                pass
+            elif pos < end and buf[pos] == quote:
+                quoted = 1
                 start = pos + 1
                 pos = start
                 while pos < end and buf[pos] != quote:
@@ -83,7 +116,9 @@ def table(
                         break
                     pos += 1
                 stop = pos
-            if counts == 1 and actions[field] != SKIP:
+            if counts == 1 and action != SKIP and not taken:
+                if action == TEXT and stop > start:
+                    numbers[PLAIN + slot] = 1 - quoted
                 counts = put(buf, start, stop, field, row, plan, columns, names, end)
                 if counts < 0:
                     return BAD

@@ -217,7 +217,7 @@ def sniff(source: Source) -> bool:
 class _RunRows:
     """The content of a file up to a header further down: where another file was appended."""
 
-    def __init__(self, source: Source, start: int, header: bytes) -> None:
+    def __init__(self, source: Source, start: int, header: bytes, *, lines: bool = True) -> None:
         self._read, self._start = utf8(source), start
         self._header = b"\n" + header if header else b""
         self._lines = (header + b"\n", header + b"\r\n")
@@ -225,6 +225,7 @@ class _RunRows:
         self.size = source.content.size
         self.next: int | None = None
         self.lines = self._counted = 0
+        self._counts_lines = lines
 
     def read(self, start: int, count: int) -> bytes:
         """Return a piece, up to the next header."""
@@ -238,7 +239,7 @@ class _RunRows:
         if end >= 0:
             data = data[: end + 1]
             self.next = self._start + start + end + 1
-        if start + len(data) > self._counted:
+        if self._counts_lines and start + len(data) > self._counted:
             self.lines += line_ends(data, max(self._counted - start, 0))
             self._counted = start + len(data)
         return data
@@ -268,7 +269,7 @@ def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
         InseparableError: what its rows mean depends on others: there is a header among them, or a
             sample that may be a part of another.
     """
-    samples = Samples()
+    samples = Samples(alone=False)
     yield from with_remarks(checked(_part_rows(source, samples, part), tool="JMeter"), samples)
 
 
@@ -277,12 +278,10 @@ def _part_rows(source: Source, samples: Samples, part: Part) -> Iterator[Request
     if form is None:  # pragma: no cover - it was cut by its form
         raise InseparableError
     header = first_row(head_of(source), b'"').strip(b"\r\n") if form.headed else b""
-    section = _RunRows(source, 0, header)
+    section = _RunRows(source, 0, header, lines=False)
     table = form.table(samples)  # threads tell which rows are parts, of which there are none
     table = replace(table, columns=[c for c in table.columns if c.field != "thread"])
     for batch in table.batches(Source(source.name, section), part):
-        if samples.has_parts:
-            raise InseparableError
         yield replace(batch, attack=np.zeros(len(batch), np.int32), attacks=("",))
     if section.next is not None:
         raise InseparableError

@@ -226,3 +226,11 @@ def test_two_columns_of_one_name_are_left_to_pyarrow() -> None:
         _rows.RowLayout.plain(layout, _rows_windows.Window(b"", 1, 0), {})
     assert not layout.compiled
     assert _rows_compiled.Plan.takes(TABLE.columns)
+
+
+def test_a_text_in_quotes_is_not_known_again_without_them() -> None:
+    row = b"%s,2,2026-11-22T02:00:01Z,5,200\n"
+    quoted, broken = row % b'"a,1"', row % b"a,1"
+    for again in (quoted, broken, row % b"a"):
+        with_code, without = both_ways(TABLE, b"url,took,time,bytes,code\n" + quoted + again)
+        assert with_code == without
