@@ -36,7 +36,9 @@ HEADER = (
 BLOCK = 100_000
 
 READ = """
-import json, sys
+import gc, json, os, sys
+gc.set_threshold(100_000)  # this, no idle threads, and to leave at once, is what the command does
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from benchkit import registry
 from benchkit.ingest.interpreter import quick_turns, rare_collections
 from benchkit.ingest.perrequest import read_rows
@@ -61,7 +63,8 @@ print(json.dumps({
     "largest_p99_us": max(second.get("latency_p99_s", 0) for second in seconds) * 1e6,
     "in_cells": int(cells.counts.sum()),
     "endpoints": len(set(cells.endpoints.tolist())),
-}))
+}), flush=True)
+os._exit(0)
 """
 HERE = Path(__file__).resolve().parent
 OTHERS = {"DuckDB": HERE / "rows_duckdb.py", "Polars": HERE / "rows_polars.py"}

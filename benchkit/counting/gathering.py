@@ -101,17 +101,21 @@ def load() -> jit.Code | None:
     return jit.load("gathering", jit.Loop(gather, "i8* i8* i8* i8* i8* i8*"))
 
 
-def gathered(keys: Whole, values: Whole, mask: int, largest: int) -> tuple[Whole, Whole] | None:
-    """Return each key once, in ascending order, with its sum or its greatest value.
+def gathered(
+    keys: Whole, values: Whole, mask: int = 0, largest: int = -1
+) -> tuple[Whole, Whole] | None:
+    """Return each key once, in ascending order, with the sum of its values.
 
-    The keys are given away. None, and they stay, where the machine code was not loaded before, as
-    few cells wait for no compiler, and where a key is below 0.
+    Of keys that under a mask are `largest` it is the greatest. The keys are given away. None, and
+    they stay, where the machine code was not loaded before, as few cells wait for no compiler, and
+    where a key is below 0.
     """
     if len(keys) < ENOUGH or not load.cache_info().currsize or (code := load()) is None:
         return None
-    if int(keys.min()) < 0 or not keys.flags.c_contiguous:
+    whole = keys.dtype == values.dtype == np.int64
+    if not whole or int(keys.min()) < 0 or not keys.flags.c_contiguous:
         return None
-    size, own_values = len(keys), np.array(values, np.int64)
+    size, own_values = len(keys), values.copy()
     spare = np.empty((2, size), np.int64)
     numbers = np.array([size, mask, largest], np.int64)
     starts = np.empty(_SIZE, np.int64)

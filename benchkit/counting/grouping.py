@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchkit.counting.gathering import ENOUGH, gathered
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -35,6 +37,9 @@ def counted(numbers: npt.NDArray[np.integer]) -> tuple[Whole, Whole]:
 
 def summed(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
     """Return each key once, and the sum of its values."""
+    quickly = gathered(keys.copy(), values) if len(keys) >= ENOUGH else None
+    if quickly is not None:
+        return quickly
     order = np.argsort(keys, kind="stable")
     ascending = keys[order]
     firsts = firsts_of(ascending)

@@ -82,8 +82,8 @@ class _Columns:
 
     def quantiles(self) -> dict[int, dict[str, float]]:
         """Return quantiles in ns by row."""
-        order = np.argsort(self._at << BIN_BITS | self._bins, kind="stable")
-        at, bins, counts = self._at[order], self._bins[order], self._counts[order]
+        keys, counts = summed(self._at << BIN_BITS | self._bins, self._counts)
+        at, bins = keys >> BIN_BITS, bin_within(keys)
         starts = np.flatnonzero(np.diff(at, prepend=at[0] - 1))
         upto = np.cumsum(counts)
         before = upto[starts] - counts[starts]
