@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -85,7 +86,12 @@ def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
 
 def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:
     for start in range(0, len(runs), _RUNS):
-        yield from cut(frame_of(name, runs[start : start + _RUNS], ()))
+        yield from cut(frame_of(name, list(map(_apart, runs[start : start + _RUNS])), ()))
+
+
+def _apart(run: Run) -> Run:
+    """Return a run that keeps nothing of what is made of it for the others."""
+    return replace(run, counts=replace(run.counts))
 
 
 def cut(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -108,7 +114,7 @@ def _counting(pieces: Iterable[pd.DataFrame], counted: list[int]) -> Iterator[pd
 
 def supplement_text(runs: Iterable[Run]) -> bytes:
     """Return what no table has of each run, by `run_id`, as JSON."""
-    made = {run.run_id: supplement(run) for run in runs}
+    made = {run.run_id: supplement(_apart(run)) for run in runs}
     return json.dumps(made, indent=0, sort_keys=True).encode()
 
 
