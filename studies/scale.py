@@ -74,15 +74,16 @@ def main() -> None:
         per_run = {}
         for form in costs.FORMS:
             pair = combining(folder / form, given.runs)
-            per_run[form] = (_each(pair, "combine_s") + _each(pair, "write_s"), pair)
+            per_run[form] = combine_s(pair)
             print_row(combining_row(form, pair))
         print_table(CLUSTER)
         for form in costs.FORMS:
-            work = work_of(read[form], per_run[form][0])
+            work = work_of(read[form], per_run[form])
             for row in cluster_rows(form, work, worker.cpu_s + read[form].start_s):
                 print_row(row)
-        print_table(VARIANTS)
+        print_table(PAGES)
         measured = dict(variants(folder, given.variants))
+        print_table(VARIANTS)
         for row in variants_rows(measured, start):
             print_row(row)
 
@@ -133,36 +134,55 @@ def reading_row(form: str, read: Doubled) -> Iterator[str]:
 # --- what the client does ---
 
 
-def combining(path: Path, runs: int) -> tuple[RunsCost, RunsCost]:
-    """Return what so many outcomes cost the client, and what twice as many do."""
-    half, whole = (
-        costs.runs_cost(path, many, path.with_name(f"{path.name} {many}"))
-        for many in (runs, 2 * runs)
-    )
+class Combined(NamedTuple):
+    """What so many runs cost who combines them, and who shows their dataset then."""
+
+    cost: RunsCost
+    shown: Process
+
+
+def combining(path: Path, runs: int) -> tuple[Combined, Combined]:
+    """Return what so many outcomes cost, and what twice as many do."""
+    half, whole = (_combined(path, many) for many in (runs, 2 * runs))
     return half, whole
 
 
-def _each(pair: Sequence[RunsCost], name: str) -> float:
-    """Return what one more run adds."""
-    half, whole = pair
-    return (getattr(whole, name) - getattr(half, name)) / (whole.runs - half.runs)
+def _combined(path: Path, runs: int) -> Combined:
+    dataset = path.with_name(f"{path.name} {runs}")
+    cost = costs.runs_cost(path, runs, dataset)
+    return Combined(cost, costs.process("show", str(dataset)))
+
+
+def combine_s(pair: Sequence[Combined]) -> float:
+    """Return what the client needs for one more run, at the end."""
+    return _each(pair, "combine_s") + _each(pair, "write_s")
+
+
+def _each(pair: Sequence[Combined], name: str) -> float:
+    half, whole = (float(getattr(each.cost, name)) for each in pair)
+    return (whole - half) / (pair[1].cost.runs - pair[0].cost.runs)
 
 
 COMBINING: Final = (
     "each more run of",
-    *("combined, ms", "tables, ms", "waiting, MB", "with tables, MB", "at most, MB", "dataset, kB"),
+    *("combined, ms", "tables, ms", "waiting, MB", "dataset, kB", "shown, ms", "shown, MB"),
+    *("all: with tables, MB", "shown, MB"),
 )
 
 
-def combining_row(form: str, pair: tuple[RunsCost, RunsCost]) -> Iterator[str]:
-    """Yield what each run more costs the client."""
+def combining_row(form: str, pair: tuple[Combined, Combined]) -> Iterator[str]:
+    """Yield what each run more costs, and what all of them took."""
+    half, whole = pair
+    more = whole.cost.runs - half.cost.runs
     yield form
     yield f"{_each(pair, 'combine_s') * 1e3:,.1f}"
     yield f"{_each(pair, 'write_s') * 1e3:,.0f}"
-    yield f"{_each(pair, 'taken_mb'):,.2f}"
-    yield f"{_each(pair, 'written_mb'):,.2f}"
-    yield f"{pair[1].written_mb:,.0f}"
+    yield f"{_each(pair, 'taken_mb'):,.1f}"
     yield f"{_each(pair, 'dataset_bytes') / 1e3:,.0f}"
+    yield f"{(whole.shown.cpu_s - half.shown.cpu_s) / more * 1e3:,.0f}"
+    yield f"{(whole.shown.peak_mb - half.shown.peak_mb) / more:,.1f}"
+    yield f"{whole.cost.written_mb:,.0f}"
+    yield f"{whole.shown.peak_mb:,.0f}"
 
 
 # --- the cluster ---
@@ -226,6 +246,9 @@ Measured = Mapping[str, Process]
 COMMANDS: Final = ("ingest", "show", "compare", "report", "show of the dataset")
 
 
+PAGES: Final = ("variants", "page, MB", "elements")
+
+
 class _Tags(HTMLParser):
     """How many elements a page has."""
 
@@ -251,7 +274,7 @@ def variants(folder: Path, sizes: Sequence[int]) -> Iterator[tuple[int, Measured
         }
         tags = _Tags()
         tags.feed(page.read_text(encoding="utf-8"))
-        print(f"{many} variants: a page of {page.stat().st_size / 1e6:.2f} MB, {tags.count:,} tags")
+        print_row(iter((f"{many}", f"{page.stat().st_size / 1e6:.2f}", f"{tags.count:,}")))
         yield many, measured
 
 

@@ -20,7 +20,7 @@ from benchkit.schema import TABLES, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Runs whose rows are made at a time.
+#: Runs whose rows are made at a time, at most.
 _RUNS: Final = 32
 #: Folders below a table of many rows; engines read them as columns.
 _PARTITIONS: Final = ("scenario", "tool")
@@ -85,8 +85,23 @@ def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
 
 
 def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:
-    for start in range(0, len(runs), _RUNS):
-        yield from cut(frame_of(name, list(map(_apart, runs[start : start + _RUNS])), ()))
+    for some in _groups(name, runs):
+        yield from cut(frame_of(name, some, ()))
+
+
+def _groups(name: str, runs: Sequence[Run]) -> Iterator[list[Run]]:
+    """Yield runs so many at a time that there is about a row group of rows, or a few."""
+    some: list[Run] = []
+    rows = 0
+    for run in map(_apart, runs):
+        some.append(run)
+        if name == "histogram" and run.counts.cells is not None:
+            rows += len(run.counts.cells.counts)
+        if len(some) == _RUNS or rows >= ROWS:
+            yield some
+            some, rows = [], 0
+    if some:
+        yield some
 
 
 def _apart(run: Run) -> Run:
