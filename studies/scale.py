@@ -69,7 +69,7 @@ def main() -> None:
             read[form] = reading(form, folder, given.megabytes)
             print_row(reading_row(form, read[form]))
         reports = reports_read(folder)
-        print_row(reading_row("wrk, a file per report", reports))
+        print_row(reading_row(f"wrk, {_REPORTS:,} files of a report", reports))
         print_table(COMBINING)
         per_run = {}
         for form in costs.FORMS:
@@ -278,34 +278,29 @@ def variants(folder: Path, sizes: Sequence[int]) -> Iterator[tuple[int, Measured
         yield many, measured
 
 
-VARIANTS: Final = ("command", "variants", "s", "MB", "exponents of s, MB", "at 1,000: s", "MB")
+VARIANTS: Final = ("command", "variants", "s", "MB", "exponent of s", "at 1,000: s", "MB")
 
 
 def variants_rows(measured: Mapping[int, Measured], start: Process) -> Iterator[Iterator[str]]:
     """Yield what was measured, and what follows for a thousand variants."""
     *_, before, last = measured
     for command in COMMANDS:
-        few, many = measured[before][command], measured[last][command]
         for size in measured:
             cost = measured[size][command]
             row = [command, f"{size}", f"{cost.cpu_s:.1f}", f"{cost.peak_mb:,.0f}", "", "", ""]
             if size == last:
-                growth = last / before
-                time, memory = (
-                    _exponent(few.cpu_s - start.cpu_s, many.cpu_s - start.cpu_s, growth),
-                    _exponent(few.peak_mb - start.peak_mb, many.peak_mb - start.peak_mb, growth),
-                )
-                beyond = _MANY / last
-                row[4:] = [
-                    f"{time:.2f}, {memory:.2f}",
-                    f"{(many.cpu_s - start.cpu_s) * beyond**time:,.0f}",
-                    f"{start.peak_mb + (many.peak_mb - start.peak_mb) * beyond**memory:,.0f}",
-                ]
+                few = measured[before][command]
+                power = _exponent(few.cpu_s - start.cpu_s, cost.cpu_s - start.cpu_s, last / before)
+                seconds = start.cpu_s + (cost.cpu_s - start.cpu_s) * (_MANY / last) ** power
+                more = (_MANY - last) / (last - before)
+                seconds = max(seconds, cost.cpu_s + (cost.cpu_s - few.cpu_s) * more)
+                peak_mb = cost.peak_mb + (cost.peak_mb - few.peak_mb) * more
+                row[4:] = [f"{power:.2f}", f"{seconds:,.0f}", f"{peak_mb:,.0f}"]
             yield iter(row)
 
 
 def _exponent(few: float, many: float, growth: float) -> float:
-    """Return the power with which a cost grows; 1 is linear."""
+    """Return the power with which a cost grows; 1 is linear, less what a start hides."""
     return math.log(many / few) / math.log(growth)
 
 

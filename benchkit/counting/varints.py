@@ -22,7 +22,8 @@ _LONGEST: Final = 10
 
 def written(numbers: Whole) -> bytes:
     """Return numbers of 64 bits as bytes."""
-    steps: Whole = np.diff(numbers.astype(np.int64), prepend=np.int64(0))
+    steps = numbers.astype(np.int64)
+    steps[1:] -= numbers[:-1]
     folded = ((steps << 1) ^ (steps >> 63)).view(np.uint64)  # 0, -1, 1, -2 to 0, 1, 2, 3
     sizes = np.ones(len(folded), np.int64)
     rest = np.flatnonzero(folded >= _MORE)
