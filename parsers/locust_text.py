@@ -11,7 +11,7 @@ r"""Locust's console: its tables of requests, of percentiles, and of errors.
 The first table is printed every two seconds; the last one, above the percentiles, is of the whole
 run, and only its rates are. Averages and extremes are cut off to a millisecond.
 
-Source: locust 1.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
+Source: locust 0.14.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
 get_percentile_stats_summary, get_error_report_summary), `main.py`.
 """
 
@@ -39,7 +39,11 @@ _FIGURES: Final = (
 _TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
 _NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
 _ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
-_HEADING: Final = "Response time percentiles"
+#: The latter up to 1.1.
+_HEADINGS: Final = (
+    "Response time percentiles",
+    "Percentage of the requests completed within given times",
+)
 _HEADER: Final = re.compile(r"Type\s++Name\s++((?:(?:[0-9.]++%|# reqs)\s*+){3,})$")
 #: Lines of a table: the bars in them divide no columns of a page.
 _TABLE: Final = re.compile(r"\([0-9]++\.[0-9]{2}%\)|# reqs|-{6}\|")
@@ -74,6 +78,8 @@ class _Console:
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
+    if not any("Aggregated" in line or _START.search(line) for line in text.lines):
+        return
     barred = (line.replace("|", " ") if _TABLE.search(line) else line for line in text.lines)
     pieces = Text.of("\n".join(barred)).repaired
     for console in _consoles(pieces, text.lines):
@@ -107,7 +113,7 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
             rows = []
         elif "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
             rows.append(row)
-        elif _HEADING in line:
+        elif any(heading in line for heading in _HEADINGS):
             console.headed, console.last = True, number
         elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
             console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
@@ -208,7 +214,7 @@ PARSERS: Final = (
         name="locust-text",
         tool=_locust.TOOL,
         reads="the tables that are printed on the console",
-        versions="1.0 on",
+        versions="0.14 on",
         fills=("requests",),
         may_fill=(
             *("errors", "timeouts", "non2xx", "method", "tool_version", "throughput_rps"),
