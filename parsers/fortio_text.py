@@ -190,15 +190,23 @@ def _some_are_fine(report: Report, function: ReportLine) -> bool:
 
 
 def _section(report: Report, wanted: Line) -> Iterator[ReportLine]:
-    """Yield the lines of one kind that belong to the latency."""
-    within = False
+    """Yield the lines of one kind that belong to the latency.
+
+    Where the line above the next histogram is lost, its percentiles begin anew.
+    """
+    within, ranges, share = False, 0, 0.0
     for line in report.lines:
         if line.line is FUNCTION:
             within = True
         elif line.line not in {RANGES, TARGET}:
             within = False
-        elif within and line.line is wanted:
-            yield line
+        elif within:
+            ranges += line.line is RANGES
+            before, share = share, line.read("share") if line.line is TARGET else share
+            if ranges > 1 or (line.line is TARGET and share <= before):
+                return
+            if line.line is wanted:
+                yield line
 
 
 PARSERS: Final = (

@@ -18,6 +18,7 @@ get_percentile_stats_summary, get_error_report_summary), `main.py`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -39,6 +40,7 @@ _FIGURES: Final = (
 _TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
 _NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
 _ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
+_HEAD: Final = "# fails"
 #: The latter up to 1.1.
 _HEADINGS: Final = (
     "Response time percentiles",
@@ -52,6 +54,7 @@ _ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
 _ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
 #: A line of a message that goes on.
 _CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
+_BAR: Final = re.compile(r"\|")
 _REQUESTS: Final = "#reqs"
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
@@ -69,6 +72,27 @@ class _Console:
     headed: bool = False
     errors: dict[str, int] | None = None
     last: int = 0
+    rows: list[re.Match[str]] = field(default_factory=list)
+    is_open: bool = False
+
+    def close(self, number: int, total: re.Match[str]) -> None:
+        """Take in the last row of a table; those above it are its own."""
+        self.total, self.endpoints, self.last = (number, total), self.rows, number
+        self.rows, self.is_open = [], False
+
+    def takes(self, number: int, line: str) -> bool:
+        """Whether a line is one of a table of requests, or stands above that of percentiles."""
+        if "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
+            self.rows.append(row)
+        elif _HEAD in line:
+            self.is_open = True
+        elif any(heading in line for heading in _HEADINGS):
+            self.headed, self.last = True, number
+            if self.rows or self.is_open:  # the row that counts is not there
+                self.total = None
+        else:
+            return False
+        return True
 
     @property
     def requests(self) -> int:
@@ -80,13 +104,12 @@ def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
     if not any("Aggregated" in line or _START.search(line) for line in text.lines):
         return
-    barred = (line.replace("|", " ") if _TABLE.search(line) else line for line in text.lines)
-    pieces = Text.of("\n".join(barred)).repaired
+    pieces = Text.of("\n".join(_without_bars(text.lines))).repaired
     for console in _consoles(pieces, text.lines):
         if console.total is None or not console.headed:
             yield InputError(
                 "the last table of a run of Locust, above its percentiles",
-                actual="only tables of the run so far" if console.total else "none",
+                actual="only tables of the run so far" if console.total else "none that is whole",
                 where=Where(line=max(console.first, console.last) + 1),
                 hint="the run was killed, or printed something else (--json); use another output",
             )
@@ -94,10 +117,29 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield _run(console)
 
 
+def _without_bars(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines without the bars of tables; two consoles side by side keep that between."""
+    plain = [line.replace("|", " ") if _TABLE.search(line) else line for line in lines]
+    between = _between_columns(lines)
+    for line, bare in zip(lines, plain, strict=True):
+        kept = between and line[between : between + 1] == "|"
+        yield f"{bare[:between]}|{bare[between + 1 :]}" if kept else bare
+
+
+def _between_columns(lines: Sequence[str]) -> int:
+    """Return where most lines have a bar, not only those of tables; 0 if there is none."""
+    bars = Counter(bar.start() for line in lines for bar in _BAR.finditer(line[:_LONGEST]))
+    others = (line for line in lines if not _TABLE.search(line))
+    beside = {bar.start() for line in others for bar in _BAR.finditer(line[:_LONGEST])}
+    written = sum(bool(line.strip()) for line in lines)
+    wanted = (at for at, count in bars.most_common(20) if at in beside and 5 * count > 4 * written)
+    return next(wanted, 0)
+
+
 def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Console]:
     """Yield the consoles of a text: each begins with Locust, or where counts are less again."""
     console = _Console(0)
-    begun, rows = False, list[re.Match[str]]()
+    begun = False
     for at, (number, line) in enumerate(pieces):
         started = _START.search(line)
         total = _TOTAL.search(line)
@@ -105,16 +147,14 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
         if started is not None or fewer:
             if begun:
                 yield console
-            console = _Console(number, started[1] if started else None)
+            version = started[1] if started else None
+            console = _Console(number, version, rows=console.rows if fewer else [])
             begun = True
         if total is not None:
             begun = True
-            console.total, console.endpoints, console.last = (number, total), rows, number
-            rows = []
-        elif "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
-            rows.append(row)
-        elif any(heading in line for heading in _HEADINGS):
-            console.headed, console.last = True, number
+            console.close(number, total)
+        elif console.takes(number, line):
+            continue
         elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
             console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
         elif _ERRORS.search(line) and console.total is not None:
@@ -199,7 +239,7 @@ def _fill_latencies(
 
 
 def _add_endpoints(record: RunRecord, rows: Sequence[re.Match[str]]) -> None:
-    names = [" ".join(row["name"].split()) for row in rows]
+    names = [" ".join(row["name"].split()).lstrip("\"'`") for row in rows]
     _locust.fill_method(record, {name.partition(" ")[0] for name in names})
     for name, row in zip(names, rows, strict=True):
         record.figure(name, "requests", int(row["requests"]), printed=row["requests"])

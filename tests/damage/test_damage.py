@@ -15,7 +15,6 @@ import pytest
 from benchkit.ingest import defects
 from tests.damage.kinds import KINDS
 from tests.damage.matrix import (
-    PASTED,
     Kinds,
     Report,
     neighbours,
@@ -56,7 +55,7 @@ ONCE_WRONG = (
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Report]:
-    return list(reports(tmp_path_factory.mktemp("damage"), PASTED))
+    return list(reports(tmp_path_factory.mktemp("damage")))
 
 
 def failures(

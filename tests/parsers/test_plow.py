@@ -134,6 +134,26 @@ def test_of_one_request_there_is_no_deviation() -> None:
     assert "latency_std_s" not in recorded("1.txt").columns
 
 
+def test_errors_that_cannot_be_read_are_not_none() -> None:
+    text = (DATA / "drop.txt").read_text("utf-8")
+    lines = [line for line in text.split("\n") if "the server closed" not in line]
+    [run] = scan(Text.of("\n".join(lines)))
+    assert isinstance(run, RunRecord)
+    assert run.columns.keys() & {"errors", "throughput_rps", "latency_mean_s"} == set()
+    assert run.columns["requests"] == 200
+    assert any("errors are missing" in line for line in run.lost)
+
+
+def test_an_error_with_quotes_ends_at_its_last() -> None:
+    line = '    7  "dial "tcp" failed"'
+    text = (DATA / "drop.txt").read_text("utf-8").split("\n")
+    at = next(number for number, old in enumerate(text) if "the server closed" in old)
+    for shown in ("\n", " "):
+        [run] = scan(Text.of(shown.join([*text[:at], line, *text[at + 1 :]])))
+        assert isinstance(run, RunRecord)
+        assert run.errors == {'dial "tcp" failed': 7}
+
+
 def test_bars_beside_shares() -> None:
     run = recorded("bars.txt")
     assert (run.columns["requests"], run.lost) == (200, [])
