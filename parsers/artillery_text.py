@@ -77,7 +77,12 @@ ERRORS = _line("Errors:")
 ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,64}+): {count:whole}", repeats=True, foreign=0)
 #: Version 2.
 STATISTIC = _line(rf"{{statistic:statistic}}: {_DOTS} {{value:figure}}", again=True)
-COUNT = _line(rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+", again=True)
+COUNT = Line(
+    rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+",
+    slots=_SLOTS,
+    again=True,
+    ended="/sec$",
+)
 NAME = _line(rf"(?!{_COUNTER}){{name:metric}}:", again=True)
 
 REPORT: Final = Grammar(
@@ -149,6 +154,17 @@ def _second(record: RunRecord, report: Report) -> None:
             hint="the script sent none over HTTP, or the report is cut off here",
         )
     fill(record, metrics)
+    _note_end(record, report, metrics)
+
+
+def _note_end(record: RunRecord, report: Report, metrics: Metrics) -> None:
+    """Note that counters are missing: they stand in the order of their names."""
+    ended = "p99" in metrics.summaries.get("vusers.session_length", {})
+    ended = ended or (
+        "vusers.failed" in metrics.counts and "vusers.completed" not in metrics.counts
+    )
+    if not ended and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
 def _first(record: RunRecord, report: Report) -> None:

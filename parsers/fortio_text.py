@@ -10,6 +10,7 @@ Source: fortio/fortio 1.68.0 `cli/fortio_main.go` (fortioLoad), `periodic/period
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -110,7 +111,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
     for report in REPORT.reports(text):
         aborting = report.get(ABORTING)
         if report.has(FUNCTION):
-            yield report.run(_set_up, _counts, _latencies, note_loss)
+            yield report.run(_set_up, _counts, _latencies, note_loss, _note_end)
         elif aborting is not None:
             yield InputError(
                 "a result of fortio",
@@ -129,7 +130,7 @@ def _set_up(record: RunRecord, report: Report) -> None:
     sockets, uniform = report.get(SOCKETS), report.get(UNIFORM)
     if running is not None:
         record.columns |= {"tool_version": running["version"], "url": running["url"]}
-        if (rate := running.read("rate")) > 0:
+        if (rate := running.read("rate", least=-math.inf)) > 0:  # -1 is as fast as it goes
             record.columns["offered_rate_rps"] = rate
     if ended is not None:
         record.columns["duration_s"] = ended.read("elapsed")
@@ -179,6 +180,11 @@ def _latencies(record: RunRecord, report: Report) -> None:
     for line in _section(report, TARGET):
         if line.read("share") < 1:
             record.quantile(line.read("share"), line.read("value"))
+
+
+def _note_end(record: RunRecord, report: Report) -> None:
+    if not report.has(DONE) and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
 def _some_are_fine(report: Report, function: ReportLine) -> bool:

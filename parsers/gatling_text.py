@@ -128,6 +128,8 @@ def _all_figures(record: RunRecord, report: Report) -> None:
     """Read the block of global figures."""
     count = report.get(COUNT)
     assert count is not None  # noqa: S101 - of what is asked for here
+    if report.lines[-1] is count:  # whose figures may be cut off
+        raise report.broken_off("the figures of a run of Gatling, below their count")
     requests = int(count.read("total"))
     failed = _part(count, "ko")
     errors, listed = _errors(report, count)

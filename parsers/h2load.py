@@ -303,10 +303,18 @@ def _part(record: RunRecord, name: str, line: ReportLine | None) -> None:
 
 
 def _note_end(record: RunRecord, report: Report) -> None:
-    finished = report.get(FINISHED)
-    without_latencies = finished is not None and "seconds" in finished.form.slots
-    if not report.has(REQUEST) and not (without_latencies and report.has(TRAFFIC)):
+    if not _is_whole(report):
         record.damaged(f"the report breaks off at line {report.span[1] + 1}")
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether the last line is there that the version prints."""
+    finished, requests = report.get(FINISHED), report.get(REQUESTS)
+    if finished is not None and "seconds" in finished.form.slots:
+        return report.has(TRAFFIC)
+    if requests is not None and "timeout" in requests.form.slots:
+        return report.has(FIRST_BYTE)
+    return report.has(REQUEST)
 
 
 def step_s(latency_s: float) -> float:

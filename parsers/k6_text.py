@@ -167,9 +167,21 @@ def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: boo
     if is_last:
         _add_iterations(record, report)
         note_loss(record, report)
+        _note_end(record, report, parts)
     if REQUESTS not in total:
         record.damaged(f"'{REQUESTS}' is not there: the report is cut off, or a part of one")
     return record
+
+
+def _note_end(record: RunRecord, report: Report, parts: Sequence[_Stretch]) -> None:
+    """Note that metrics are missing: those that each run, and each part, has last."""
+    last = "data_sent" if report.has(lines.TOTAL) else "iterations"
+    missing = last not in parts[0].printed
+    if len(parts) > 1 and any(name.startswith("http_req_") for name in parts[-1].printed):
+        last = "data_sent" if parts[-1].name.startswith("{scenario:") else REQUESTS
+        missing = missing or last not in parts[-1].printed
+    if missing and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
 def _metric(line: ReportLine) -> Aggregate:

@@ -18,6 +18,7 @@ from typing import Final
 
 from benchkit.errors import InputError, Where
 from benchkit.parsing import FileParser, RunOrError, RunRecord, Source
+from benchkit.text import decode
 
 from . import _locust
 from ._locust_csv import StatsRow, header_of, parts
@@ -124,8 +125,14 @@ def _add_endpoint(record: RunRecord, row: StatsRow) -> None:
 def parse_history(source: Source) -> Iterator[RunOrError]:
     """Yield the run of the last row `Aggregated` below each header."""
     try:
-        for rows in parts(source, header_of(source)):
-            yield _history_run(rows)
+        listed = list(parts(source, header_of(source)))
+        ends = (decode(source.data) or "").endswith("\n")
+        for rows in listed:
+            is_cut = rows is listed[-1] and not ends and len(rows) > 1
+            run = _history_run(rows[:-1] if is_cut else rows)
+            if is_cut and isinstance(run, RunRecord):
+                run.damaged(f"line {rows[-1].line} may be cut off: the last row is left out")
+            yield run
     except InputError as error:
         yield error
 

@@ -76,8 +76,10 @@ class _Console:
     is_open: bool = False
 
     def close(self, number: int, total: re.Match[str]) -> None:
-        """Take in the last row of a table; those above it are its own."""
-        self.total, self.endpoints, self.last = (number, total), self.rows, number
+        """Take in the last row of a table; those above it are its own where they add up."""
+        added = sum(int(row["requests"]) for row in self.rows)
+        rows = self.rows if added == int(total["requests"]) else []
+        self.total, self.endpoints, self.last = (number, total), rows, number
         self.rows, self.is_open = [], False
 
     def takes(self, number: int, line: str) -> bool:
@@ -192,7 +194,8 @@ def _errors(below: Sequence[Piece], console: _Console) -> dict[str, int] | None:
         matched = _ERROR.match(line.strip())
         if matched is not None:
             console.last = number
-            errors[matched[2].rstrip()] = errors.get(matched[2], 0) + int(matched[1])
+            words = " ".join(matched[2].split())
+            errors[words] = errors.get(words, 0) + int(matched[1])
         elif errors and not _CONTINUED.match(line):
             return errors
     return None

@@ -127,7 +127,7 @@ def printed_twice(tool: str, key: tuple[str, str]) -> bool:
     Both are its own; where the second is lost, the first stands.
     """
     latency = {*LATENCY_COLUMNS.values(), *QUANTILE_COLUMNS.values(), "Uncorrected"}
-    if tool == "fortio":
+    if tool in {"fortio", "vegeta"}:
         return key[1] in {"throughput_rps", "goodput_rps"}
     return tool == "wrk2" and (key[0] == "quantile" or key[1].split()[0] in latency)
 

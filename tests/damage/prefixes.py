@@ -129,15 +129,17 @@ def _of_requests(
     noted = outcome.message is not None or bool(outcome.problems)
     rows, _, rest = part.rpartition(b"\n")
     whole = _counts(read(rows + b"\n", scratch, name=name).runs)
-    if _counts(outcome.runs) == whole and (noted or not rest.strip()):
-        return ("absent, noted" if rest.strip() else "as the whole"), ""
+    if _counts(outcome.runs) == whole:
+        if rest.strip():
+            return ("absent, noted" if noted else "absent"), ""
+        return "as the whole", ""
     if _counts(outcome.runs) == _counts(read(part + b"\n", scratch, name=name).runs):
         return ("wrong" if _is_open(rest) else "as the whole"), repr(rest[-60:])
-    return ("absent" if _counts(outcome.runs) == whole else "wrong"), repr(rest[-60:])
+    return "wrong", repr(rest[-60:])
 
 
 def _is_open(row: bytes) -> bool:
-    return not row.endswith(b"}")
+    return not row.endswith((b"}", b"="))
 
 
 def _counts(runs: Sequence[FileRun]) -> Sequence[object]:
