@@ -206,7 +206,7 @@ const runsOf = (entry, words) => {
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((run, n) => {
     const text = run.toLowerCase();
     const inRun = words.some((isIn) => isIn(text));
-    return inRun && words.every((isIn) => isIn(text) || isIn(setting)) ? [[run, n + 1]] : [];
+    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(setting)) ? [[run, n + 1]] : [];
   });
   return hits.slice(0, MOST_HITS).map(([run, n]) =>
     make("li", {}, make("a", {href: `${link.getAttribute("href")}.run-${n}`, textContent: run})));
@@ -246,7 +246,11 @@ const contents = () => {
   search.addEventListener("keydown", ({key}) => {
     const first = items.find((item) => !item.hidden);
     if (key === "Enter" && first) (first.querySelector(".hits a") ?? first.querySelector("a")).click();
-    if (key === "Escape") search.blur();
+    if (key === "Escape") {
+      search.value = "";
+      filtered();
+      search.blur();
+    }
   });
   const list = make("ol", {}, ...items);
   const button = make("button", {type: "button", className: "menu", textContent: "Contents", ariaExpanded: "false"});

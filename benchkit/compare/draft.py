@@ -49,6 +49,7 @@ class Draft:
         doubtful: Whether no equality may rest on its figures.
         forbidden: Why no verdict can be established, empty where one can.
         pair_key: What the drafts of one variant and baseline have in common.
+        throughput_rps: Of whole sweeps that at which their metric is compared.
     """
 
     metric: Metric
@@ -69,6 +70,7 @@ class Draft:
     doubtful: bool = False
     forbidden: str = ""
     pair_key: object = None
+    throughput_rps: float | None = None
 
     @property
     def asked(self) -> Contrast | None:

@@ -136,6 +136,7 @@ def _effect(
         more_runs=more,
         reason="; ".join(text for text in texts if text),
         obstacle=obstacle,
+        throughput_rps=draft.throughput_rps,
     )
 
 

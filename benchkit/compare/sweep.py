@@ -10,7 +10,7 @@ import json
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -171,26 +171,19 @@ def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float 
 
 
 def value_at(points: Sequence[Point], metric: Metric, throughput: float) -> float | None:
-    """Return a metric where a sweep passes a throughput, as `interpolated` does."""
-    return interpolated([(point.rate, point.value(metric)) for point in points], throughput)
-
-
-def interpolated(
-    levels: Iterable[tuple[float | None, float | None]], throughput: float
-) -> float | None:
-    """Return what stands beside a throughput, between levels on logarithmic scales.
+    """Return a metric where a sweep first reaches a throughput, on the line between two levels.
 
     Only the rising part counts, up to the highest throughput; None where the throughput is not
     within it.
     """
     rising: list[tuple[float, float]] = []
-    for rate, value in levels:
+    for point in points:
+        rate, value = point.rate, point.value(metric)
         if rate and value and (not rising or rate > rising[-1][0]):
             rising.append((rate, value))
     for (rate, value), (further, later) in pairwise(rising):
         if rate <= throughput <= further:
-            share = math.log(throughput / rate) / math.log(further / rate)
-            return math.exp(math.log(value) * (1 - share) + math.log(later) * share)
+            return value + (later - value) * (throughput - rate) / (further - rate)
     return None
 
 
@@ -280,7 +273,7 @@ def _capacity(
         why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
     remark = "the highest at any measured level"
     remark += f"; described, not tested: {why}" if why else ""
-    return _draft(curves, values, metric, remark=remark, tested=not why)
+    return replace(_draft(curves, values, metric, remark=remark), tested=not why)
 
 
 def _at_equal_load(
@@ -302,7 +295,8 @@ def _at_equal_load(
             role="secondary",
         )
         where = f"at {show.rate(at)} req/s, between the measured levels"
-        yield _draft(curves, values, metric, remark=f"{where}; described, not tested", tested=False)
+        draft = _draft(curves, values, metric, remark=f"{where}; described, not tested")
+        yield replace(draft, throughput_rps=at)
 
 
 def _draft(
@@ -311,7 +305,6 @@ def _draft(
     metric: Metric,
     *,
     remark: str,
-    tested: bool,
 ) -> Draft:
     """Return the draft of two lists of values, each repetition standing for a run.
 
@@ -328,7 +321,6 @@ def _draft(
         value,
         (len(sides[0]), len(sides[1])),
         labels=labels,
-        tested=tested,
         pair_key=(metric.name, *labels),
     )
     obstacle = metric_obstacle(firsts[0], firsts[1], metric)

@@ -162,7 +162,7 @@ def charts(
 ) -> list[Chart]:
     """Return a figure per comparison that has the data for it, with all that a caption says.
 
-    Of several each has a subtitle that tells it apart.
+    Of several comparisons each has a subtitle that tells it apart, also where only it has data.
 
     Raises:
         UsageError: no such kind or metric, or no comparison has the data.
@@ -177,7 +177,8 @@ def charts(
     if not made:
         needs = f"runs with {metric}" if metric else which.needs
         raise UsageError(f"nothing to draw: {kind} needs {needs}, and no run here has that")
-    return made if len(made) > 1 else [replace(each, subtitle="") for each in made]
+    alone = len(made) == 1 and (which.spans or len(comparisons) == 1)
+    return [replace(each, subtitle="") for each in made] if alone else made
 
 
 def charts_of_page(comparison: Comparison) -> tuple[Chart | None, list[Chart]]:

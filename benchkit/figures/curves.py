@@ -307,5 +307,5 @@ def _largest(ratios: Ratios) -> tuple[Note, ...]:
     _, quantile, at, _ = extreme(ratios)
     if not at.differs:
         return ()
-    x, text = percentile_x(quantile), show.change(at.ratio)
+    x, text = percentile_x(quantile), f"{show.percentile(quantile)} {show.change(at.ratio)}"
     return (Note(x, at.ratio, text, role="text", dx=9, dy=-8 if at.ratio > 1 else 6),)

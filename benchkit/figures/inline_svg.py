@@ -19,13 +19,14 @@ from typing import Final
 from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
 from benchkit.figures.layout import Box, boxes, cell_words, margins
-from benchkit.figures.scales import spare
+from benchkit.figures.scales import halves, spare
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
 _LONGEST: Final = 14  # characters of a row's name there
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
+_BOLD_CHARACTER: Final = 7.4
 _MARGIN: Final = 10  # px right of the plot area into which names may reach
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
@@ -115,7 +116,7 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
 def _marks(box: Box) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
     panel = box.panel
-    rows = [(round(box.y(value)), _narrowed(text, _LONGEST)) for value, text in panel.y.ticks]
+    rows = [(round(box.y(value)), _short(text, _LONGEST)) for value, text in panel.y.ticks]
     names = "".join(f'<text y="{y}">{name}</text>' for y, name in rows)
     if box.outermost:
         yield f'<g class="y">{names}</g>'
@@ -132,7 +133,9 @@ def _marks(box: Box) -> Iterator[str]:
             middle = _percent((box.left + box.right) / 2)
             yield f'<text class="m" x="{middle}" y="{round(box.bottom + 38)}">{title}</text>'
     if panel.title:
-        title = _narrowed(panel.title, int(box.narrow / 6))
+        # Of panels beside each other the title is a name.
+        shorter = _narrowed if (box.left, box.right) == (0, 1) else _short
+        title = shorter(panel.title, int(box.narrow / 6))
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
@@ -169,7 +172,7 @@ def _note(box: Box, note: Note) -> str:
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     share = box.panel.x.share(note.x)
     room = box.narrow * (1 - share) + _MARGIN - note.dx if note.align == "left" else box.narrow
-    words = _narrowed(note.text, int(room / _SMALL_CHARACTER))
+    words = _short(note.text, int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER)))
     attributes = f' class="{classes}"' if classes else ""
     return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
 
@@ -178,6 +181,17 @@ def _text(attributes: str, across: float, y: float, dx: float, words: str) -> st
     moved = f' dx="{dx:g}"' if dx else ""
     at = f'x="{_percent(across)}" y="{round(y + _BASELINE)}"'
     return f"<text{attributes} {at}{moved}>{words}</text>"
+
+
+def _short(name: str, limit: int) -> str:
+    """Return a name whose middle gives way on a small screen."""
+    limit = max(limit, 6)
+    if len(name) <= limit:
+        return escape(name)
+    start, end = halves(name, limit)
+    middle = escape(name[len(start) : len(name) - len(end)])
+    dots = f'<tspan class="n">…</tspan><tspan class="w">{middle}</tspan>'
+    return f"{escape(start)}{dots}{escape(end)}"
 
 
 def _narrowed(text: str, limit: int) -> str:

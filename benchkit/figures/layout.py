@@ -82,12 +82,8 @@ def boxes(chart: Chart) -> Iterator[Box]:
     """Yield the panels row by row; those beside each other are equally wide."""
     edge, panels, columns = margins(chart), chart.panels, chart.columns
     inside, firsts = chart.height - edge.top - edge.bottom, panels[::columns]
-    gap = _BETWEEN / inside
-    if len(panels) > 1 and panels[0].x == panels[1].x:
-        gap *= 0.6
-    elif any(panel.x.title for panel in panels[:-1]):
-        gap += _TITLE / inside
-    free, total = 1 - gap * (len(firsts) - 1), sum(panel.weight for panel in firsts)
+    gaps = [_gap(*pair) / inside for pair in pairwise(firsts)]
+    free, total = 1 - sum(gaps), sum(panel.weight for panel in firsts)
     wide = (1 - _ASIDE * (columns - 1)) / columns
     high = 1.0
     for number, first in enumerate(firsts):
@@ -101,7 +97,12 @@ def boxes(chart: Chart) -> Iterator[Box]:
             right = 1.0 if column + 1 == columns else left + wide
             narrow = wide * (_NARROW - min(edge.left, _EDGE))
             yield Box(panel, low, high, top, bottom, ticks, narrow, left, right)
-        high = end - gap
+        high = end - sum(gaps[number : number + 1])
+
+
+def _gap(upper: Panel, lower: Panel) -> float:
+    """Return the px between two panels, less where one axis serves both."""
+    return 0.6 * _BETWEEN if upper.x == lower.x else _BETWEEN + _TITLE * bool(upper.x.title)
 
 
 # --- cells ---

@@ -185,7 +185,22 @@ def spare(words: Sequence[str], number: int) -> bool:
 
 def shortened(axis: Axis) -> Axis:
     """Return an axis whose names a narrow figure has room for."""
-    return replace(axis, ticks=tuple((v, show.clean(text, limit=_SHORT)) for v, text in axis.ticks))
+    return replace(axis, ticks=tuple((v, short_name(text, _SHORT)) for v, text in axis.ticks))
+
+
+def halves(name: str, limit: int) -> tuple[str, str]:
+    """Return how a name begins and ends, together of less than so many characters.
+
+    Its last word, which tells it from others or is its value, stays whole where it can.
+    """
+    word = name.rpartition(" ")[2]
+    end = word if len(word) <= limit - 3 else word[len(word) - limit // 2 :]
+    return name[: max(0, limit - 1 - len(end))].rstrip(" ,"), end
+
+
+def short_name(name: str, limit: int) -> str:
+    """Return a name of at most so many characters, shortened in its middle."""
+    return name if len(name) <= limit else "…".join(halves(name, limit))
 
 
 def spread(heights: Sequence[float], *, gap: float) -> list[float]:

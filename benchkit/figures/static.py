@@ -9,12 +9,11 @@ from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from benchkit import format as show
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
 from benchkit.figures.marks import respread
-from benchkit.figures.scales import shortened, thinned
+from benchkit.figures.scales import short_name, shortened, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -174,7 +173,7 @@ def _narrowed(panel: Panel, width: float) -> Panel:
     for note in panel.notes:
         room = (1 - panel.x.share(note.x)) * width - note.dx
         limit = max(_LEAST, int(room / _CHARACTER)) if note.align == "left" else 0
-        notes.append(replace(note, text=show.clean(note.text, limit=limit)) if limit else note)
+        notes.append(replace(note, text=short_name(note.text, limit)) if limit else note)
     return replace(panel, x=thinned(panel.x), y=shortened(panel.y), notes=tuple(notes))
 
 

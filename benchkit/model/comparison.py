@@ -91,6 +91,7 @@ class Effect:
         more_runs: Further runs of each that would be needed, where a verdict is missing.
         reason: Why this verdict, and what limits it, for people.
         obstacle: The same for whoever has to decide.
+        throughput_rps: Of whole sweeps that at which their metric is compared.
     """
 
     metric: Metric
@@ -109,6 +110,7 @@ class Effect:
     reason: str = ""
     obstacle: Obstacle = ""
     points: float | None = None
+    throughput_rps: float | None = None
     contrast: Contrast | None = field(default=None, compare=False, repr=False)
 
     @property

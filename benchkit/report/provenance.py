@@ -22,6 +22,10 @@ _STATES: Final = {"read": "read", "merged": "same run as another", "duplicate": 
 Terms = tuple[tuple[str, str], ...]
 
 _GRADES: Final = {
+    "established": (
+        "The runs differ beyond chance, by the tests below, and no finding speaks against putting "
+        "that down to the variants."
+    ),
     "once": (
         "One run on a side shows what happened once. A repetition may differ by any amount, so "
         "nothing is called faster, and the past tense is meant."
@@ -37,6 +41,7 @@ _GRADES: Final = {
     "unshown": (
         "That is not the same as equal: the interval says which differences are still possible."
     ),
+    "described": "What can be seen in the runs; no test was asked for that could decide it.",
     "forbidden": (
         "A serious finding says that something else than the variants differed, such as when they "
         "ran, under which load or on which machine. However many the runs and however large the "

@@ -215,6 +215,8 @@ def _notes(
         missing = [row.heading for row in rows if row.absent]
         if missing:
             yield f"{show.listed(missing)} {show.NOT_PRINTED} by {comparison.tool}."
+    if any(cell.change and cell.change.estimate for row in rows for cell in row.cells):
+        yield "Paired changes are estimated over pairs of runs, not from the medians beside them."
     yield from _withheld(comparison, metrics)
 
 

@@ -1,4 +1,3 @@
-import math
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -56,7 +55,7 @@ def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make)
     (guide,) = (series for series in memory.series if series.dotted)
     assert guide.xs == pytest.approx((4000, 4000), rel=0.05)
     assert guide.ys == (0, memory.y.high)
-    assert "on the way from concurrency 10 to 100, memory was" in made.caption
+    assert "k\u00a0req/s, between tested levels, memory was about" in made.caption
     assert made.caption.endswith("A dotted line marks that throughput.")
 
 
@@ -86,11 +85,23 @@ def test_levels_are_written_above_the_axis(sweep_results: Make) -> None:
             assert -panel.y.share(note.y) * 119 + note.dy <= -7
 
 
-def test_what_is_said_at_equal_throughput_follows_from_the_medians_drawn(
+def test_what_is_said_at_equal_throughput_is_what_the_comparison_says(
     sweep_results: Make,
 ) -> None:
-    """Whatever single repetitions would say: a reader sees the medians alone."""
     results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200), spread=0.2)
+    comparison = compared(results)
+    (effect,) = (e for e in comparison.sweep_effects if e.metric.name == "rss@equal-throughput")
+    made = costs(results)
+    assert made is not None
+    rate = next(series.points[0][0] for series in made.panels[-1].series if series.dotted)
+    assert rate == effect.throughput_rps
+    for value, name in ((effect.baseline_value, "a"), (effect.value, "b")):
+        assert f"{show.size(value or 0.0)} with {name}" in made.caption
+
+
+def test_of_single_sweeps_it_lies_on_the_line(sweep_results: Make) -> None:
+    """The lines are straight, so that what stands between two marks is read off them."""
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200), repeats=1)
     made = costs(results)
     assert made is not None
     memory = made.panels[-1]
@@ -98,9 +109,8 @@ def test_what_is_said_at_equal_throughput_follows_from_the_medians_drawn(
     rate = next(series.points[0][0] for series in memory.series if series.dotted)
     for name in ("a", "b"):
         (x, y), (to_x, to_y) = next((a, b) for a, b in pairwise(paths[name]) if b[0] >= rate)
-        share = math.log(rate / x) / math.log(to_x / x)
-        assert f"{show.size(y * (to_y / y) ** share)} with {name}" in made.caption
-    assert "interpolated from the medians" in made.caption
+        height = y + (to_y - y) * (rate - x) / (to_x - x)
+        assert f"{show.size(height)} with {name}" in made.caption
 
 
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:

@@ -229,8 +229,18 @@ def test_the_change_beside_a_throughput_says_against_what(summaries: Results) ->
 def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     """As an image does, which no list of findings is beside."""
     examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
-    console, file, _ = charts(assess(load(examples)).comparisons, "throughput")
+    comparisons = assess(load(examples)).comparisons
+    (console,) = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
     assert console.caption.endswith(" ⑥ The responses differ in size.")
-    assert not any("①" <= letter <= "⑳" for letter in file.caption)
+    unmarked = charts(comparisons, "runs")[1]
+    assert not any("①" <= letter <= "⑳" for letter in unmarked.caption)
+
+
+def test_a_schedule_that_all_kept_has_no_figure_of_throughput() -> None:
+    """In two of its three settings every variant was sent, and gave, 50 requests a second."""
+    examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
+    assert len(assess(load(examples)).comparisons) == 3
+    (console,) = charts(assess(load(examples)).comparisons, "throughput")
+    assert "console" in console.subtitle

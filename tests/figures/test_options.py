@@ -109,7 +109,8 @@ def test_runs_and_matrix_show_the_metric_that_is_wanted(
     assert [p.title for p in runs.plot("runs", metric="p50").charts[0].panels] == ["p50, log scale"]
     cells = grid({(v, s): 1.0 + len(v) for v in ("0", "5x20") for s in ("file", "null")})
     assert [p.name for p in cells.plot("matrix", metric="throughput").charts[0].panels] == [
-        "throughput"
+        "throughput",
+        "key",
     ]
 
 

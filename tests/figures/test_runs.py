@@ -61,11 +61,13 @@ def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> Non
     assert [note.text for note in made.panels[1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
 
 
-def test_the_title_says_which_variant_varied_most(repeated_runs: Make) -> None:
+def test_the_title_says_how_far_runs_were_apart(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.06]}))
-    assert made.title == "Throughput varied most with b: 167–333\u00a0req/s over 2\u00a0runs"
+    values = "167–333\u00a0req/s in 2\u00a0runs of b"
+    assert made.title == f"Throughput of a variant's runs was up to 2.0× apart: {values}"
     even = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.0301]}))
-    assert even.title == "Runs of a variant were within 1\u00a0% of each other"
+    names = "Throughput and p99 of a variant's runs"
+    assert even.title == f"{names} were within 1\u00a0% of each other"
 
 
 def test_a_single_run_of_each_is_no_figure(repeated_runs: Make) -> None:

@@ -38,7 +38,7 @@ def test_a_variant_without_any_latency_to_show_has_no_line(kind: str, known: Res
 def test_its_panel_over_time_has_no_latencies() -> None:
     steady = over_time([[(0.002, 900), (0.004, 100)]] * 40, variants=("a", "b"))
     made = drawn(without(compared(steady), "b", least=0.5), "heatmap")
-    shown, hidden = made.panels
+    shown, hidden, _ = made.panels
     assert shown.cells is not None
     assert hidden.cells is None
     assert "latencies withheld" in {note.text for note in hidden.notes}

@@ -16,6 +16,7 @@ import numpy as np
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.colourkey import ROOM, count_key
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
     Counts,
@@ -79,11 +80,11 @@ def heatmap(comparison: Comparison) -> Chart | None:
     title = _title(runs)
     return Chart(
         title=title,
-        caption=_caption(comparison, runs, most),
+        caption=_caption(comparison, runs),
         label=f"{title}; values in the table below",
-        panels=panels,
+        panels=(*panels, count_key(most, _cell(runs), beside=height - _BETWEEN)),
         table=_table(runs),
-        height=44 + height * len(panels),
+        height=44 + height * len(panels) + ROOM,
     )
 
 
@@ -169,13 +170,15 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     notes, failing = end_names(names, y, height=height), run.failures()
     top = cells.ys[0]
-    if failing:  # a tick per column that has any, in the strip below the cells
+    if failing:  # a tick per column that has any, in the strip below the cells, by their share
         strip = Series(
-            *(run.key.label, "serious", tuple(middle for middle, _ in failing)),
-            tuple(top * (y.low / top) ** 0.15 for _ in failing),
+            *(run.key.label, "serious", tuple(middle for middle, *_ in failing)),
+            tuple(y.low * (top / y.low) ** (0.9 * failed / sent) for _, failed, sent in failing),
             stems="y",
             stem_from=y.low,
-            hover=tuple(f"{show.plural(failed, 'request')} failed" for _, failed in failing),
+            hover=tuple(
+                f"{failed:,} of {show.plural(n, 'request')} failed" for _, failed, n in failing
+            ),
             in_table=False,
         )
         lines.append(strip)
@@ -284,14 +287,18 @@ def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
     return None
 
 
-def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
-    """Return what is drawn; at most `most` requests are in a cell."""
+def _cell(runs: Sequence[RunPanel]) -> str:
+    """Return what the colour of a cell means."""
+    return f"Requests in a cell of {show.duration(runs[0].column_s)}, log scale"
+
+
+def _caption(comparison: Comparison, runs: Sequence[RunPanel]) -> str:
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     parts = [
-        "Requests by time of sending and latency, log axis. Colour: the stronger the more, on a",
-        f"log scale from 1 to {show.count(most)} in {show.duration(runs[0].column_s)}.",
+        "Requests by time of sending and latency, log axes; colours as below.",
         *_lines_are(runs, spans),
+        *["Red ticks below: the share that failed."] * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]
     repeated = [run.key.variant for run in runs if run.which]

@@ -13,6 +13,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
+from benchkit.figures.colourkey import ROOM, ratio_key
 from benchkit.figures.words import absent, by_column, claimed, outermost, overlapping
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
@@ -27,9 +28,9 @@ _MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
-_SEEN: Final = 0.08  # of the scale: a paler colour is none
 _APART: Final = 0.1  # of shares of success
 _BASE: Final = "●"
+_KEY: Final = f"Times better (left) or worse (right) than the baseline {_BASE}, log scale"
 _INCOMPARABLE: Final = "⊘"
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90", "p50")), MEAN)
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
@@ -66,13 +67,18 @@ def matrix(
     columns = [
         (layer.heading, [(s.text, s.value) for s in own.values()]) for layer, own in squares.items()
     ]
+    tall = _ROW * len(grid.rows)
+    coloured = any(
+        square.shade not in {None, 0.5} for own in squares.values() for square in own.values()
+    )
+    keys = [ratio_key(math.exp(limit), _KEY, beside=tall)] * coloured
     return Chart(
         title=title,
-        caption=_caption(layers, limit),
+        caption=_caption(layers),
         label=f"{title}. A grid of {size}; values in the table below",
-        panels=tuple(_panel(layer, each) for layer, each in squares.items()),
+        panels=(*(_panel(layer, each) for layer, each in squares.items()), *keys),
         table=by_column("Combination", names, columns),
-        height=len(layers) * (_EDGE + _ROW * len(grid.rows)),
+        height=len(layers) * (_EDGE + tall) + ROOM * len(keys),
     )
 
 
@@ -296,29 +302,15 @@ def _title(layers: Sequence[_Layer]) -> str:
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
-def _caption(layers: Sequence[_Layer], limit: float) -> str:
+def _caption(layers: Sequence[_Layer]) -> str:
     if not any(layer.comparable for layer in layers):
         return "Values of combinations that are not comparable; hatched ones were not run."
     grid, comparison = layers[0].grid, layers[0].comparison
     variants = grid.cells.values()
     every = [(v, layer) for v in variants for layer in layers if layer.values[v] is not None]
     base = show.quoted(show.joined(comparison.baseline, comparison.setting))
-    most = show.factor(math.exp(limit))
-    scale = f"on a log scale up to {most} both ways"
-    ratios = [
-        (layer, r) for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base
-    ]
-    better = {
-        (ratio > 1) == layer.metric.higher_is_better
-        for layer, ratio in ratios
-        if abs(math.log(ratio)) > _SEEN * limit
-    }
-    colours = [
-        word for word, side in (("blue is better", True), ("orange worse", False)) if side in better
-    ]
-    parts = (
-        [f"{', '.join(colours).capitalize()} than {base} ({_BASE}), {scale}."] if colours else []
-    )
+    ratios = [r for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base]
+    parts = [f"{_BASE} is the baseline of every cell, {base}."] if ratios else []
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
     if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
@@ -326,5 +318,5 @@ def _caption(layers: Sequence[_Layer], limit: float) -> str:
     if any(layer.is_alone(variant) for variant, layer in every):
         parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
     if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):
-        parts.append("What has no ratio to it, as 0 has none, is without colour too.")
+        parts.append("0, which has no ratio, is without colour.")
     return " ".join(parts)

@@ -88,13 +88,14 @@ class RunPanel:
         groups = groupby(every, key=lambda pair: pair[1] >= self.least_s)
         return [list(group) for drawn, group in groups if drawn]
 
-    def failures(self) -> list[tuple[float, int]]:
-        """Return middle of the column and number of failed requests of each that has any."""
+    def failures(self) -> list[tuple[float, int, int]]:
+        """Return of each column with failed requests its middle, their number, and all requests."""
         if self.matrix.good is None:
             return []
         failed = _joined(self.matrix.counts.sum(axis=1) - self.matrix.good, self.together)
         first = float(self.matrix.starts_s[0])
-        return [(first + (n + 0.5) * self.column_s, int(f)) for n, f in enumerate(failed) if f]
+        pairs = enumerate(zip(failed, self.requests(), strict=True))
+        return [(first + (n + 0.5) * self.column_s, int(f), int(r)) for n, (f, r) in pairs if f]
 
     def requests(self) -> Counts:
         """Return how many requests were sent in each column."""

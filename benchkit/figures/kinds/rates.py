@@ -19,14 +19,18 @@ from benchkit.names import with_marks
 
 _TALL: Final = 36  # px of a row whose labels stand above the marks
 _SEEN: Final = 0.004  # of the axis: a shorter bar is hidden below its mark
+_ALIKE: Final = 1.01
 _MAX: Final = BY_COLUMN["latency_max_s"]
 _STD: Final = BY_COLUMN["latency_std_s"]
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
 
 
 def throughput(comparison: Comparison) -> Chart | None:
-    """Return throughput (filled) and goodput (open) per variant, None where neither is known."""
-    panel = _rates(comparison)
+    """Return throughput (filled) and goodput (open) per variant.
+
+    None where neither is known, or where a schedule gave all variants the same.
+    """
+    panel = None if _is_scheduled(comparison) else _rates(comparison)
     if panel is None:
         return None
     title = _title(comparison)
@@ -58,6 +62,19 @@ def overview(comparison: Comparison) -> Chart | None:
         panels=panels,
         table=_table(comparison, (THROUGHPUT, MEAN, _STD, _MAX)),
         height=sum(round(tall * panel.weight) for panel in panels),
+    )
+
+
+def _is_scheduled(comparison: Comparison) -> bool:
+    """Whether all was sent at a set rate, and came back alike with every variant."""
+    if not is_paced([run for variant in comparison.variants for run in variant.runs]):
+        return False
+    rates = [[v.value(metric) for v in comparison.variants] for metric in (THROUGHPUT, GOODPUT)]
+    known = [[value for value in values if value is not None] for values in rates]
+    return all(
+        len(v) == len(r) and max(v) <= _ALIKE * min(v)
+        for v, r in zip(known, rates, strict=True)
+        if v
     )
 
 

@@ -211,7 +211,8 @@ def _names(
         for end in ends
         if end.x < last
     ]
-    return (*clear_names(choices, [each.points for each in series], area), *final)
+    kept = [[name] for name in final]
+    return clear_names([*kept, *choices], [each.points for each in series], area)
 
 
 def _covering(axis: Axis, highest: float, write: Callable[[float], str]) -> Axis:

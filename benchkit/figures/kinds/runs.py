@@ -288,19 +288,19 @@ def _heading(metric: Metric) -> str:
 
 
 def _title(spread: Sequence[_Spread], *, even: bool) -> str:
-    """Return which variant's runs were furthest apart in a metric, the one that varied most here.
-
-    That none were where `even` allows it.
-    """
+    """Return how far runs of a variant were apart at most, and in what; `even`: if at all."""
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
     most = spread[0]
     if most.ratio < _EVEN:
-        return f"Runs of a variant were within {show.share(round(most.ratio - 1, 3))} of each other"
+        names = show.listed(list(dict.fromkeys(each.metric.title for each in spread)))
+        share = show.share(round(most.ratio - 1, 3))
+        return f"{names} of a variant's runs were within {share} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
-    values = f"{_span(most.values, most.metric)}{unit}"
-    return f"{most.metric.title} varied most with {show.quoted(most.label)}: {values} over {count}"
+    apart = show.change(most.ratio).lstrip("+")
+    values = f"{_span(most.values, most.metric)}{unit} in {count} of {show.quoted(most.label)}"
+    return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:

@@ -19,7 +19,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
-from benchkit.figures.words import by_column, claimed, outermost, written
+from benchkit.figures.words import by_column, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
@@ -285,7 +285,7 @@ def ridges(comparison: Comparison) -> Chart | None:
     tails = [p99 for _, p99 in quantiles.values() if p99 is not None]
     high = max(*requests.at(_LAST), *tails, 0.0)
     bins = requests.binned(*requests.edges(_RATIOS, high, least=_LEAST_BINS))
-    title = _title(comparison, quantiles)
+    title = _title(quantiles)
     return Chart(
         title=title,
         caption=_caption(requests, bins, quantiles),
@@ -340,19 +340,13 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
     )
 
 
-def _title(comparison: Comparison, quantiles: _Quantiles) -> str:
-    """Return whose p99 was furthest from its p50, where that is known of all."""
-    known = {key.label: (p50, p99) for key, (p50, p99) in quantiles.items()}
-    tails = {label: p99 / p50 for label, (p50, p99) in known.items() if p50 and p99 is not None}
-    label = outermost(tails, show.factor)
-    if label is None or len(tails) < len(quantiles):
+def _title(quantiles: _Quantiles) -> str:
+    """Return how far p99 was above p50, where that is known of all."""
+    tails = [p99 / p50 for p50, p99 in quantiles.values() if p50 and p99 is not None]
+    if len(tails) < len(quantiles):
         return _TITLE
-    times = show.factor(tails[label])
-    if len(tails) == 1:
-        return f"{_TITLE}: p99 was {times} the p50"
-    if not claimed(comparison, label):
-        return _TITLE
-    return f"p99 was furthest above p50 with {show.quoted(label)}: {times}"
+    low, high = show.factor(min(tails)), show.factor(max(tails))
+    return f"{_TITLE}: p99 was {low if low == high else f'{low} to {high}'} the p50"
 
 
 def _caption(requests: Pooled, bins: Bins, quantiles: _Quantiles) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import NEAR_PEAK, equal_load, interpolated, repetitions
+from benchkit.compare.sweep import NEAR_PEAK
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
@@ -37,8 +37,8 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
-from benchkit.model.comparison import Comparison
-from benchkit.model.metric import COSTS, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
+from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
 
 _TALL: Final = 180
 _MARK: Final = 8
@@ -324,7 +324,7 @@ def _caption(made: Swept, shown: Sequence[_Quantity]) -> str:
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if _LATENCY in shown:
-        parts += _at_equal_load(made, _LATENCY, "p99", most=_FEW_LINES)
+        parts += [_equal_words(e, _LATENCY, "p99") for e in _at_equal_load(made, _LATENCY)]
     return " ".join(parts)
 
 
@@ -335,59 +335,21 @@ def _dotted(made: Swept) -> str:
     return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
 
 
-def _at_equal_load(
-    made: Swept, quantity: _Quantity, word: str, *, most: float = math.inf
-) -> list[str]:
-    """Return a metric of each line at one throughput as a sentence, nothing where it is unknown."""
-    at, values = _equal(made, quantity, most=most)
-    if not values:
-        return []
+def _at_equal_load(made: Swept, quantity: _Quantity) -> list[Effect]:
+    """Return what the comparison says of a metric at one throughput, of at most a few lines."""
+    name = f"{quantity.metric.name}@equal-throughput"
+    effects = [e for e in made.effects if e.metric.name == name and e.ratio is not None]
+    return effects if len(effects) < _FEW_LINES else []
+
+
+def _equal_words(effect: Effect, quantity: _Quantity, word: str) -> str:
+    sides = (effect.baseline_value, effect.baseline), (effect.value, effect.variant)
     words = [
-        f"{quantity.write(value)} with {show.quoted(each.label, limit=40)}"
-        for each, value in values.items()
+        f"{quantity.write(value or 0.0)} with {show.quoted(label, limit=40)}"
+        for value, label in sides
     ]
-    spans = {_rise(each, at) for each in values}
-    between = "between tested levels"
-    if len(spans) == 1 and (span := spans.pop()):
-        low, high = map(show.number, span)
-        between = f"on the way from {made.name} {low} to {high}"
-    where = f"At {THROUGHPUT.prose(at)}, {between}"
-    return [f"{where}, {word} was about {show.listed(words)}, interpolated from the medians."]
-
-
-def _equal(
-    made: Swept, quantity: _Quantity, *, most: float = math.inf
-) -> tuple[float, dict[SweptLine, float]]:
-    """Return a throughput, and a metric of each line there; of none where that is unknown.
-
-    It is interpolated between the medians that are shown, so that a reader can follow.
-    Only lines of the baseline's other params are compared, and no more than so many.
-    """
-    first, *others = made.lines
-    lines = [first, *(o for o in others if o.curve.rest == first.curve.rest and o.coloured)]
-    if not 2 <= len(lines) <= most or any(each.knee is None for each in lines):
-        return 0.0, {}
-    at = equal_load([repetitions(each.curve) for each in lines])
-    values: dict[SweptLine, float] = {}
-    for each in lines if at is not None else ():
-        rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
-        medians = [(rates[n].median, spots[n].median) for n in sorted(rates) if n in spots]
-        value = interpolated(medians, at or 0.0)
-        if value is None:
-            return 0.0, {}
-        values[each] = value
-    return at or 0.0, values
-
-
-def _rise(each: SweptLine, at: float) -> tuple[float, float] | None:
-    """Return the levels between which the medians rise to a throughput, None for no such."""
-    rates = each.spots[THROUGHPUT]
-    rising: list[float] = []
-    for level in sorted(rates):
-        if not rising or rates[level].median > rates[rising[-1]].median:
-            rising.append(level)
-    pairs = pairwise(rising)
-    return next(((a, b) for a, b in pairs if rates[a].median <= at <= rates[b].median), None)
+    where = f"At {THROUGHPUT.prose(effect.throughput_rps or 0.0)}, between tested levels"
+    return f"{where}, {word} was about {show.listed(words)}."
 
 
 def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
@@ -417,14 +379,13 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
-    title = _cost_title(made, comparison, [quantity.metric for quantity in shown])
+    title = _cost_title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
     equal = [
-        sentence
+        _equal_words(effect, quantity, word)
         for quantity, word in _NAMED_AT_EQUAL.items()
-        if quantity in shown and _equal_once(made, quantity)
-        for sentence in _at_equal_load(made, quantity, word)
+        for effect in (_equal_once(made, quantity) if quantity in shown else ())
     ]
     parts += [*equal, "A dotted line marks that throughput."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
@@ -453,45 +414,42 @@ def _columns(each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Ce
     return [rates, *costs]
 
 
-def _cost_title(made: Swept, comparison: Comparison, shown: Sequence[Metric]) -> str:
+def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
     """Return how processor time, or else memory, differs at equal throughput."""
-    for metric in (each for each in COSTS if each in shown):
-        name = f"{metric.name}@equal-throughput"
-        effects = [e for e in comparison.sweep_effects if e.metric.name == name]
-        if len(effects) != 1 or effects[0].ratio is None:
-            continue
-        effect, ratio = effects[0], effects[0].ratio
-        first, *others = made.lines
-        lines = [first, *(o for o in others if o.curve.rest == first.curve.rest)]
-        at = equal_load([repetitions(each.curve) for each in lines])
-        if at is None or any(_passes(each, at) > 1 for each in lines):
-            continue
-        if effect.interval is None or not effect.crosses:
-            names = show.quoted(effect.variant, limit=40), show.quoted(effect.baseline, limit=40)
-            change = show.change(ratio)
-            return f"{effect.metric.title} with {names[0]} against {names[1]}: {change}"
+    for quantity in (_CPU, _MEMORY):
+        effects = _equal_once(made, quantity) if quantity in shown else []
+        if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
+            names = [show.quoted(n, limit=40) for n in (effects[0].variant, effects[0].baseline)]
+            change = show.change(effects[0].amount)
+            return f"{effects[0].metric.title} with {names[0]} against {names[1]}: {change}"
     return "What the server used by its throughput"
 
 
-def _passes(each: SweptLine, at: float) -> int:
-    """Return how often a line passes a throughput: what it used there has as many values."""
+def _equal_once(made: Swept, quantity: _Quantity) -> list[Effect]:
+    """Return what is said at one throughput, nothing where a line passes it twice.
+
+    What was used there has as many values then.
+    """
+    effects = _at_equal_load(made, quantity)
+    at = {effect.throughput_rps or 0.0 for effect in effects}
+    return [] if any(_passes(each, rate) > 1 for each in made.named for rate in at) else effects
+
+
+def _passes(each: SweptLine, throughput: float) -> int:
+    """Return how often a line passes a throughput."""
     rates = [spot.median for _, spot in sorted(each.spots[THROUGHPUT].items())]
-    return sum(min(pair) < at <= max(pair) for pair in pairwise(rates))
+    return sum(min(pair) < throughput <= max(pair) for pair in pairwise(rates))
 
 
-def _equal_once(made: Swept, quantity: _Quantity) -> float | None:
-    """Return the throughput at which lines are compared, None where one passes it twice."""
-    at, values = _equal(made, quantity)
-    return at if values and all(_passes(each, at) < 2 for each in values) else None
-
-
-def _equal_line(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
-    """Return a line at the throughput at which the caption compares, if it does."""
-    at = _equal_once(made, quantity) if quantity in _NAMED_AT_EQUAL else None
-    if at is None:
-        return []
-    ends = (at, at), (y.low, y.high)
-    return [Series(THROUGHPUT.prose(at), "text", *ends, line=1.0, dotted=True, in_table=False)]
+def _equal_lines(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
+    """Return a line at each throughput at which the caption compares."""
+    effects = _equal_once(made, quantity) if quantity in _NAMED_AT_EQUAL else []
+    rates = dict.fromkeys(effect.throughput_rps or 0.0 for effect in effects)
+    ends = [(rate, ((rate, rate), (y.low, y.high))) for rate in rates]
+    return [
+        Series(THROUGHPUT.prose(rate), "text", *end, line=1.0, dotted=True, in_table=False)
+        for rate, end in ends
+    ]
 
 
 def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
@@ -514,7 +472,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         names.append(clear_name(ends, every_tag, area, beneath=paths))
     named = end_names([name for name in names if name.align == "left"], y, height=area.height)
     named += tuple(name for name in names if name.align == "right")
-    series = _equal_line(made, quantity, y)
+    series = _equal_lines(made, quantity, y)
     for each, points in spent.items():
         hover = (
             f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"

@@ -15,7 +15,7 @@ from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
 from benchkit.figures.look import SeriesName
 from benchkit.figures.marks import Spot, Spots
-from benchkit.model.comparison import Comparison, Knee
+from benchkit.model.comparison import Comparison, Effect, Knee
 from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
 from benchkit.names import short_names
@@ -72,11 +72,12 @@ class SweptLine(SeriesName):
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """All curves against one param, the baseline's first."""
+    """All curves against one param, the baseline's first, and what is said of them as wholes."""
 
     param: str
     levels: tuple[float, ...]
     lines: tuple[SweptLine, ...]
+    effects: tuple[Effect, ...]
 
     @property
     def name(self) -> str:
@@ -146,7 +147,7 @@ def swept(comparison: Comparison) -> Swept | None:
     base = comparison.base
     # Behind the line of the baseline its variant's others.
     lines.sort(key=lambda line: (base not in line.curve.levels.values(), line.variant != base.name))
-    return Swept(chosen.param, _levels(curves), tuple(lines))
+    return Swept(chosen.param, _levels(curves), tuple(lines), comparison.sweep_effects)
 
 
 def crossings(swept: Swept, metric: Metric) -> list[Crossing]:

@@ -1,0 +1,43 @@
+"""The strip that says what the colours of cells mean."""
+
+import math
+
+import pytest
+
+from benchkit.figures.colourkey import count_key, ratio_key
+
+
+def test_ticks_stand_where_a_cell_of_that_count_has_its_colour() -> None:
+    panel = count_key(5000, "Requests", beside=200)
+    assert [text for _, text in panel.x.ticks] == ["1", "10", "100", "1,000", "5,000"]
+    assert panel.cells is not None
+    for place, text in panel.x.ticks:
+        count = int(text.replace(",", ""))
+        assert place == pytest.approx(math.log1p(count) / math.log1p(5000))
+    for (left, right), value in zip(
+        zip(panel.cells.xs, panel.cells.xs[1:], strict=False), panel.cells.values[0], strict=True
+    ):
+        assert value is not None
+        assert left < value < right
+
+
+@pytest.mark.parametrize(
+    ("most", "texts"),
+    [
+        (1, ["1"]),
+        (3, ["1", "2", "3"]),
+        (95, ["1", "10", "95"]),
+        (1100, ["1", "10", "100", "1,100"]),
+        (10**9, ["1", "100", "10,000", "1,000,000", "1,000,000,000"]),
+    ],
+)
+def test_the_most_is_named_in_any_case(most: int, texts: list[str]) -> None:
+    panel = count_key(most, "Requests", beside=200)
+    assert [text for _, text in panel.x.ticks] == texts
+
+
+def test_a_ratio_is_as_far_from_the_baseline_both_ways() -> None:
+    panel = ratio_key(16.0, "Times better or worse", beside=100)
+    assert panel.x.ticks == ((0, "16×"), (0.25, "4.0×"), (0.5, "1×"), (0.75, "4.0×"), (1, "16×"))
+    assert panel.cells is not None
+    assert panel.cells.scale == "ratio"
