@@ -329,7 +329,7 @@ PARSERS: Final = (
         name="h2load-text",
         tool="h2load",
         reads="the report, anywhere in a text",
-        versions="1.20 on",
+        versions="0.4 on",
         may_fill=(
             *("connections", "threads", "duration_s", "requests", "errors", "timeouts", "non2xx"),
             *("received_bytes", "body_bytes", "throughput_rps", "goodput_rps", "success_ratio"),

@@ -50,6 +50,16 @@ ONCE_WRONG = (
     ("HTML rows + Markdown table", "hey/reset.txt"),
     ("log prefix + two columns, tab", "hey/stall.txt"),
     ("shell string + wrapped anew", "hey/reset.txt"),
+    ("wrapped anew", "k6/full.txt"),
+    ("diff + wrapped anew", "k6/full.txt"),
+    ("cat -n + wrapped anew", "fortio/mixed.txt"),
+    ("Go lines + echo", "locust/stall.txt"),
+    ("HTML columns + Markdown table", "locust/refused.txt"),
+    ("one paragraph + two columns, bar", "oha/timeout.txt"),
+    ("colours without escape + wrapped anew", "artillery/plain.txt"),
+    ("two columns, tab + frame", "ghz/plain.txt"),
+    ("one paragraph + shell string", "ghz/not-found.txt"),
+    ("Java lines + shell string", "siege/text-refused.txt"),
 )
 
 
