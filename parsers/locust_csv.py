@@ -128,13 +128,25 @@ def parse_history(source: Source) -> Iterator[RunOrError]:
         listed = list(parts(source, header_of(source)))
         ends = (decode(source.data) or "").endswith("\n")
         for rows in listed:
-            is_cut = rows is listed[-1] and not ends and len(rows) > 1
-            run = _history_run(rows[:-1] if is_cut else rows)
-            if is_cut and isinstance(run, RunRecord):
-                run.damaged(f"line {rows[-1].line} may be cut off: the last row is left out")
-            yield run
+            is_cut = rows is listed[-1] and not ends and bool(rows)
+            yield _cut_history(rows) if is_cut else _history_run(rows)
     except InputError as error:
         yield error
+
+
+def _cut_history(rows: Sequence[StatsRow]) -> RunOrError:
+    """Return the run of rows of which the last may be cut off."""
+    if len(rows) == 1:
+        return InputError(
+            "an end of the only row",
+            actual="the end of the file",
+            where=Where(line=rows[0].line),
+            hint="the file is cut off or was edited",
+        )
+    run = _history_run(rows[:-1])
+    if isinstance(run, RunRecord):
+        run.damaged(f"line {rows[-1].line} may be cut off: the last row is left out")
+    return run
 
 
 def _history_run(rows: Sequence[StatsRow]) -> RunOrError:
