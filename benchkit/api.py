@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -11,30 +10,22 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import schema
 from benchkit.errors import UsageError, nearest, unknown
-from benchkit.format import clean
 from benchkit.model.run import RequestsReader, Run
-from benchkit.model.tables import (
-    STORED,
-    check_counts,
-    frame_of,
-    runs_of,
-    runs_of_frames,
-    variants_apart,
-)
+from benchkit.model.saved import saved_runs
+from benchkit.model.tables import STORED, frame_of, runs_of, variants_apart
 from benchkit.model.views import Tables
 from benchkit.output import spare, whole_file, writable
-from benchkit.schema import FILES, REQUESTS, TABLES, Table
+from benchkit.schema import FILES, REQUESTS, Table
 from benchkit.stats import MARGIN
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from benchkit.figures.drawing import Drawing
+    from benchkit.ingest.engines import Engine
     from benchkit.ingest.progress import Progress
 
 _MOST_SHOWN: Final = 16  # runs in a notebook, half of them the last ones
-#: What reading a file, which may be no saved table, raises.
-_NO_TABLE: Final = (OSError, ValueError, KeyError, TypeError, ArithmeticError, Warning)
 
 
 def load(
@@ -46,6 +37,8 @@ def load(
     show_secrets: bool = False,
     hashes: bool = True,
     progress: Callable[[Progress], None] | None = None,
+    engine: Literal["serial", "dask"] | Engine = "serial",
+    scheduler: str | None = None,
 ) -> Results:
     """Read files and folders of load-generator outputs into one schema.
 
@@ -61,6 +54,11 @@ def load(
             reading them; of smaller ones it is always told.
         progress: Called before each file, and several times a second while a large
             one is read.
+        engine: Who reads the files: this process, or the workers of a Dask cluster, which need
+            benchkit and the same paths; or one of `benchkit.ingest.engines`.
+        scheduler: The address of the cluster's scheduler; without one a cluster is started here
+            for this call, which like all of `multiprocessing` a script may do only below
+            `if __name__ == "__main__":`.
 
     Returns:
         The results; what could not be read stands in `files` with the reason.
@@ -71,13 +69,27 @@ def load(
             nothing.
         InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
-    from benchkit.ingest import read
+    from benchkit.datasets.reading import named_in, read_beside
+    from benchkit.ingest import listed_paths, read
     from benchkit.ingest.config import Config
+    from benchkit.ingest.engines import engine_named
 
+    listed = listed_paths(paths)
+    datasets = {at: named for at, path in enumerate(listed) if (named := named_in(path))}
+    others = {at: path for at, path in enumerate(listed) if at not in datasets}
     config = Config(_texts(names), scenario, _texts(ignore))
-    reading = read(
-        paths, config=config, show_secrets=show_secrets, hashes=hashes, progress=progress
-    )
+    if others or not datasets:
+        reading = read(
+            list(others.values()),
+            config=config,
+            show_secrets=show_secrets,
+            hashes=hashes,
+            progress=progress,
+            engine=engine_named(engine, scheduler=scheduler) if isinstance(engine, str) else engine,
+        )
+    if datasets:
+        parts = {min(others): reading} if others else {}
+        reading = read_beside(datasets, parts, scenario=scenario)
     return Results(reading.runs, reading.files, reading.naming, reading.inputs)
 
 
@@ -459,6 +471,26 @@ class Results(Tables):
             with whole_file(target / f"{name}.parquet") as file:
                 self.table(name).to_parquet(file, index=False)
 
+    def ingest(self, dataset: str | os.PathLike[str], *, requests: bool = False) -> int:
+        """Write a dataset, which `load` reads in place of the files: see `docs/datasets.md`.
+
+        Args:
+            dataset: A folder, which is made; if it is there, it is empty or a dataset, to which
+                the runs are added.
+            requests: Keep a row per request, too.
+
+        Returns:
+            How many runs were not there before.
+
+        Raises:
+            UsageError: the folder holds something else, or cannot be written to.
+            InputError: the dataset that is there cannot be read.
+        """
+        from benchkit.datasets.writing import write
+        from benchkit.ingest.combination import Reading
+
+        return write(Reading(self._runs, self._files, self._naming), dataset, requests=requests)
+
     @classmethod
     def open(cls, folder: str | Path) -> Results:
         """Return results that `save` wrote.
@@ -494,23 +526,7 @@ class Results(Tables):
 
     @classmethod
     def _of_tables(cls, read: Callable[[Table], pd.DataFrame], where: str | Path) -> Results:
-        from benchkit.frames import rows_of
-
-        frames: dict[str, pd.DataFrame] = {}
-        for name in STORED:
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("error")  # numbers that do not fit
-                    frames[name] = _typed(TABLES[name], read(TABLES[name]))
-                    _check_runs(frames[name], frames["runs"])
-                    if name in {"latencies", "histogram"}:
-                        check_counts(frames[name])
-            except _NO_TABLE as error:
-                raise _no_table(where, name, error) from error
-        try:
-            return cls(runs_of_frames(frames), rows_of(frames["files"]))
-        except _NO_TABLE as error:
-            raise _no_table(where, "runs", error) from error
+        return cls(*saved_runs(read, where))
 
     def params(self) -> list[Mapping[str, Any]]:
         """Return the further factors of each run, in the order of `runs`."""
@@ -557,19 +573,3 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
-def _no_table(folder: str | Path, name: str, error: Exception) -> UsageError:
-    reason = clean(" ".join(str(error).split()))
-    return UsageError(f"{folder}: no saved table '{name}' of this version: {reason}")
-
-
-def _check_runs(frame: pd.DataFrame, runs: pd.DataFrame) -> None:
-    if "run_id" in frame and not bool(frame["run_id"].isin(runs["run_id"]).all()):
-        raise ValueError("rows of no run")
-
-
-def _typed(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
-    typed = frame[list(table.names)].astype({c.name: c.dtype for c in table.columns})
-    table.validate(typed)
-    return typed

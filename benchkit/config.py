@@ -181,10 +181,23 @@ def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> di
     """
     source = shown or path.as_posix()
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise InputError("TOML", actual=str(error), source=source) from None
+    return of_text(data, source, table)
+
+
+def of_text(data: bytes, source: str, table: tuple[str, ...] = ()) -> dict[str, Value]:
+    """Return what the content of a file called `source` says, likewise.
+
+    Raises:
+        InputError: it is no configuration.
+    """
+    try:
+        content = tomllib.loads(data.decode())
+    except ValueError as error:
         raise InputError("TOML", actual=str(error), source=source) from None
     for key in table:
         content = content.get(key, {})

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
 _FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are meant
-_ROWS: Final = 50_000
+#: Of a piece at most, which is a row group.
+ROWS: Final = 50_000
 
 
 def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
@@ -62,8 +63,8 @@ def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
         return
     empty = True
     for part in results.request_parts():
-        for start in range(0, len(part), _ROWS):
-            yield part.iloc[start : start + _ROWS]
+        for start in range(0, len(part), ROWS):
+            yield part.iloc[start : start + ROWS]
             empty = False
     if empty:
         yield described.frame()

@@ -18,6 +18,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,6 +37,7 @@ _KEEPS: Final = sys.platform == "linux"
 _NEVER_CALLED: Final = ("numba_gil_ensure", "numba_gil_release", "NRT_MemInfo_call_dtor")
 
 Call = Callable[..., int]
+_lock: Final = threading.Lock()  # threads that come first wait for one translation
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,11 @@ class Loop:
 
 def load(name: str, loop: Loop) -> Code | None:
     """Return a loop as machine code, kept under a name; None without compiler or if it fails."""
+    with _lock:
+        return _kept_or_translated(name, loop)
+
+
+def _kept_or_translated(name: str, loop: Loop) -> Code | None:
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
         key = _key(loop)
         for folder in _folders() if _KEEPS else ():

@@ -48,8 +48,22 @@ class Content(Protocol):
     def read(self, start: int, count: int) -> bytes:
         """Return `count` bytes from `start` on; fewer only at the end.
 
-        `start` never lies before that of the last call by more than `count`.
+        `start` never lies before that of the last call by more than `count`, but for a parser
+        that can cut a file into parts.
         """
+
+
+def read_into(buffer: bytearray, content: Content, start: int, count: int) -> memoryview:
+    """Return `count` bytes of some content from `start` on; fewer only at the end.
+
+    They lie in the buffer, which has room for them, and are good until its next use, where the
+    content has a method `read_into` with the same other arguments that returns how many it put
+    there.
+    """
+    put = getattr(content, "read_into", None)
+    if put is None:
+        return memoryview(content.read(start, count))
+    return memoryview(buffer)[: put(buffer, start, count)]
 
 
 @dataclass(frozen=True)
@@ -94,6 +108,27 @@ class Source:
     def data(self) -> bytes:
         """All bytes: for formats that are small."""
         return self.content.read(0, sys.maxsize)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a file of rows that is read by itself, beside the others.
+
+    Attributes:
+        start: Its first byte.
+        stop: The byte after its last, None for the end of the file.
+        given: What its reader has to know of what stands before it.
+        share: Of how many parts it is one: so much of what is bounded for a file is its own.
+    """
+
+    start: int
+    stop: int | None = None
+    given: bytes = b""
+    share: int = 1
+
+
+class InseparableError(Exception):
+    """A part of a file cannot be read by itself: the file is to be read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +236,7 @@ class RequestBatch:
         repeats: int64, how many requests a row stands for; None for one each.
         notes: Remarks that something is missing because the file is damaged.
         remarks: Other remarks for the reader.
+        left_out: How many of what in the file are no requests of the run, told at its end.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -221,6 +257,7 @@ class RequestBatch:
     urls: Sequence[str] = ()
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
     started_step_ns: int = 1
     started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
@@ -252,6 +289,11 @@ class RequestBatch:
     def since(self, row: int) -> RequestBatch:
         """Return the rows from one on."""
         return self.where(slice(row, None))
+
+
+def remarks_of(left_out: Mapping[str, int]) -> list[str]:
+    """Return what was left out as remarks for the reader."""
+    return [f"left out: {count:,} {what}" for what, count in left_out.items() if count]
 
 
 _ARRAYS = (
@@ -320,6 +362,11 @@ class RowsParser(Parser):
     before stay good.
 
     Attributes:
+        parts: Cuts a file into at most so many parts, which cover all its rows in their order;
+            fewer than two where it cannot be cut. None for a format that cannot.
+        rows_of: Yields the batches of a part, which the parts before and after do not change; each
+            need be good only until the next.
+            Raises InseparableError where it sees that they do, as behind a cut that was a guess.
         answers_only: Whether requests without a response have no row: of errors and success
             nothing is known.
         codes: Whether `status` has codes of HTTP; else it tells outcomes only, 200 for what
@@ -328,6 +375,8 @@ class RowsParser(Parser):
 
     sniff: Callable[[Source], bool]
     rows: Callable[[Source], Iterator[RequestBatch]]
+    parts: Callable[[Source, int], Sequence[Part]] | None = None
+    rows_of: Callable[[Source, Part], Iterator[RequestBatch]] | None = None
     answers_only: bool = False
     codes: bool = True
 

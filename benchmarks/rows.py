@@ -1,13 +1,13 @@
 """How long benchkit takes for rows of text, beside DuckDB and Polars.
 
     python -m venv others && others/bin/pip install duckdb polars
-    python benchmarks/rows.py --others others/bin/python [--rows N] [--runs N]
+    python benchmarks/rows.py --others others/bin/python [--rows N] [--runs N] [--only FORMAT …]
 
-It writes a table as JMeter's and points as k6's, of which those of one metric count, and has each
-program count them and find the 99th percentile: whole processes from start to end, in turn.
-`count` is benchkit's reader alone with the same two answers, `all` counts every column
-that the reader knows as `benchkit show` does. It checks that all agree, and prints medians,
-ratios of neighbouring runs and peak memory as Markdown.
+It writes a table as JMeter's, points as k6's in both forms, of which those of one metric count,
+and a log as h2load's, and has each program count them and find the 99th percentile: whole
+processes from start to end, in turn. benchkit counts every other column that it knows, too. The
+script checks that all agree, and prints medians, ratios of neighbouring runs and peak memory as
+Markdown.
 """
 
 # ruff: noqa: INP001, T201
@@ -32,77 +32,46 @@ HEADER = (
 BLOCK = 100_000
 
 READ = """
-import os
 import sys
-from benchkit.parsing import Source
-from benchkit.parsers._rows_columns import MS, STATUS, Column, Instant, Number, Text
-from benchkit.parsers._rows_csv import Table
-from benchkit.parsers._rows_json import Objects
-from benchkit.counting.distribution import Distribution
-kind, every, path = sys.argv[1:]
-class Pieces:
-    file = open(path, "rb")
-    size = os.path.getsize(path)
-    def read(self, start, count):
-        self.file.seek(start)
-        return self.file.read(count)
-if kind == "table":
-    columns = [Column("latency_ns", "elapsed", Number(MS))]
-    if every == "all":
-        columns += [
-            Column("started_ns", "timeStamp", Number(MS)),
-            Column("status", "responseCode", STATUS),
-            Column("url", "label", Text()),
-            Column("received_bytes", "bytes"),
-            Column("sent_bytes", "sentBytes"),
-            Column("first_byte_ns", "Latency", Number(MS)),
-            Column("connect_ns", "Connect", Number(MS)),
-        ]
-    rows = Table(columns=columns)
-else:
-    columns = [Column("latency_ns", ("data", "value"), Number(MS, whole=False))]
-    if every == "all":
-        columns += [
-            Column("started_ns", ("data", "time"), Instant()),
-            Column("status", ("data", "tags", "status"), STATUS),
-            Column("method", ("data", "tags", "method"), Text()),
-            Column("url", ("data", "tags", "name"), Text()),
-        ]
-    rows = Objects(columns=columns, only={"metric": "http_req_duration", "type": "Point"})
-batches = rows.batches(Source(path, Pieces()))
-if every == "all":
-    from benchkit.counting.summaries import Summaries
-    summaries = Summaries(compiled=True)
-    for batch in batches:
-        summaries.add(batch)
-    [summary] = summaries.by_name().values()
-    latencies = summary.distribution
-else:
-    latencies = Distribution()
-    for batch in batches:
-        latencies += Distribution.from_latencies(batch.latency_ns)
-print(latencies.count, latencies.quantiles_s([0.99])[0] * 1e3)
+from benchkit import registry
+from benchkit.ingest.interpreter import quick_turns, rare_collections
+from benchkit.ingest.perrequest import read_rows
+from benchkit.ingest.sources import open_source
+name, path = sys.argv[1:]
+with quick_turns(), rare_collections():
+    rows = read_rows(registry.parser(name), open_source(path, name=path))
+[(record, _)] = rows.runs
+print(record.columns["requests"], record.columns["latency_p99_s"] * 1e3)
 """
 DUCKDB = """
 import sys
 import duckdb
-kind, path = sys.argv[1:]
-if kind == "table":
-    query = "SELECT count(*), quantile_disc(elapsed, 0.99) FROM read_csv(?)"
-else:
-    query = '''SELECT count(*), quantile_disc(data.value, 0.99)
+name, path = sys.argv[1:]
+points = "metric_name = 'http_req_duration'"
+query = {
+    "jmeter-csv": "SELECT count(*), quantile_disc(elapsed, 0.99) FROM read_csv(?)",
+    "h2load-log": "SELECT count(*), quantile_disc(column2, 0.99) / 1e3 FROM read_csv(?)",
+    "k6-csv": f"SELECT count(*), quantile_disc(metric_value, 0.99) FROM read_csv(?) WHERE {points}",
+    "k6-points": '''SELECT count(*), quantile_disc(data.value, 0.99)
     FROM read_json(?, format='newline_delimited',
         columns={metric: 'VARCHAR', type: 'VARCHAR', data: 'STRUCT(value DOUBLE)'})
-    WHERE metric = 'http_req_duration' AND type = 'Point' '''
+    WHERE metric = 'http_req_duration' AND type = 'Point' ''',
+}[name]
 duckdb.execute("SET enable_progress_bar = false")
 print(*duckdb.execute(query, [path]).fetchone())
 """
 POLARS = """
 import sys
 import polars
-kind, path = sys.argv[1:]
-if kind == "table":
+name, path = sys.argv[1:]
+if name == "jmeter-csv":
     frame, value = polars.scan_csv(path), polars.col("elapsed")
+elif name == "h2load-log":
+    frame = polars.scan_csv(path, separator="\\t", has_header=False)
+    value = polars.nth(2) / 1e3
+elif name == "k6-csv":
+    frame = polars.scan_csv(path).filter(polars.col("metric_name") == "http_req_duration")
+    value = polars.col("metric_value")
 else:
     schema = {"metric": polars.String, "type": polars.String}
     schema["data"] = polars.Struct({"value": polars.Float64})
@@ -149,6 +118,49 @@ def write_points(path: Path, rows: int) -> None:
             )
 
 
+def write_point_rows(path: Path, rows: int) -> None:
+    """Write the same points as rows of CSV."""
+    rng = np.random.default_rng(1)
+    header = (
+        "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,"
+        "name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n"
+    )
+    tags = (
+        ",,,,true,,GET,http://127.0.0.1:18080/,HTTP/1.1,closed,,200,,,http://127.0.0.1:18080/,,\n"
+    )
+    names = ("http_reqs", "http_req_duration", *(f"http_req_{name}" for name in METRICS))
+    names = (*names, "http_req_failed")
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.write(header)
+        for first in range(0, rows, BLOCK):
+            values = rng.lognormal(0, 0.7, BLOCK).round(6).tolist()
+            out.writelines(
+                f"{names[at % len(names)]},{1_795_313_659 + at // 5000},{value:.6f}{tags}"
+                for at, value in enumerate(values[: rows - first], first)
+            )
+
+
+def write_log(path: Path, rows: int) -> None:
+    """Write a log of h2load's."""
+    rng = np.random.default_rng(1)
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for first in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - first)
+            took = (rng.lognormal(7, 0.7, count) + 1).astype(int).tolist()
+            out.writelines(
+                f"{1_795_313_659_867_000 + 137 * (first + at)}\t{200 if at % 500 else 503}\t{us}\n"
+                for at, us in enumerate(took)
+            )
+
+
+INPUTS = {
+    "jmeter-csv": write_table,
+    "k6-points": write_points,
+    "k6-csv": write_point_rows,
+    "h2load-log": write_log,
+}
+
+
 def table(programs: dict[str, Program], base: str) -> str:
     """Return medians, and ratios of neighbouring runs to those of one program, as Markdown."""
     lines = ["| whole process | wall, s | processor, s | peak memory, MB | wall | processor |"]
@@ -180,26 +192,24 @@ def main() -> None:
     arguments.add_argument("--rows", type=int, default=2_000_000)
     arguments.add_argument("--runs", type=int, default=5, help="of each, after one that warms up")
     arguments.add_argument("--others", help="a Python that has duckdb and polars")
+    arguments.add_argument("--only", nargs="*", choices=[*INPUTS], default=[*INPUTS])
     given = arguments.parse_args()
     print(machine())
-    for kind, write in (("table", write_table), ("points", write_points)):
+    for name in given.only:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "input"
-            write(path, given.rows)
-            programs = {
-                f"benchkit, {every}": Program([sys.executable, "-c", READ, kind, every, str(path)])
-                for every in ("count", "all")
-            }
-            for name, code in (("DuckDB", DUCKDB), ("Polars", POLARS)):
+            INPUTS[name](path, given.rows)
+            programs = {"benchkit": Program([sys.executable, "-c", READ, name, str(path)])}
+            for other, code in (("DuckDB", DUCKDB), ("Polars", POLARS)):
                 if given.others:
-                    programs[name] = Program([given.others, "-c", code, kind, str(path)])
+                    programs[other] = Program([given.others, "-c", code, name, str(path)])
             for turn in range(given.runs + 1):
                 for program in programs.values():
                     program.run(counted=turn > 0)
             size = path.stat().st_size
         check(programs)
-        print(f"\n{given.rows:,} rows, {kind}, {size / 1e6:,.0f} MB, median of {given.runs} runs\n")
-        print(table(programs, "benchkit, count"))
+        print(f"\n{given.rows:,} rows, {name}, {size / 1e6:,.0f} MB, median of {given.runs} runs\n")
+        print(table(programs, "benchkit"))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,11 @@ class Parts:
         self._depth: list[int] = []
         self._kept: tuple[Whole, ...] | None = None
 
+    @property
+    def possible(self) -> bool:
+        """Whether a label so far is that of a first part; without one there is no other."""
+        return any(self._first)
+
     def among(
         self, labels: Whole, threads: Whole, started: Whole, ended: Whole, texts: Sequence[str]
     ) -> npt.NDArray[np.bool_]:
@@ -57,7 +62,7 @@ class Parts:
         self._learn(texts)
         columns: tuple[Whole, ...] = (labels, threads, started, ended)
         if not any(self._depth):
-            self._keep(columns)
+            self._keep_last(columns)
             return np.zeros(len(labels), np.bool_)
         before = 0
         if self._kept is not None:
@@ -131,12 +136,20 @@ class Parts:
         parts: npt.NDArray[np.bool_] = chained & within
         return parts
 
-    def _keep(self, columns: tuple[Whole, ...], order: Whole | None = None) -> None:
+    def _keep_last(self, columns: tuple[Whole, ...]) -> None:
+        """Keep each thread's last row, behind which its first part may come."""
+        import numpy as np
+
+        threads = columns[1]
+        last = np.full(int(threads.max(initial=-1)) + 2, -1)  # no thread is the last of all
+        last[threads] = np.arange(len(threads))
+        keep = np.sort(last[last >= 0])
+        self._kept = tuple(column[keep] for column in columns)
+
+    def _keep(self, columns: tuple[Whole, ...], order: Whole) -> None:
         """Keep the rows behind which more parts may come: each thread's last sum, and on."""
         import numpy as np
 
-        if order is None:
-            order = np.argsort(columns[1], kind="stable")
         labels, threads = columns[0][order], columns[1][order]
         rows = np.arange(len(order))
         is_top = np.array([*self._depth, 0])[labels] == 0

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.errors import InputError
-from benchkit.parsing import RequestBatch
+from benchkit.parsing import RequestBatch, remarks_of
 
 from ._jmeter_parts import Parts
 from ._rows_columns import status_of
@@ -159,14 +159,18 @@ class Samples:
             arrays["received_bytes"] = np.where(status == 0, 0, arrays["received_bytes"])
 
     @property
-    def remarks(self) -> list[str]:
-        """What was left out, for the reader."""
-        counts = {
+    def has_parts(self) -> bool:
+        """Whether a sample so far may be a part of another, by its name."""
+        return self._parts.possible
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many of what were left out."""
+        return {
             "parts of followed redirects or of pages, whose sums count": self.parts,
             "rows of transactions, whose requests count": self.transactions,
             "samples without HTTP": self.others,
         }
-        return [f"left out: {count:,} {what}" for what, count in counts.items() if count]
 
 
 def with_remarks(batches: Iterable[RequestBatch], samples: Samples) -> Iterator[RequestBatch]:
@@ -183,14 +187,15 @@ def with_remarks(batches: Iterable[RequestBatch], samples: Samples) -> Iterator[
             break
         yield batch
         last = batch.since(len(batch))
-    if last is not None and samples.remarks:
-        yield replace(last, remarks=samples.remarks)
-    if failure is not None and (last is not None or not samples.remarks):
+    remarks = remarks_of(samples.left_out)
+    if last is not None and remarks:
+        yield replace(last, left_out=samples.left_out)
+    if failure is not None and (last is not None or not remarks):
         raise failure
     if last is None:
         raise InputError(
             "requests in the results of JMeter",
-            actual="; ".join(samples.remarks) or "none",
+            actual="; ".join(remarks) or "none",
             hint="the run sent nothing; see the log that JMeter wrote (-j)",
         )
 

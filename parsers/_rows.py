@@ -10,14 +10,15 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import HEAD_BYTES, Bytes, RequestBatch, Source
-from benchkit.text import decode
+from benchkit.jit import COMPILE_FROM
+from benchkit.parsing import InseparableError, Part, RequestBatch, Source
 
 from ._rows_columns import CodedText, Number, RowField, arrays_of, arrays_of_rows
+from ._rows_windows import WINDOW, Window, is_recoded, last_end, up_to, utf8, windows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,22 +26,13 @@ if TYPE_CHECKING:
     from ._rows_columns import Arrays
     from ._texts import TextCodes
 
-#: Bytes that are read together; the longest row.
-WINDOW: Final = 2**22
-LONGEST: Final = 2**26
-
-_BOM: Final = b"\xef\xbb\xbf"
 #: Fields of a batch that are codes, and the field with their texts.
 _CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
 _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
 
 
-@dataclass(frozen=True)
-class Window:
-    """Whole rows: their bytes, and the number of their first line, from 1."""
-
-    data: bytes
-    line: int
+class NotPlainError(Exception):
+    """Rows have something that machine code does not take."""
 
 
 class BadRowError(ValueError):
@@ -82,21 +74,49 @@ class Rows(ABC):
             InputError: a column is missing.
         """
 
-    def batches(self, source: Source) -> Iterator[RequestBatch]:
+    def parts(self, source: Source, count: int) -> Sequence[Part]:
+        """Cut a file at line ends into at most so many parts."""
+        layout = self.layout(source)
+        starts = [layout.start]
+        if is_recoded(source.head):
+            return ()
+        read = utf8(source)
+        for number in range(1, count):
+            target = source.content.size * number // count
+            at = target + layout.row_within(read(target, WINDOW))
+            if target < at and at > starts[-1]:
+                starts.append(at)
+        stops = [*starts[1:], None]
+        return [
+            Part(start, stop, share=len(starts)) for start, stop in zip(starts, stops, strict=True)
+        ]
+
+    def batches(self, source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
         """Yield the requests in file order, a batch per window.
 
         Raises:
             InputError: a row cannot be read, all before it have been yielded; or there is none.
+            InseparableError: a part ends within a row, or there is more in it than can be added.
         """
         from ._texts import TextCodes
 
         names = {column.field: TextCodes() for column in self.columns}
         layout = self.layout(source)
-        is_empty = True
-        for window in windows(utf8(source), layout.quote, layout.start, layout.line):
+        layout.compiled = source.content.size >= COMPILE_FROM
+        is_empty = part is None
+        quotes = 0
+        read = utf8(source)
+        start, line = layout.start, layout.line
+        if part is not None:
+            read, start, line = up_to(part.stop, read), part.start, 1
+        reached = start
+        for window in windows(read, layout.quote, start, line):
+            reached += len(window.data)
+            if part is not None and layout.quote and layout.quote in window.data:
+                quotes += window.data.count(layout.quote)
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
-            end = len(window.data) if whole else _last_end(window.data, layout.quote)
-            rows, cut = Window(window.data[:end], window.line), window.data[end:]
+            end = len(window.data) if whole else last_end(window.data, layout.quote)
+            rows, cut = replace(window, data=window.data[:end]), window.data[end:]
             for arrays in self._arrays(rows, layout, names):
                 made = arrays if self.finish is None else self.finish(arrays, names)
                 if len(made["latency_ns"]):
@@ -109,6 +129,10 @@ class Rows(ABC):
                     where=Where(line=rows.line + rows.data.count(b"\n")),
                     hint="the file is cut off here; the results before it were read",
                 )
+            if part is not None and any(texts.crowded(part.share) for texts in names.values()):
+                raise InseparableError
+        if part is not None and (quotes % 2 or part.stop not in {None, reached}):
+            raise InseparableError
         if is_empty:
             kinds = f" ({', '.join(self.only.values())})" if self.only else ""
             raise InputError(
@@ -118,6 +142,15 @@ class Rows(ABC):
     def _arrays(
         self, window: Window, layout: RowLayout, names: Mapping[str, TextCodes]
     ) -> Iterator[Arrays]:
+        if layout.compiled:
+            try:
+                plain = layout.plain(window, names)
+            except NotPlainError:
+                pass
+            else:
+                if len(plain.get("latency_ns", ())):
+                    yield plain
+                return
         for exact in tuple(layout.exactness):
             with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
                 table = layout.quick(window.data, exact=exact)
@@ -163,12 +196,28 @@ class RowLayout(ABC):
         quote: The byte between which a line break does not end a row, or b"".
         exactness: Whether decimals are read exactly, which fails where there are more digits
             than are kept, or as floats: what is tried first, and then.
+        compiled: Whether rows are plain enough for machine code.
     """
 
     def __init__(self, rows: Rows, start: int = 0, line: int = 1, quote: bytes = b"") -> None:
         self.start, self.line, self.quote = start, line, quote
+        self.compiled = False
         decimals = any(isinstance(c.kind, Number) and not c.kind.whole for c in rows.columns)
         self.exactness = [True, False] if decimals else [True]
+
+    def row_within(self, data: bytes) -> int:
+        """Return where a row seems to begin behind a line end, 0 where none is found."""
+        return data.find(b"\n") + 1
+
+    def plain(self, window: Window, names: Mapping[str, TextCodes]) -> Arrays:
+        """Return whole rows as arrays by field, read by machine code.
+
+        Raises:
+            NotPlainError: it does not take them.
+        """
+        del window, names
+        self.compiled = False
+        raise NotPlainError
 
     @abstractmethod
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
@@ -206,55 +255,3 @@ def values_of(
             raise BadRowError(line, f"{column.kind.expected} as {name}", str(raw)[:60])
         values[column.field] = value
     return values
-
-
-# --- windows ---
-
-
-def utf8(source: Source) -> Callable[[int, int], bytes]:
-    """Return a reader (start, count) of the content as UTF-8 without a byte-order mark."""
-    head = source.head[:4096]
-    if head.startswith(_BOM):
-        return lambda start, count: source.content.read(start + len(_BOM), count)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
-        whole = (decode(source.data) or "").encode("utf-8", "surrogatepass")
-        return Bytes(whole).read
-    return source.content.read
-
-
-def head_of(source: Source) -> bytes:
-    """Return the first bytes as UTF-8 without a byte-order mark, for recognising."""
-    return utf8(Source.of(source.head))(0, HEAD_BYTES)
-
-
-def windows(
-    read: Callable[[int, int], bytes], quote: bytes, start: int = 0, line: int = 1
-) -> Iterator[Window]:
-    """Yield the content from a row on in windows that end with one; the last may end within."""
-    room = WINDOW
-    while data := read(start, room):
-        end = len(data) if len(data) < room else _last_end(data, quote)
-        if end == 0 and room < LONGEST:
-            room *= 2
-            continue
-        part = data[:end] if end else data
-        yield Window(part, line)
-        start, room, line = start + len(part), WINDOW, line + _line_ends(part)
-
-
-def _line_ends(data: bytes) -> int:
-    """Return how many there are; numpy counts several times as fast as Python."""
-    import numpy as np
-
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == 10))
-
-
-def _last_end(data: bytes, quote: bytes) -> int:
-    """Return the end of the last whole row, 0 where there is none."""
-    end = data.rfind(b"\n") + 1
-    odd = data.count(quote, 0, end) % 2 if quote and quote in data else 0
-    while odd and end:
-        earlier = data.rfind(b"\n", 0, end - 1) + 1
-        odd ^= data.count(quote, earlier, end) % 2
-        end = earlier
-    return end

@@ -178,9 +178,12 @@ class CodedText:
         """Return the codes of a dictionary column in the file's own list of texts."""
         import numpy as np
 
-        texts = [text or b"" for text in column.dictionary.to_pylist()]
-        codes = np.array([*(names.code(text) if text else -1 for text in texts), -1], np.int32)
-        at = column.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+        texts = [*(text or b"" for text in column.dictionary.to_pylist()), b""]
+        at = column.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
+        codes = np.full(len(texts), -1, np.int32)
+        for place in in_order(at):  # rows that do not count may have others
+            if texts[place]:
+                codes[place] = names.code(texts[place])
         coded: npt.NDArray[np.int32] = codes[at]
         return coded
 
@@ -271,6 +274,17 @@ class RowField:
         numbers = np.full(len(column), self.absent, np.int64)
         numbers[there] = self.kind.array(column.drop_null(), names)
         return numbers
+
+
+def in_order(codes: npt.NDArray[np.int32]) -> list[int]:
+    """Return each code once, in order of appearance."""
+    import numpy as np
+
+    order = codes.argsort(kind="stable")
+    firsts = order[np.flatnonzero(np.diff(codes[order], prepend=-1))]
+    firsts.sort()
+    ordered: list[int] = codes[firsts].tolist()
+    return ordered
 
 
 def arrays_of(

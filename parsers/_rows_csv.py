@@ -10,15 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import Source
+from benchkit.parsing import HEAD_BYTES, Source
 
-from ._rows import BadRowError, RowLayout, Rows, head_of, values_of
+from ._rows import BadRowError, RowLayout, Rows, values_of
+from ._rows_windows import Window, head_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ._rows_columns import Arrays, RowField
+    from ._rows_compiled import Scanner
     from ._texts import TextCodes
 
+#: Line ends of which one should be that of a row, where rows may have line breaks in them.
+_TRIED: Final = 100
 _LIMIT_LOCK: Final = threading.Lock()
 
 
@@ -87,6 +92,7 @@ class _TableLayout(RowLayout):
     ) -> None:
         super().__init__(table, start, line, table.quote.encode())
         self.table = table
+        self.scanner: Scanner | None = None
         self.delimiter = delimiter
         self.header = header
 
@@ -95,6 +101,41 @@ class _TableLayout(RowLayout):
         if self.header is not None:
             return self.header if len(self.header) == width else None
         return next((names for names in self.table.headless if len(names) == width), None)
+
+    def row_within(self, data: bytes) -> int:
+        at = super().row_within(data)
+        for _ in range(_TRIED):
+            first = first_row(data[at : at + HEAD_BYTES], self.quote)
+            row: list[str] = next(_reader(first, self.delimiter, self.table.quote), [])
+            if not at or self.names_of(len(row)) is not None:
+                return at
+            at = data.find(b"\n", at) + 1
+        return 0
+
+    def plain(self, window: Window, names: Mapping[str, TextCodes]) -> Arrays:
+        if self.scanner is None and not self.table.begins:
+            self.scanner = self._scanner(window.data)
+        if self.scanner is None:
+            return super().plain(window, names)
+        return self.scanner.arrays(window, names)[0]
+
+    def _scanner(self, data: bytes) -> Scanner | None:
+        from ._rows_compiled import of_table
+
+        first = _reader(first_row(data, self.quote), self.delimiter, self.table.quote)
+        header = self.names_of(len(next(filter(None, first), [])))
+        if header is None:
+            return None
+        wanted: list[RowField | str | None] = [None] * len(header)
+        for column in self.table.columns:
+            if column.name in header:
+                wanted[header.index(str(column.name))] = column
+        for name, text in self.table.only.items():
+            wanted[header.index(str(name))] = text
+        given = len(self.table.only) + sum(c.name in header for c in self.table.columns)
+        if given > sum(item is not None for item in wanted):
+            return None
+        return of_table(wanted, self.delimiter, self.table.quote)
 
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
         import pyarrow as pa

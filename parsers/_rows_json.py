@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, RowLayout, Rows, values_of
+from ._rows import BadRowError, NotPlainError, RowLayout, Rows, values_of
+from ._rows_windows import Window
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ._rows_columns import Arrays
+    from ._rows_compiled import Scanner
     from ._texts import TextCodes
 
 
@@ -33,9 +36,25 @@ class _ObjectLayout(RowLayout):
     def __init__(self, rows: Objects) -> None:
         super().__init__(rows)
         self.rows = rows
+        self.scanner: tuple[Scanner, Mapping[str, int]] | None = None
         texts = rows.only.values()
         #: What stands in each row that counts, to leave others out unread.
         self.mark = max((json.dumps(text).encode() for text in texts), key=len, default=b"")
+
+    def plain(self, window: Window, names: Mapping[str, TextCodes]) -> Arrays:
+        if self.scanner is None:
+            from ._rows_compiled import of_objects
+
+            only = {_path(name): text for name, text in self.rows.only.items()}
+            self.scanner = of_objects(self.rows.columns, only)
+        if self.scanner is None:
+            return super().plain(window, names)
+        if not window.data.isascii():
+            raise NotPlainError
+        scanner, counts = self.scanner
+        arrays, (*_, seen) = scanner.arrays(window, names)
+        missing = [c.field for c in self.rows.columns if not seen[counts[c.field]]]
+        return {field: array for field, array in arrays.items() if field not in missing}
 
     def quick(self, data: bytes, *, exact: bool) -> pa.Table | None:
         import pyarrow as pa

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.parsing import Source
 
-from ._rows import BadRowError, RowLayout, Rows, head_of, values_of
+from ._rows import BadRowError, RowLayout, Rows, values_of
+from ._rows_windows import head_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,12 +13,16 @@ OTHERS: Final = "(one of too many different texts)"
 
 
 class TextCodes:
-    """The texts of one column: `texts[code]`; the list grows as rows are added."""
+    """The texts of one column: `texts[code]`; the list grows as rows are added.
+
+    Attributes:
+        size_bytes: Bytes of all of them.
+    """
 
     def __init__(self) -> None:
         self.texts: list[str] = []
+        self.size_bytes = 0
         self._codes: dict[bytes, int] = {}
-        self._bytes = 0
         self._full = False
         self._others: int | None = None
 
@@ -27,13 +31,17 @@ class TextCodes:
         code = self._codes.get(text)
         if code is not None:
             return code
-        if self._full or len(self.texts) >= ROOM or self._bytes + len(text) > ROOM_BYTES:
+        if self._full or len(self.texts) >= ROOM or self.size_bytes + len(text) > ROOM_BYTES:
             self._full = True
             return self.others
         self._codes[text] = code = len(self.texts)
-        self._bytes += len(text)
+        self.size_bytes += len(text)
         self.texts.append(text.decode("utf-8", "backslashreplace"))
         return code
+
+    def crowded(self, share: int) -> bool:
+        """Whether there are more than so many columns of the same room have room for together."""
+        return len(self.texts) > ROOM // share or self.size_bytes > ROOM_BYTES // share
 
     @property
     def others(self) -> int:

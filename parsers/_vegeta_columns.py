@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -132,6 +132,7 @@ class Decoder:
 
     Args:
         compiled: Whether to use machine code, where there is a compiler.
+        renewed: Whether each batch has arrays of its own; else those of the one before.
 
     Attributes:
         done: Bytes of the last window that are decoded; the next begins there.
@@ -140,7 +141,8 @@ class Decoder:
         failure: Why the stream cannot be decoded further.
     """
 
-    def __init__(self, *, compiled: bool) -> None:
+    def __init__(self, *, compiled: bool, renewed: bool = True) -> None:
+        self._renewed = renewed
         self._loops = loops(numbers=len(_NUMBERS), texts=len(_TEXTS), compiled=compiled)
         self._table = _gob.TypeTable()
         self._layout: Layout | None = None
@@ -148,6 +150,15 @@ class Decoder:
         self._row = 0
         self.done = self.needed = self.total = 0
         self.failure: Failure | None = None
+
+    @property
+    def types(self) -> Mapping[int, _gob.Type]:
+        """The types that are defined so far, by number."""
+        return dict(self._table.types)
+
+    def crowded(self, share: int) -> bool:
+        """Whether there are too many texts for so many parts of a stream to be added."""
+        return any(names.crowded(share) for names in self._loops.names)
 
     def feed(self, window: bytes | memoryview) -> Iterator[RequestBatch]:
         """Decode the messages of a window, as far as they are complete."""
@@ -172,7 +183,10 @@ class Decoder:
         if self._row:
             yield self._batch()
             self._row = 0
-            self._loops.renew()
+            if self._renewed:
+                self._loops.renew()
+            else:
+                self._loops.clear()
 
     def _take_in(self, message: bytes, pos: int) -> Iterator[RequestBatch]:
         """Take in a message that is no result of the type known so far.

@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _gob_compiled
 from . import _gob_kernel as kernel
+from ._compiled_texts import CompiledCodes
 from ._texts import TextCodes
-from ._vegeta_names import CompiledCodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,6 +51,13 @@ class Loops(ABC):
         numbers, texts = self._shape
         self.out: npt.NDArray[np.int64] = np.zeros((numbers, self.rows), np.int64)
         self.codes: npt.NDArray[np.int32] = np.full((texts + 1, self.rows), -1, np.int32)
+        self.codes[texts] = 0
+
+    def clear(self) -> None:
+        """Make the columns ready for other rows."""
+        texts = self._shape[1]
+        self.out.fill(0)
+        self.codes[:texts].fill(-1)
         self.codes[texts] = 0
 
     @abstractmethod

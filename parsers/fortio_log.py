@@ -18,11 +18,12 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 from . import _fortio
-from ._rows import Rows, head_of
+from ._rows import Rows
 from ._rows_checks import checked
 from ._rows_columns import Converted, Number, RowField, S
 from ._rows_json import Objects
 from ._rows_lines import Lines
+from ._rows_windows import head_of
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays

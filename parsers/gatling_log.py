@@ -23,10 +23,10 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 from ._gatling_rows import OK, ROWS, status_of
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import MS, CodedText, Converted, Number, RowField
 from ._rows_csv import DelimitedRows
+from ._rows_windows import head_of
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays

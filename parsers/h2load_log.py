@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import US, Number, RowField
 from ._rows_csv import DelimitedRows
+from ._rows_windows import head_of
 from .h2load import CONSTANTS
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ def sniff(source: Source) -> bool:
     return _FIRST.match(head_of(source)) is not None
 
 
-def rows(source: Source) -> Iterator[RequestBatch]:
-    """Yield the requests in file order.
+def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    """Yield the requests in file order, of a part or all.
 
     Raises:
         InputError: a row is broken, all before it have been yielded.
     """
-    yield from checked(TABLE.batches(source), tool="h2load")
+    yield from checked(TABLE.batches(source, part), tool="h2load")
 
 
 PARSERS: Final = (
@@ -77,5 +77,7 @@ PARSERS: Final = (
         answers_only=True,
         sniff=sniff,
         rows=rows,
+        parts=TABLE.parts,
+        rows_of=rows,
     ),
 )

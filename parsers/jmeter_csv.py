@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
-from ._rows import head_of, utf8
 from ._rows_checks import checked
 from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
 from ._rows_csv import DelimitedRows, first_row
+from ._rows_windows import head_of, line_ends, utf8
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -220,6 +220,8 @@ class _RunRows:
     def __init__(self, source: Source, start: int, header: bytes) -> None:
         self._read, self._start = utf8(source), start
         self._header = b"\n" + header if header else b""
+        self._lines = (header + b"\n", header + b"\r\n")
+        self._longest = len(header) + 2
         self.size = source.content.size
         self.next: int | None = None
         self.lines = self._counted = 0
@@ -229,12 +231,15 @@ class _RunRows:
         if self.next is not None and self._start + start >= self.next:
             return b""
         data = self._read(self._start + start, count)
+        if start and self._header and data[: self._longest].startswith(self._lines):
+            self.next = self._start + start
+            return b""
         end = data.find(self._header, 0 if start else 1) if self._header else -1
         if end >= 0:
             data = data[: end + 1]
             self.next = self._start + start + end + 1
         if start + len(data) > self._counted:
-            self.lines += data.count(b"\n", max(self._counted - start, 0))
+            self.lines += line_ends(data, max(self._counted - start, 0))
             self._counted = start + len(data)
         return data
 
@@ -247,6 +252,40 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     """
     samples = Samples()
     yield from with_remarks(checked(_sections(source, samples), tool="JMeter"), samples)
+
+
+def parts(source: Source, count: int) -> Sequence[Part]:
+    """Cut a file at line ends into at most so many parts."""
+    form = _form_of(head_of(source))
+    return form.table(Samples()).parts(source, count) if form is not None else ()
+
+
+def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
+    """Yield the requests of a part in file order.
+
+    Raises:
+        InputError: as `rows`.
+        InseparableError: what its rows mean depends on others: there is a header among them, or a
+            sample that may be a part of another.
+    """
+    samples = Samples()
+    yield from with_remarks(checked(_part_rows(source, samples, part), tool="JMeter"), samples)
+
+
+def _part_rows(source: Source, samples: Samples, part: Part) -> Iterator[RequestBatch]:
+    form = _form_of(head_of(source))
+    if form is None:  # pragma: no cover - it was cut by its form
+        raise InseparableError
+    header = first_row(head_of(source), b'"').strip(b"\r\n") if form.headed else b""
+    section = _RunRows(source, 0, header)
+    table = form.table(samples)  # threads tell which rows are parts, of which there are none
+    table = replace(table, columns=[c for c in table.columns if c.field != "thread"])
+    for batch in table.batches(Source(source.name, section), part):
+        if samples.has_parts:
+            raise InseparableError
+        yield replace(batch, attack=np.zeros(len(batch), np.int32), attacks=("",))
+    if section.next is not None:
+        raise InseparableError
 
 
 def _sections(source: Source, samples: Samples) -> Iterator[RequestBatch]:
@@ -285,6 +324,8 @@ PARSERS: Final = (
         detail=5,
         sniff=sniff,
         rows=rows,
+        parts=parts,
+        rows_of=rows_of,
         **ROWS,
     ),
 )

@@ -13,18 +13,18 @@ Source: k6 1.8 `internal/output/json/wrapper.go`, `internal/output/csv/output.go
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
-from . import _rows
 from ._k6 import CONSTANTS, DURATION, TOOL
 from ._rows_checks import checked
 from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from ._rows_csv import DelimitedRows
 from ._rows_json import Objects
+from ._rows_windows import head_of
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays, ValueKind
@@ -68,19 +68,23 @@ _OBJECTS: Final = Objects(
 
 
 def _is_json(source: Source) -> bool:
-    return _FIRST_OBJECT.match(_rows.head_of(source).lstrip()) is not None
+    return _FIRST_OBJECT.match(head_of(source).lstrip()) is not None
 
 
 def _is_csv(source: Source) -> bool:
-    return _rows.head_of(source).startswith(_HEADER)
+    return head_of(source).startswith(_HEADER)
 
 
-def _json_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from checked(_OBJECTS.batches(source), tool=TOOL)
+def _json_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    yield from checked(_OBJECTS.batches(source, part), tool=TOOL)
 
 
-def _csv_rows(source: Source) -> Iterator[RequestBatch]:
-    yield from checked(_table(source).batches(source), tool=TOOL)
+def _csv_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    yield from checked(_table(source).batches(source, part), tool=TOOL)
+
+
+def _csv_parts(source: Source, count: int) -> Sequence[Part]:
+    return _table(source).parts(source, count)
 
 
 def _table(source: Source) -> DelimitedRows:
@@ -89,7 +93,7 @@ def _table(source: Source) -> DelimitedRows:
     Raises:
         InputError: there is no time in it.
     """
-    row = _rows.head_of(source).split(b"\n", 2)[1:2] or [b""]
+    row = head_of(source).split(b"\n", 2)[1:2] or [b""]
     time = (row[0].split(b",", 2)[1:2] or [b""])[0].decode("ascii", "replace")
     for pattern, kind, step_ns in _TIMES:
         if re.fullmatch(pattern, time):
@@ -135,6 +139,8 @@ PARSERS: Final = (
         reads="the samples that `--out json=…` writes, packed or not",
         sniff=_is_json,
         rows=_json_rows,
+        parts=_OBJECTS.parts,
+        rows_of=_json_rows,
         **_ROWS,
     ),
     RowsParser(
@@ -142,6 +148,8 @@ PARSERS: Final = (
         reads="the samples that `--out csv=…` writes, packed or not",
         sniff=_is_csv,
         rows=_csv_rows,
+        parts=_csv_parts,
+        rows_of=_csv_rows,
         **_ROWS,
     ),
 )

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from . import _vegeta
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import RowField
 from ._rows_csv import DelimitedRows
+from ._rows_windows import head_of
 
 _NAMES: Final = (
     *("timestamp", "code", "latency", "bytes_out", "bytes_in", "error", "body"),
@@ -39,13 +39,13 @@ def sniff(source: Source) -> bool:
     return _FIRST.match(head_of(source)) is not None
 
 
-def rows(source: Source) -> Iterator[RequestBatch]:
-    """Yield the results in file order.
+def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    """Yield the results in file order, of a part or all.
 
     Raises:
         InputError: a row is broken; all before it have been yielded.
     """
-    yield from checked(TABLE.batches(source), tool="vegeta")
+    yield from checked(TABLE.batches(source, part), tool="vegeta")
 
 
 PARSERS: Final = (
@@ -56,6 +56,8 @@ PARSERS: Final = (
         detail=90,
         sniff=sniff,
         rows=rows,
+        parts=TABLE.parts,
+        rows_of=rows,
         **_vegeta.ROWS,
     ),
 )

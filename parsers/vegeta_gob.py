@@ -12,12 +12,20 @@ Source: vegeta 12.13 `lib/results.go`; Go 1.26 `encoding/gob`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import Content, RequestBatch, RowsParser, Source
+from benchkit.parsing import (
+    Content,
+    InseparableError,
+    Part,
+    RequestBatch,
+    RowsParser,
+    Source,
+    read_into,
+)
 
 from . import _vegeta
 from ._rows_checks import checked
@@ -32,6 +40,7 @@ _FIRST: Final = re.compile(
     rb"(?:\x7f|\xff[\x81\x83\x85])\x03\x01\x01\x06Result",  # a definition: the struct Result
     re.DOTALL,
 )
+_WHOLE: Final = Part(0)
 _NAME: Final = b"\x03\x01\x01\x06Result"
 _WIDE_NAMES: Final = tuple(
     _NAME.decode("ascii").encode(f"utf-16-{order}") for order in ("le", "be")
@@ -62,35 +71,71 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     yield from checked(decode(source.content), tool="vegeta")
 
 
-def decode(content: Content, *, compiled: bool | None = None) -> Iterator[RequestBatch]:
+def parts(source: Source, count: int) -> Sequence[Part]:
+    """Cut a stream between results, where that can be told, into at most so many parts."""
+    from ._vegeta_parts import cut
+
+    return cut(source.content, count)
+
+
+def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
+    """Yield the results of a part in file order, each batch good until the next.
+
+    Raises:
+        InputError: as `rows`.
+        InseparableError: the part does not end where a result does, or types are defined in it.
+    """
+    yield from checked(decode(source.content, part=part), tool="vegeta")
+
+
+def decode(
+    content: Content, *, compiled: bool | None = None, part: Part = _WHOLE
+) -> Iterator[RequestBatch]:
     """Yield the results of a gob stream as columns.
 
     Args:
         content: The stream.
         compiled: Whether to use machine code, by size if None; the results are
             the same.
+        part: What is read of it; `given` are the definitions of its types.
 
     Raises:
         InputError: as `rows`.
+        InseparableError: as `rows_of`.
     """
     from ._vegeta_columns import Decoder
 
-    decoder = Decoder(compiled=content.size >= COMPILE_FROM if compiled is None else compiled)
-    base, room = 0, WINDOW
+    decoder = Decoder(
+        compiled=content.size >= COMPILE_FROM if compiled is None else compiled,
+        renewed=part is _WHOLE,
+    )
+    yield from decoder.feed(part.given)
+    types = decoder.types
+    base, room, stop = part.start, WINDOW, part.stop
+    buffer = bytearray(min(room, content.size))
     while True:
-        window = content.read(base, room)
+        wanted = room if stop is None else min(room, stop - base)
+        if wanted > len(buffer):
+            buffer = bytearray(wanted)
+        window = read_into(buffer, content, base, wanted)
         yield from decoder.feed(window)
+        if part is not _WHOLE and decoder.crowded(part.share):
+            raise InseparableError
         left = len(window) - decoder.done
         if decoder.failure is not None or len(window) < room:
             break
         base += decoder.done
         room = max(WINDOW, decoder.needed)
     yield from decoder.flush()
+    if stop is not None:
+        whole = base + len(window) == stop and not left
+        if not whole or decoder.failure is not None or decoder.types != types:
+            raise InseparableError
     if decoder.failure is not None:
         raise _error(decoder.failure, base, decoder.total)
     if left:
         raise _cut(left, base + decoder.done, decoder.total)
-    if not decoder.total:
+    if not decoder.total and part is _WHOLE:
         raise InputError("results", actual="only the description of their fields")
 
 
@@ -137,6 +182,8 @@ PARSERS: Final = (
         detail=100,
         sniff=sniff,
         rows=rows,
+        parts=parts,
+        rows_of=rows_of,
         **_vegeta.ROWS,
     ),
 )

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from . import _vegeta
-from ._rows import head_of
 from ._rows_checks import checked
 from ._rows_columns import Instant, RowField
 from ._rows_json import Objects
+from ._rows_windows import head_of
 
 OBJECTS: Final = Objects(columns=(RowField("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS))
 _KEYS: Final = (b'"timestamp"', b'"code"', b'"bytes_in"')
@@ -29,13 +29,13 @@ def sniff(source: Source) -> bool:
     return first.startswith(b"{") and all(key in first for key in _KEYS)
 
 
-def rows(source: Source) -> Iterator[RequestBatch]:
-    """Yield the results in file order.
+def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
+    """Yield the results in file order, of a part or all.
 
     Raises:
         InputError: a line is broken; all before it have been yielded.
     """
-    yield from checked(OBJECTS.batches(source), tool="vegeta")
+    yield from checked(OBJECTS.batches(source, part), tool="vegeta")
 
 
 PARSERS: Final = (
@@ -46,6 +46,8 @@ PARSERS: Final = (
         detail=90,
         sniff=sniff,
         rows=rows,
+        parts=OBJECTS.parts,
+        rows_of=rows,
         **_vegeta.ROWS,
     ),
 )

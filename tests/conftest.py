@@ -3,13 +3,16 @@
 import difflib
 import os
 import re
+import secrets
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests.webserver import WebServer
 
 # No test asserts seconds: a machine may have more to do.
 hypothesis.settings.register_profile("benchkit", deadline=None)
@@ -70,6 +73,33 @@ def chromium() -> str:
         if path and Path(path).is_file():
             return path
     pytest.skip("no Chromium found; install one or name it in CHROMIUM")
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of an empty bucket, on a server of this process; else the test is skipped."""
+    moto = pytest.importorskip("moto.server")
+    boto3 = pytest.importorskip("boto3")
+    pytest.importorskip("obstore")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    name = f"bench-{secrets.token_hex(4)}"  # servers of one process share what they hold
+    boto3.client("s3").create_bucket(Bucket=name)
+    yield f"s3://{name}"
+    server.stop()
+
+
+@pytest.fixture
+def web() -> Iterator[WebServer]:
+    """A web server of this process that can misbehave, on 127.0.0.1."""
+    server = WebServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from benchkit import schema
 from benchkit.cli import formats
 from benchkit.cli.guard import run
 from benchkit.figures import KINDS
+from benchkit.stores import store_at
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md"]
@@ -34,11 +35,13 @@ def commands(page: Path) -> list[str]:
 Benchkit = Callable[..., tuple[int, bytes, str]]
 
 #: Pages whose commands work on what those before them made.
-IN_ORDER = ["history.md"]
+IN_ORDER = ["history.md", "datasets.md"]
+#: The page whose commands need a bucket.
+IN_A_BUCKET = "anywhere.md"
 SHOWN = [
     pytest.param(command, id=f"{page.name}-{n}")
     for page in PAGES
-    if page.name not in IN_ORDER
+    if page.name not in {*IN_ORDER, IN_A_BUCKET}
     for n, command in enumerate(commands(page))
     if command.startswith(("benchkit ", "cat "))
 ]
@@ -132,6 +135,29 @@ def test_the_commands_of_a_page_run_one_after_the_other(
         status, output, error = benchkit(shlex.split(command)[1:], checkout)
         assert status == 0, (command, error)
         assert output
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_the_commands_on_a_bucket_run_one_after_the_other(checkout: Path, s3: str) -> None:
+    store, results = store_at(s3), checkout / "examples" / "results"
+    for path in (results / "quickstart").rglob("*.*"):
+        store.put(path.relative_to(results).as_posix(), path.read_bytes())
+    listed = commands(ROOT / "docs" / IN_A_BUCKET)
+    assert listed
+    for command in listed:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "benchkit",
+                *shlex.split(command.replace("s3://results", s3))[1:],
+            ],
+            cwd=checkout,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stderr.decode())
+        assert done.stdout
 
 
 def examples(page: Path) -> str:

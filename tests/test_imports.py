@@ -23,7 +23,6 @@ ROOMS: Mapping[str, set[str]] = {
     **{room: set() for room in sorted(COMMON)},
     # what everybody may need for a text, a name, a file
     "jit": set(),
-    "output": set(),
     "config": set(),
     "names": set(),
     "templates": set(),
@@ -34,12 +33,15 @@ ROOMS: Mapping[str, set[str]] = {
     "plugins": {"parsing", "tool"},
     "registry": {"parsing", "tool", "plugins"},
     "redaction": {"registry"},
+    # bytes, here and elsewhere
+    "stores": {"redaction"},
+    "output": {"stores"},
     "parsers": {"parsing", "tool", "text", "jit", "errors", "units", "schema"},
     "counting": {"jit", "parsing"},
     "model": {"counting", "parsing"},
     "ingest": {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
-        "config",
+        *("config", "stores"),
     },
     "testing": {"ingest", "counting", "parsing", "text"},
     # from runs to answers
@@ -50,23 +52,25 @@ ROOMS: Mapping[str, set[str]] = {
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
-        *("names", "text", "redaction", "output"),
+        *("names", "text", "redaction", "output", "stores"),
     },
     # for people and other programs
     "export": set(),
+    "datasets": {"export", "validity", "model", "ingest", "parsing", "redaction", "stores"},
     "api": {
         *("report", "figures", "gates", "compare", "stats", "validity", "model", "ingest"),
-        "output",
+        *("datasets", "output"),
     },
     "benchkit": {"api"},
     "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},
     "history": {
         *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
+        "stores",
     },
     "cli": {
         *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model"),
         *("ingest", "scenarios", "history", "registry", "redaction", "export", "output", "text"),
-        *("names", "config"),
+        *("names", "config", "stores", "datasets"),
     },
     "__main__": {"cli"},
 }

@@ -13,8 +13,8 @@ from benchkit.cli.options import spread
 #: In the order of the help.
 COMMANDS: Final = (
     *("report", "show", "check", "compare", "files", "export", "plot", "run", "plan"),
-    *("scenarios", "doctor", "record", "save", "history", "compact", "formats", "schema"),
-    "config",
+    *("scenarios", "doctor", "record", "save", "history", "compact", "ingest", "formats"),
+    *("schema", "config"),
 )
 #: Options behind the command are the command's.
 _SETTINGS: Final = {"record": {"ignore_unknown_options": True}}

@@ -35,7 +35,7 @@ def compact(
     from benchkit.format import clean, plural
     from benchkit.history import compact as compacting
     from benchkit.history.saves import saves_of
-    from benchkit.history.stores import store_at
+    from benchkit.stores import store_at
 
     opened = store_at(store)
     saves_of(opened)

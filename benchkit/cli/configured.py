@@ -11,7 +11,7 @@ from benchkit.errors import UsageError
 
 #: Commands that read results.
 READING: Final = frozenset(
-    {"report", "show", "check", "compare", "files", "export", "plot", "plan", "save"}
+    {"report", "show", "check", "compare", "files", "export", "plot", "plan", "save", "ingest"}
 )
 #: Per key the option that it is the default of, and the commands that obey.
 _OPTIONS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {

@@ -16,8 +16,6 @@ import typer
 from benchkit.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from benchkit.cli.options import Format
 
 #: Text, or records for JSON and CSV.
@@ -72,7 +70,7 @@ def say_bytes(data: bytes) -> None:
         binary_output().flush()
 
 
-def write(written: Written, form: Format, output: Path | None = None) -> None:
+def write(written: Written, form: Format, output: str | None = None) -> None:
     """Write text as it is, and records in the format that was asked for."""
     if isinstance(written, str) and output is None:
         say(written)

@@ -42,11 +42,11 @@ def export(
         complain("no run here has a row per request; the table is empty")
     from benchkit.export import write_table
 
-    if output is None or str(output) == "-":
+    if output is None or output == "-":
         with to_output():
             write_table(results, name, form=chosen.value, to=binary_output())
     else:
         with whole_file(output) as file:
             write_table(results, name, form=chosen.value, to=file)
-        say(f"{escaped(str(output))}\n")
+        say(f"{escaped(output)}\n")
     return reading.strictly(results, asked)

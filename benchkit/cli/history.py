@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -46,10 +45,7 @@ def history(
             "ends in, else text.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to this file."),
-    ] = None,
+    output: options.Output = None,
 ) -> int:
     """Show saved runs from commit to commit.
 
@@ -63,8 +59,8 @@ def history(
     if output is not None:
         writable(output)
     with without_idle_threads():
-        from benchkit.history.stores import store_at
         from benchkit.history.trends import history_of
+        from benchkit.stores import store_at
 
     made = history_of(
         store_at(store), branch=branch, metrics=metric or (), scenarios=scenario or ()
@@ -77,7 +73,7 @@ def history(
         return 0
     with whole_file(output) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
-    say(f"{escaped(str(output))}\n")
+    say(f"{escaped(output)}\n")
     return 0
 
 

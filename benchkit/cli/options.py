@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import wraps
-from pathlib import Path
+from pathlib import PurePath
 from typing import Annotated, Any, Final, TypeVar
 
 import typer
@@ -19,7 +19,7 @@ Paths = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PATHS]...",
-        help="Files, folders or globs, 'label=path', or '-' for standard input.",
+        help="Files, folders, globs, datasets, URLs of them, 'label=path', or '-' for stdin.",
     ),
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"
@@ -74,9 +74,15 @@ Percentile = Annotated[
         help="Show this percentile, such as 99.9 (above 0, below 100), for the usual; repeatable.",
     ),
 ]
+#: A text: a path would take the two slashes of `s3://` for one.
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write to this file, which may be s3://BUCKET/…"
+    ),
 ]
+#: Who reads files.
+EngineName = StrEnum("EngineName", "SERIAL DASK")
 Store = Annotated[str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")]
 
 
@@ -118,6 +124,22 @@ class Asked:
         bool,
         typer.Option("--show-secrets", help="Keep credentials, which are otherwise redacted."),
     ] = False
+    engine: Annotated[
+        EngineName,
+        typer.Option(help="Who reads the files: this process, or the workers of a Dask cluster."),
+    ] = EngineName.SERIAL
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The Dask scheduler, such as tcp://host:8786; else a cluster starts here.",
+        ),
+    ] = None
+
+    @property
+    def only_scenario(self) -> str | None:
+        """The scenario of runs whose names tell none."""
+        return self.scenario[0] if self.scenario and len(self.scenario) == 1 else None
 
     @property
     def of_runs(self) -> Mapping[str, Sequence[str] | None]:
@@ -145,10 +167,14 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     return made
 
 
-def by_suffix(output: Path | None, formats: Mapping[str, _Format], default: _Format) -> _Format:
+def by_suffix(output: str | None, formats: Mapping[str, _Format], default: _Format) -> _Format:
     """Return the format of an output, by what its name ends in."""
-    suffix = output.suffix.lower().removeprefix(".") if output else ""
-    return formats.get(suffix, default)
+    return formats.get(suffix_of(output or ""), default)
+
+
+def suffix_of(output: str) -> str:
+    """Return what the name of an output ends in, in small letters and without its point."""
+    return PurePath(output).suffix.lower().removeprefix(".")
 
 
 def amount(text: str, units: Mapping[str, float]) -> float | None:

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -37,7 +36,7 @@ def plot(
     *,
     kind: Annotated[Kind, typer.Option(help="What to draw.")] = _USUAL,
     output: Annotated[
-        Path,
+        str,
         typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg, .pdf or .html file."),
     ],
     theme: Annotated[Theme, typer.Option(help="For a light or a dark page.")] = Theme.LIGHT,
@@ -90,8 +89,7 @@ def plot(
     asked: options.Asked,
 ) -> int:
     """Draw one figure: an image, or an HTML page that zooms."""
-    suffix = output.suffix.lower().removeprefix(".")
-    if suffix not in FORMATS:
+    if options.suffix_of(output) not in FORMATS:
         raise UsageError(f"cannot draw to {output}; the name must end in .png, .svg, .pdf or .html")
     wanted = FigureOptions(
         theme=theme.value,
@@ -114,7 +112,7 @@ def plot(
     with _without_warnings():
         drawn.save(output)
     status = reading.strictly(results, asked)
-    say(f"{escaped(str(output))}\n")
+    say(f"{escaped(output)}\n")
     return status
 
 

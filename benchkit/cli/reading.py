@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from benchkit.api import Results
     from benchkit.cli.options import Asked
     from benchkit.history.references import Reference
+    from benchkit.ingest.engines import Engine
     from benchkit.ingest.progress import Progress
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
@@ -28,8 +29,9 @@ def read(
     paths: Sequence[str] | None,
     asked: Asked,
     *,
-    output: Path | None = None,
+    output: str | None = None,
     hashes: bool = False,
+    engine: Engine | None = None,
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
@@ -40,14 +42,14 @@ def read(
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
             or cannot be written; a store has nothing of that name.
     """
-    if output is not None and str(output) != "-":
+    if output is not None and output != "-":
         writable(output)
-    listed = list(paths or ["results" if Path("results").is_dir() else "."])
+    listed = paths_of(paths)
     saved = _references(listed)
     files = [argument for argument in listed if argument not in saved]
     results = None
     if files:
-        results = _read_files(files, asked, output, hashes=hashes)
+        results = _read_files(files, asked, output, hashes=hashes, engine=engine)
     if saved:
         results = _with_saved(results, saved.values(), asked)
     if results is None:
@@ -69,7 +71,8 @@ def _references(listed: Sequence[str]) -> dict[str, Reference]:
 def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:
     """Return results with saved runs; those of each name under that name where there is more."""
     from benchkit.api import Results
-    from benchkit.history.references import called, pooled
+    from benchkit.history.references import pooled
+    from benchkit.model.variant import called
 
     apart = results is not None or len(saved) > 1
     results = Results(()) if results is None else results
@@ -87,7 +90,12 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
 
 def _read_files(
-    listed: Sequence[str], asked: Asked, output: Path | None, *, hashes: bool
+    listed: Sequence[str],
+    asked: Asked,
+    output: str | None,
+    *,
+    hashes: bool,
+    engine: Engine | None,
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load
@@ -96,14 +104,23 @@ def _read_files(
         results = load(
             listed,
             names=asked.names or (),
-            scenario=asked.scenario[0] if asked.scenario and len(asked.scenario) == 1 else None,
+            scenario=asked.only_scenario,
             ignore=asked.ignore or (),
             show_secrets=asked.show_secrets,
             hashes=hashes,
             progress=listener,
+            engine=engine or engine_of(asked),
         )
     if output is not None:
         spare(results.inputs, output)
+    warn(results, listed, asked)
+    if asked.scenario or asked.variant:
+        results = results.select(scenario=asked.scenario, variant=asked.variant)
+    return results
+
+
+def warn(results: Results, listed: Sequence[str], asked: Asked) -> None:
+    """Say on standard error what of the files is not among the results."""
     told = {
         "skipped": skipped(results),
         "recovered": recovered(results),
@@ -112,9 +129,22 @@ def _read_files(
     for word, messages in told.items():
         for message in messages:
             complain(f"{word} {message}", show_secrets=asked.show_secrets)
-    if asked.scenario or asked.variant:
-        results = results.select(scenario=asked.scenario, variant=asked.variant)
-    return results
+
+
+def paths_of(paths: Sequence[str] | None) -> list[str]:
+    """Return the paths of a call; without any the folder results, or else this one."""
+    return list(paths or ["results" if Path("results").is_dir() else "."])
+
+
+def engine_of(asked: Asked) -> Engine:
+    """Return who reads the files.
+
+    Raises:
+        UsageError: a scheduler for another engine than Dask's.
+    """
+    from benchkit.ingest.engines import engine_named
+
+    return engine_named(asked.engine.value, scheduler=asked.scheduler, announce=complain)
 
 
 def explain(results: Results, asked: Asked) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +12,7 @@ from benchkit.cli.console import say
 from benchkit.cli.stored import beside
 from benchkit.format import escaped
 
-_PAGE = Path("report.html")
+_PAGE = "report.html"
 
 ReportFormat = StrEnum("ReportFormat", "HTML MARKDOWN")
 
@@ -30,12 +29,13 @@ def report(
         ),
     ] = None,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="The file to write; else report.html, and Markdown to standard output.",
+            help="The file to write, which may be s3://BUCKET/…; else report.html, and Markdown "
+            "to standard output.",
         ),
     ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the page.")] = None,
@@ -78,5 +78,5 @@ def report(
         return reading.strictly(results, asked)
     write(text, target)
     status = reading.strictly(results, asked)
-    say(f"{escaped(str(target))}\n")
+    say(f"{escaped(target)}\n")
     return status

@@ -36,7 +36,7 @@ def save(
     They are there whole and for good; 'benchkit history' shows them. Each call makes a
     save of its own, also of the same runs.
     """
-    from benchkit.history.stores import store_at
+    from benchkit.stores import store_at
 
     store = store_at(to)
     commit, branch = _named(commit, branch)

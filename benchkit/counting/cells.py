@@ -6,7 +6,7 @@ figures look at: at most `TABLE_SLICES` slices from end to end, and the busiest 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of
+from benchkit.counting.grouping import summed
 from benchkit.counting.slices import (
+    BIN_BITS,
+    ENDPOINT_BITS,
+    KIND_BITS,
     OTHER,
     OUTCOMES,
     SLICE_PRECISION,
@@ -82,26 +86,45 @@ class Cells:
         )
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Mapping[str, Any]]) -> Cells:
-        """Return the cells that rows of the table `histogram` tell."""
-        lengths = [row["slice_s"] for row in rows]
-        timed = all(length is not None for length in lengths)
-        length_ns = round(max(lengths) * 1e9) if timed and lengths else None
-        starts = [row["slice_start_s"] if timed else 0.0 for row in rows]
-        names = list(dict.fromkeys(row["endpoint"] for row in rows))
-        columns = {name: number for number, name in enumerate(names)}
-        low = np.array([row["latency_low_s"] for row in rows], float)
-        first = min(starts, default=0.0)
+    def of_columns(cls, columns: Mapping[str, npt.NDArray[Any]]) -> Cells:
+        """Return the cells that columns of the table `histogram` tell; of texts None is missing."""
+        lengths, starts = columns["slice_s"], columns["slice_start_s"]
+        timed = not np.isnan(lengths).any()
+        length_ns = round(float(lengths.max()) * 1e9) if timed and len(lengths) else None
+        names, numbers = _numbered(columns["endpoint"].tolist())
+        first = starts.min() if length_ns is not None else 0.0
+        outcomes = [OUTCOMES.index(name or "") for name in columns["outcome"].tolist()]
         return cls(
             length_ns=length_ns,
-            slices=np.array(
-                [round((start - first) * 1e9 / (length_ns or 1)) for start in starts], np.int64
-            ),
-            endpoints=np.array([columns[row["endpoint"]] for row in rows], np.int64),
+            slices=np.rint((starts - first) * 1e9 / length_ns).astype(np.int64)
+            if length_ns
+            else np.zeros(len(starts), np.int64),
+            endpoints=numbers,
             names=names,
-            outcomes=np.array([OUTCOMES.index(row["outcome"] or "") for row in rows], np.int64),
-            bins=bin_of(np.rint(low * 1e9).astype(np.int64), precision=SLICE_PRECISION),
-            counts=np.array([row["count"] for row in rows], np.int64),
+            outcomes=np.array(outcomes, np.int64),
+            bins=bin_of(
+                np.rint(columns["latency_low_s"] * 1e9).astype(np.int64), precision=SLICE_PRECISION
+            ),
+            counts=columns["count"].astype(np.int64),
+        )
+
+    def renamed(self, rename: Callable[[str], str]) -> Cells:
+        """Return the same with other names; endpoints of one name then are one."""
+        names = [name and rename(name) for name in self.names]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        if len(numbers) == len(names):
+            return replace(self, names=names)
+        endpoints = np.array([numbers[name] for name in names], np.int64)[self.endpoints]
+        upper = (self.slices << KIND_BITS | self.outcomes) << ENDPOINT_BITS | endpoints
+        keys, counts = summed(upper << BIN_BITS | self.bins, self.counts)
+        return replace(
+            self,
+            slices=slice_of(keys),
+            endpoints=endpoint_of(keys),
+            names=[*numbers],
+            outcomes=kind_of(keys),
+            bins=bin_within(keys),
+            counts=counts,
         )
 
     def table(self) -> dict[str, Any]:
@@ -227,6 +250,12 @@ def quantiles(
     before = np.take_along_axis(cumulated, at, axis=1) - inside
     share = (ranks - before - 0.5) / np.maximum(inside, 1)
     return np.asarray(low + (high - low) * np.clip(share, 0.0, 1.0))
+
+
+def _numbered(names: Sequence[str | None]) -> tuple[list[str | None], Whole]:
+    """Return each name once in order of appearance, and the number of each."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return [*numbers], np.array([numbers[name] for name in names], np.int64)
 
 
 def _endpoint_names(

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from benchkit.counting.summary import RequestSummary
     from benchkit.parsing import RequestBatch
 
-#: A first batch below this is counted by numpy: emptying the counter costs as much.
+#: A batch below this is counted by numpy, unless it is the second of one summary in turn: emptying
+#: the counter costs as much.
 ENOUGH: Final = 4096
 _MOST_PAIRS: Final = 2**20
 _NONE: Final = np.zeros(1, np.int32)
@@ -33,6 +34,8 @@ _COLUMNS: Final = (
     *((name, np.int32, _NONE) for name in ("status", "method", "url", "error")),
     *((name, np.int64, _NOTHING) for name in ("received_bytes", "sent_bytes", "seq")),
 )
+#: Options by which the loop empties its table.
+_EMPTY: Final = np.array([-1, *[0] * 11], np.int64)
 _FEW: Final = 1024
 _ASIDE: Final = 2**18  # cells that are put aside before they are added to those of the run
 _ORDER: Final = 2**17  # numbers of requests that are looked at together
@@ -45,6 +48,7 @@ class Counter:
         self._call = call
         self._seed = secrets.randbits(63) | 1
         self._owner: RequestSummary | None = None
+        self._before: RequestSummary | None = None
         self._names: tuple[Sequence[str], ...] = ()
         self._counts = (-1, -1)
         self._numbers_of = np.full(1, -1, np.int64)
@@ -70,7 +74,8 @@ class Counter:
         if not len(batch) or (counts[0] + 1) * (counts[1] + 1) > _MOST_PAIRS:
             return 0
         if self._owner is not to or self._texts is not batch.errors:
-            if len(batch) < ENOUGH:
+            if len(batch) < ENOUGH and self._before is not to:
+                self._before = to
                 return 0
             self.flush()
             self._owner, self._counts, self._texts = to, (-1, -1), batch.errors
@@ -147,13 +152,16 @@ class Counter:
 
     def _empty_table(self, to: RequestSummary) -> None:
         """Put the table aside, and add what lies there to the slices where it is as much."""
-        cells = self._table[self._table[:, 0] >= 0]
-        keys, values = cells[np.argsort(cells[:, 0])].T.copy()
+        nothing = (_NOTHING, _NOTHING, *[_NONE] * 4, *[_NOTHING] * 3)
+        to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
+        table = (self._table, self._numbers)
+        cells = self._table[: self._call(*nothing, _EMPTY, self._numbers_of, *to_here, *table)]
+        order = np.argsort(cells[:, 0])
+        keys, values = cells[order, 0], cells[order, 1]
         part = Slices(to.slices.doublings, keys, values, timed=to.slices.timed)
         self._aside.append(part)
         self._aside_slices += len(part.distinct())
         self._table[:, 0] = -1
-        self._numbers[0] = 0
         many = sum(len(part.keys) for part in self._aside)
         if many > _ASIDE or self._aside_slices > MOST_SLICES:
             self._add_slices(to)

@@ -73,6 +73,17 @@ def slot_of(table: Any, numbers: Any, key: Any) -> Any:
     return at + 1
 
 
+def emptied(table: Any, numbers: Any) -> int:
+    """Move the cells of the hash table to its beginning, and return how many there are."""
+    cells = 0
+    for at in range(0, 2 * SLOTS, 2):
+        if table[at] >= 0:
+            table[2 * cells], table[2 * cells + 1] = table[at], table[at + 1]
+            cells += 1
+    numbers[0] = 0
+    return cells
+
+
 def count(
     latency: Any,
     started: Any,
@@ -95,6 +106,7 @@ def count(
 ) -> int:
     """Count requests until the table is full, an endpoint has no number, or one does not fit.
 
+    At a first row below 0 nothing is counted: the cells of the table are moved to its beginning.
     What fits is a latency from 0 to LATENCIES, a status from 0 to STATUSES, a start from
     1970 on and an end that 63 bits hold.
 
@@ -123,8 +135,10 @@ def count(
             can foresee, for the hashes).
 
     Returns:
-        The first row that is not counted.
+        The first row that is not counted; of an emptied table, how many cells there were.
     """
+    if options[0] < 0:
+        return emptied(table, numbers)
     row, stop, length, pairs = options[0], options[1], options[2], options[11]
     timed, with_status = options[3] != 0, options[4] != 0
     with_method, with_url, with_error = options[5] != 0, options[6] != 0, options[7] != 0
@@ -241,4 +255,4 @@ def count(
 def load() -> jit.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
     arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 12
-    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, slot_of)))
+    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, slot_of, emptied)))

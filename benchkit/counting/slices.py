@@ -51,7 +51,7 @@ SLOWEST: Final = 6  # the largest latency among them: the greater wins
 
 #: More bytes than any response has: what is damaged must not make a sum overflow.
 MOST_BYTES: Final = 2**40
-_MOST_DOUBLINGS: Final = 38  # all of time in one slice
+MOST_DOUBLINGS: Final = 38  # all of time in one slice
 
 
 @dataclass
@@ -94,7 +94,8 @@ class Slices:
         slices = np.sort(np.concatenate([part.distinct() for part in there]))
         slices = slices[firsts_of(slices)]
         more = doublings + _doublings(slices, MOST_SLICES)
-        keys = np.concatenate([_coarser(part.keys, more - doublings) for part in there])
+        there = [there.pop(0).coarser(more) for _ in range(len(there))]
+        keys = np.concatenate([part.keys for part in there])
         values = np.concatenate([part.values for part in there])
         del there
         merged = cls(more, *_added(keys, values), timed=timed)
@@ -113,7 +114,7 @@ class Slices:
         Without gaps, also slices in which nothing happened count.
         """
         merged = self.coarser(self.doublings + _doublings(self.distinct(), slices, gaps=gaps))
-        while merged.doublings < _MOST_DOUBLINGS and len(merged.keys) > cells:
+        while merged.doublings < MOST_DOUBLINGS and len(merged.keys) > cells:
             merged = merged.coarser(merged.doublings + 1)
         return merged
 
@@ -220,7 +221,7 @@ def relabelled(slices: Slices, numbers: Whole) -> Slices:
 def _doublings(slices: Whole, most: int, *, gaps: bool = True) -> int:
     """Return how often to merge neighbours until no more than so many slices are left."""
     times = 0
-    while times < _MOST_DOUBLINGS and len(slices):
+    while times < MOST_DOUBLINGS and len(slices):
         many = len(slices) if gaps else int(slices[-1] - slices[0]) + 1
         if many <= most:
             break

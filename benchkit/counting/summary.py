@@ -96,7 +96,8 @@ class RequestSummary:
         numbers = np.full(OTHER + 1, OTHER, np.int64)
         for (method, url), number in other.endpoints.items():
             numbers[number] = total.number_of(method, url)
-        total.slices = self.slices + relabelled(other.slices, numbers)
+        alike = (numbers == np.arange(OTHER + 1))[[*other.endpoints.values()]].all()
+        total.slices = self.slices + (other.slices if alike else relabelled(other.slices, numbers))
         for side in (self, other):
             if side.first_ns is not None and side.last_ns is not None and side.end_ns is not None:
                 total.spread(side.first_ns, side.last_ns, side.end_ns)

@@ -22,9 +22,9 @@ from benchkit.history.saves import (
     manifests_of,
     table_of_save,
 )
-from benchkit.history.stores import Store
 from benchkit.model.tables import STORED
 from benchkit.schema import TABLES
+from benchkit.stores import Store
 
 if TYPE_CHECKING:
     import pandas as pd

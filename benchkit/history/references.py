@@ -11,8 +11,8 @@ from typing import Any, Final
 from benchkit.errors import UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
 from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
-from benchkit.history.stores import Store, store_at
 from benchkit.model.run import Run
+from benchkit.stores import Store, store_at
 
 #: Of a branch so many saves, where nobody says how many.
 LAST: Final = 5
@@ -142,26 +142,6 @@ def pooled(
             runs[run.run_id] = run.with_columns(**changed).made_on(save.machine)
         repeats += highest
     return list(runs.values())
-
-
-def called(runs: Sequence[Run], name: str) -> list[Run]:
-    """Return runs under another variant, so that they stand beside runs of the same variant.
-
-    It is `name`, behind the variant's own where a scenario has several.
-    """
-    variants: dict[str | None, set[str]] = {}
-    for run in runs:
-        variants.setdefault(run.scenario, set()).add(run.variant)
-    several = {scenario for scenario, names in variants.items() if len(names) > 1}
-    return [
-        run.with_columns(
-            variant=f"{run.variant}, {name}" if run.scenario in several else name,
-            label=f"{name}: {run.label}",
-            run_id=f"{run.run_id}, {name}",  # the same run may stand on both sides
-            baseline=None,
-        )
-        for run in runs
-    ]
 
 
 def name_of(saves: Sequence[Save], branch: Sequence[Save]) -> str:

@@ -16,10 +16,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError, printable
-from benchkit.history.stores import Store
 from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
 from benchkit.schema import FILES, RUNS
+from benchkit.stores import Store
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit import format as show
 from benchkit.errors import UsageError, unknown
 from benchkit.history.circumstances import Break, Circumstances, circumstances_of, grouped
-from benchkit.history.references import called, in_order, name_of, pooled
+from benchkit.history.references import in_order, name_of, pooled
 from benchkit.history.saves import Save, runs_of_saves, saves_of
-from benchkit.history.stores import Store
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.metric import COSTS, METRICS, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
-from benchkit.model.variant import Variant
+from benchkit.model.variant import Variant, called
 from benchkit.stats import LEVEL
+from benchkit.stores import Store
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment

@@ -6,18 +6,18 @@ the folder of results in which it lies, and before it; what a call says goes bef
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import Final
 
-from benchkit.config import NAME, project_files, read_file
+from benchkit.config import NAME, of_text, project_files, read_file
 from benchkit.config import of_project as project_settings
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.paths import Input, three
-from benchkit.ingest.sources import STDIN
+from benchkit.ingest.sources import STDIN, address_of, read_beside
+from benchkit.stores.addresses import common_parts, is_url, joined, parts_of
 
 #: So many folders above a file tell it apart from files named elsewhere.
 _MOST_FOLDERS: Final = 4
@@ -64,17 +64,28 @@ def of_folder(folder: str) -> Config:
     Raises:
         InputError: it is no configuration, or one that only the project's file may hold.
     """
-    path = Path(folder) / NAME
-    known = read_file(path)
+    if is_url(folder):
+        data = read_beside(folder, NAME)
+        known = {} if data is None else of_text(data, address_of(folder, NAME))
+    else:
+        known = read_file(Path(folder) / NAME)
     beyond = [name for name in known if name not in _READING]
-    if beyond and not any(path.resolve() == file.resolve() for file in project_files()):
+    if beyond and not _is_of_project(folder):
         raise InputError(
             f"one of the keys {', '.join(sorted(_READING))} in a folder of results",
             actual=beyond[0],
             hint=f"'{beyond[0]}' holds in the {NAME} of the working folder, or of one above it",
-            source=path.as_posix(),
+            source=address_of(folder, NAME),
         )
     return Config(**{name: value for name, value in known.items() if name in _READING})
+
+
+def _is_of_project(folder: str) -> bool:
+    """Whether the file in a folder is one of the project's."""
+    if is_url(folder):
+        return False
+    path = (Path(folder) / NAME).resolve()
+    return any(path == file.resolve() for file in project_files())
 
 
 @dataclass(frozen=True)
@@ -142,13 +153,12 @@ def _told_apart(entries: Sequence[Input | InputError]) -> list[Input | InputErro
     tops = {entry.top for entry in entries if isinstance(entry, Input) and _counts(entry)}
     if len(tops) < 2:
         return list(entries)
-    absolute = {top: Path(top).absolute() for top in tops}
-    try:
-        common = Path(os.path.commonpath(absolute.values()))
-    except ValueError:  # on different drives
+    absolute = {top: parts_of(top) for top in tops}
+    common = common_parts(absolute.values())
+    if not common:  # on different drives, in different buckets
         return list(entries)
     return [
-        _below(entry, absolute[entry.top].relative_to(common).parts, str(common))
+        _below(entry, absolute[entry.top][len(common) :], joined(common))
         if isinstance(entry, Input) and _counts(entry)
         else entry
         for entry in entries

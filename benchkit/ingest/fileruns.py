@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
+from benchkit.ingest.beside import NOTHING, Beside
 from benchkit.ingest.meta import Meta
 from benchkit.ingest.pages import Context
 from benchkit.ingest.paths import Input
-from benchkit.ingest.sources import Opened
+from benchkit.ingest.sources import open_source
 from benchkit.parsing import Parser, RunRecord
 
 State = Literal["read", "merged", "duplicate", "skipped", "foreign"]
@@ -74,37 +75,54 @@ class FileRun:
 
 @dataclass(eq=False)
 class FileOutcome:
-    """What became of one file.
+    """What became of one file, whoever has read it; no file is open in it.
 
     Attributes:
+        beside: What lies beside it.
         key: What tells it from other files, from its content alone.
+        content_key: The same for what is packed in it; both only of files with runs.
         sha256: Hash of the bytes on disk; None for a large file where nobody wants it.
+        size_bytes: Size on disk; None for what could not be opened.
+        large: Whether the keys are of parts of it.
+        standard_input: What it held, where its requests are to be read from it again.
     """
 
     input: Input
     state: State
-    opened: Opened | None = None
+    beside: Beside = NOTHING
     format: str | None = None
     key: str = ""
+    content_key: str = ""
     sha256: str | None = None
-    meta: Meta = field(default_factory=Meta)
+    size_bytes: int | None = None
+    large: bool = False
     runs: list[FileRun] = field(default_factory=list)
     problems: list[InputError] = field(default_factory=list)
     message: str | None = None
+    standard_input: bytes = b""
 
+    @property
+    def meta(self) -> Meta:
+        """The metadata beside it, empty where there are none that can be read."""
+        return self.beside.meta if isinstance(self.beside.meta, Meta) else Meta()
+
+    @cached_property
     def whole(self) -> str:
-        """Return the hash of all bytes on disk, which takes a while if it is not known.
+        """The hash of all bytes on disk, which takes a while if it is not known.
 
         Raises:
             OSError: the file cannot be read any more.
+            InputError: likewise.
         """
-        return self.sha256 or ("" if self.opened is None else self.opened.sha256())
+        return self.sha256 or open_source(self.input.path, name=self.input.name).sha256()
 
-    def unreadable(self, error: OSError) -> None:
+    def unreadable(self, error: OSError | InputError) -> None:
         """Take in that the file cannot be read any more."""
-        reason = error.strerror or str(error)
+        reason = error.actual if isinstance(error, InputError) else error.strerror
         self.runs.clear()
         self.state = "skipped"
         self.problems.append(
-            InputError("a file that stays readable", actual=reason, source=self.input.name)
+            InputError(
+                "a file that stays readable", actual=reason or str(error), source=self.input.name
+            )
         )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import IO, TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from benchkit.stores.reading import RemoteFile
 
 _PARTS: Final = 64
 _PART: Final = 2**16
@@ -18,11 +22,32 @@ def hash_of_parts(path: Path, size: int) -> str:
     Raises:
         OSError: the file cannot be read.
     """
-    total = hashlib.blake2b(str(size).encode(), digest_size=32)  # no whole file is hashed so
     with path.open("rb") as file:
-        for part in range(_PARTS):
-            file.seek(max(size - _PART, 0) * part // (_PARTS - 1))
-            total.update(file.read(_PART))
+        return _hash(size, (_part(file, start) for start in _starts(size)))
+
+
+def hash_of_remote_parts(file: RemoteFile) -> str:
+    """Return the same of a file that lies elsewhere.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return _hash(file.size, file.parts(_starts(file.size), _PART))
+
+
+def _starts(size: int) -> list[int]:
+    return [max(size - _PART, 0) * part // (_PARTS - 1) for part in range(_PARTS)]
+
+
+def _part(file: IO[bytes], start: int) -> bytes:
+    file.seek(start)
+    return file.read(_PART)
+
+
+def _hash(size: int, parts: Iterable[bytes]) -> str:
+    total = hashlib.blake2b(str(size).encode(), digest_size=32)  # no whole file is hashed so
+    for part in parts:
+        total.update(part)
     return total.hexdigest()
 
 

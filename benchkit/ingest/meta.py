@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import InputError
 from benchkit.ingest.jsonvalues import strict_json
+from benchkit.ingest.sources import address_of, read_beside
 from benchkit.ingest.unitless import UNITS
 from benchkit.schema import RUNS, Column
 
@@ -51,16 +50,21 @@ class Meta:
     further: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_meta(folder: Path) -> Meta | InputError:
+def read_meta(folder: str) -> Meta | InputError:
     """Return the metadata that lies in a folder; an empty Meta where none lies there."""
-    path = folder / NAME
-    if not os.path.isfile(path):  # noqa: PTH113 - which never raises
-        return Meta()
-    name = path.as_posix()
+    name = address_of(folder, NAME)
     try:
-        content = strict_json(path.read_text(encoding="utf-8-sig"))
+        data = read_beside(folder, NAME)
+        if data is None:
+            return Meta()
+        return _meta(strict_json(data.decode("utf-8-sig")), name)
+    except InputError as error:
+        return error
     except (OSError, ValueError, RecursionError) as error:
         return InputError("a JSON object", actual=str(error), source=name)
+
+
+def _meta(content: object, name: str) -> Meta | InputError:
     if not isinstance(content, dict):
         return InputError("a JSON object", actual=type(content).__name__, source=name)
     generator, unit = content.get(GENERATOR), content.get(UNIT)

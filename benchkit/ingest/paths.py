@@ -1,68 +1,33 @@
-"""Arguments to files: `label=path`, globs, folders, and standard input."""
+"""Arguments to files: `label=path`, globs, folders, URLs, and standard input."""
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path, PurePath
 
 from benchkit.errors import InputError, UsageError
+from benchkit.ingest.elsewhere import remote_inputs
+from benchkit.ingest.inputs import Input, natural, three
 from benchkit.ingest.sources import STDIN
+from benchkit.stores.addresses import checked, is_url, public
 
-
-@dataclass(frozen=True)
-class Input:
-    """One file to look at.
-
-    Attributes:
-        path: Where it lies; `-` is standard input.
-        name: How messages and tables call it.
-        short: Its path below the folder that was named, or as it was named.
-        label: The label given for it on the command line.
-        parts: Folders between the given path, or what holds several of them, and the file.
-        named: Whether the file itself was named, not a folder above it.
-        again: Whether it is listed before, under another label.
-        ignored: The glob by which it is left alone.
-        top: The folder that was named, of a file the one in which it lies.
-        patterns: Patterns that its name may follow.
-    """
-
-    path: str
-    name: str
-    short: str
-    label: str | None = None
-    parts: tuple[str, ...] = ()
-    named: bool = True
-    again: bool = False
-    ignored: str | None = None
-    top: str = ""
-    patterns: tuple[str, ...] = ()
-
-    @cached_property
-    def file(self) -> str:
-        """The name of the file without its folders."""
-        return PurePath(self.name).name
-
-    @property
-    def below(self) -> str:
-        """Its path below the folder that was named."""
-        return PurePath(*self.parts, self.file).as_posix()
+__all__ = ["Input", "find_inputs", "named_sources", "natural", "three"]
 
 
 def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | InputError]:
     """Return the files that the arguments name, in path order.
 
-    An argument is a file, a folder (searched whole, except hidden entries), `-`, a glob,
-    or any of these behind `label=`. What does not exist or may not be looked into
-    becomes an InputError.
+    An argument is a file, a folder (searched whole, except hidden entries), `-`, a glob, a URL
+    of any of these, or one of them behind `label=`. What does not exist or may not be looked
+    into becomes an InputError.
 
     Raises:
-        UsageError: standard input is named twice, an argument is no path, a glob fits nothing.
+        UsageError: standard input is named twice, an argument is no path, a glob fits nothing,
+            nothing of an address's kind can be read here.
     """
     entries: list[Input | InputError] = []
     labels: dict[str, str | None] = {}
@@ -71,7 +36,7 @@ def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | Inp
             if isinstance(entry, InputError):
                 entries.append(entry)
                 continue
-            key = entry.path if entry.path == STDIN else os.path.realpath(entry.path)
+            key = _identity(entry.path)
             if key not in labels:
                 labels[key] = entry.label
                 entries.append(entry)
@@ -84,9 +49,13 @@ def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | Inp
 
 def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
     """Return what files that are named themselves are called in messages and tables."""
-    paths = [_split(_text(argument))[1] for argument in arguments]
+    paths = [public(_split(_text(argument))[1]) for argument in arguments]
     posix = [PurePath(path).as_posix() for path in paths]
     return {*paths, *posix, *(["standard input"] if STDIN in paths else [])}
+
+
+def _identity(path: str) -> str:
+    return path if path == STDIN or is_url(path) else os.path.realpath(path)
 
 
 def _text(argument: str | os.PathLike[str]) -> str:
@@ -99,16 +68,14 @@ def _text(argument: str | os.PathLike[str]) -> str:
     return path
 
 
-def three(names: Iterable[str]) -> str:
-    """Return the first three of some names, for a message."""
-    listed = list(names)
-    return ", ".join(listed[:3]) + (", …" if len(listed) > 3 else "") or "none"
-
-
 def _inputs_of(argument: str) -> Iterator[Input | InputError]:
     label, path = _split(argument)
     if path == STDIN:
         yield Input(STDIN, "standard input", "standard input", label)
+        return
+    path = checked(path)
+    if is_url(path):
+        yield from remote_inputs(path, label, folder=argument.endswith("/"))
         return
     try:
         mode = Path(path).stat().st_mode
@@ -142,15 +109,11 @@ def _globbed(text: str, label: str | None, argument: str) -> Iterator[Input | In
         yield from _entries(path, label, folder=Path(path).is_dir())
 
 
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a key by which run-10 comes after run-9."""
-    parts = re.split(r"(\d{1,18})", name)
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
-
-
 def _split(argument: str) -> tuple[str | None, str]:
     label, equals, path = argument.partition("=")
     if not equals or not label or os.path.lexists(argument):
+        return None, argument
+    if is_url(label) and not os.path.lexists(path):  # its query has the equals sign
         return None, argument
     if not path:
         raise UsageError(f"'{argument}' names no file; write label=path")

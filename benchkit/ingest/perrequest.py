@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -12,9 +12,10 @@ from benchkit import registry
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
+from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
-from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source
+from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
 from benchkit.schema import REQUESTS
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 _AHEAD: Final = 4  # batches that may wait to be counted
 
-#: Called with the bytes of the file that are read.
-Listener = Callable[[int], None]
 #: Makes a text of an input fit to be shown.
 Clean = Callable[[str], str]
 
@@ -38,24 +37,52 @@ class FileRows:
     problem: InputError | None = None
 
 
-def read_rows(parser: RowsParser, opened: Opened, listener: Listener | None = None) -> FileRows:
-    """Return the runs in a file; nothing that is wrong with it is raised."""
+def read_rows(
+    parser: RowsParser,
+    opened: Opened,
+    listener: Listener | None = None,
+    *,
+    in_parts: bool = True,
+) -> FileRows:
+    """Return the runs in a file; nothing that is wrong with it is raised.
+
+    `in_parts`: a large file may be read by all processors, as others do not read another one.
+    """
+    if in_parts and opened.divisible:
+        parts = read_side_by_side(parser, opened.source, listener)
+        if parts is not None:
+            return rows_of_parts(parser, parts)
+    return _read_whole(parser, opened, listener)
+
+
+def rows_of_parts(parser: RowsParser, parts: PartRows) -> FileRows:
+    """Return the runs in a file by what all its parts together have."""
+    remarks = remarks_of(parts.left_out)
+    return FileRows(
+        [(_record(parser, summary, (), remarks), summary) for summary in parts.summaries.values()]
+    )
+
+
+def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -> FileRows:
     large = opened.source.content.size >= COMPILE_FROM
     attacks = Summaries(compiled=large)
     notes: list[str] = []
     remarks: list[str] = []
+    left_out: Mapping[str, int] = {}
     problem: InputError | None = None
     batches = parser.rows(opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
             notes += [note for note in batch.notes if note not in notes]
             remarks += [remark for remark in batch.remarks if remark not in remarks]
+            left_out = batch.left_out or left_out
             attacks.add(batch)
             if listener is not None:
                 listener(opened.reached)
     except InputError as error:
         problem = error
     summaries = attacks.by_name()
+    remarks += remarks_of(left_out)
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
     return FileRows(

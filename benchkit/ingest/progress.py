@@ -100,6 +100,7 @@ class Meter:
 
 def _size(file: Input) -> int:
     try:
-        return 0 if file.path == STDIN else Path(file.path).stat().st_size
+        known = 0 if file.path == STDIN else file.size_bytes
+        return Path(file.path).stat().st_size if known is None else known
     except OSError:
         return 0

@@ -15,10 +15,11 @@ from benchkit.ingest.defects import blaming
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Load, Page
+from benchkit.ingest.parts import Listener
 from benchkit.ingest.paths import Input
-from benchkit.ingest.perrequest import Listener, read_rows
+from benchkit.ingest.perrequest import read_rows
 from benchkit.ingest.soundness import require_sound
-from benchkit.ingest.sources import NoFileError, Opened, open_source
+from benchkit.ingest.sources import STDIN, NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
     JsonParser,
@@ -65,7 +66,8 @@ def read_file(
     """
     outcome = FileOutcome(file, "foreign")
     try:
-        outcome.opened = opened = open_source(file.path, name=file.name)
+        opened = open_source(file.path, name=file.name)
+        outcome.size_bytes, outcome.large = opened.size_bytes, opened.large
         items, text = read_items(
             opened, registry.parsers(), listener=listener, ahead=ahead, hashed=hashed
         )
@@ -75,22 +77,35 @@ def read_file(
         outcome.state = "skipped"
         outcome.problems.append(error.within(file.name))
         return outcome
-    _take(outcome, items, text)
+    _take(outcome, items, text, is_cut=opened.cut)
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
-        if opened.grown():
-            _lose(outcome, "its size changed while it was read")
-        if text is not None and opened.source.content.size > _MAX_TEXT:
-            _lose(outcome, f"all behind its first {_MAX_TEXT >> 20} MB is not looked at")
-        for what in text.unread if text is not None else ():
+        if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
+            outcome.standard_input = opened.source.data
+        for what in _losses(opened, text):
             _lose(outcome, what)
         outcome.state = "read" if outcome.runs else "skipped"
+        return outcome
+    if opened.lost is not None:  # nobody knows what it would have been
+        outcome.state = "skipped"
+        outcome.problems.append(InputError("a whole file", actual=opened.lost, source=file.name))
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     if file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
         outcome.problems.append(_unknown(file.name, opened, tool, text))
     return outcome
+
+
+def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
+    """Yield what no parser has seen of a file."""
+    if opened.grown():
+        yield "its size changed while it was read"
+    if opened.lost is not None:
+        yield opened.lost
+    if text is not None and opened.source.content.size > _MAX_TEXT:
+        yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
+    yield from text.unread if text is not None else ()
 
 
 def _lose(outcome: FileOutcome, what: str) -> None:
@@ -103,7 +118,11 @@ def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, has
     """Make the keys of the file, and its hash if that is wanted."""
     try:
         outcome.key = opened.key
-        if ahead is not None:
+        if outcome.runs:
+            outcome.content_key = opened.content_key
+        if opened.lost is not None:
+            outcome.sha256 = None  # of what nobody has seen
+        elif ahead is not None:
             outcome.sha256 = ahead.sha256
         elif not opened.large:
             outcome.sha256 = opened.key
@@ -134,7 +153,7 @@ def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> 
     return InputError(expected, actual=content, where=where, hint=hint, source=name)
 
 
-def _take(outcome: FileOutcome, items: list[Item], text: Text | None) -> None:
+def _take(outcome: FileOutcome, items: list[Item], text: Text | None, *, is_cut: bool) -> None:
     for parser, result, summary in items:
         if isinstance(result, InputError):
             outcome.problems.append(result.within(outcome.input.name))
@@ -146,7 +165,7 @@ def _take(outcome: FileOutcome, items: list[Item], text: Text | None) -> None:
     formats = sorted({run.parser.name for run in outcome.runs} | {i[0].name for i in items})
     outcome.format = ", ".join(formats) or None
     lost = dict.fromkeys(note for run in outcome.runs for note in run.record.lost)
-    if outcome.runs and outcome.opened is not None and outcome.opened.cut:
+    if outcome.runs and is_cut:
         lost[_CUT] = None
     if lost:
         more = [f"and {len(lost) - _MOST_LOST} more"] if len(lost) > _MOST_LOST else []

@@ -3,45 +3,59 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.ingest.meta import value_of, wanted
+from benchkit.ingest.sources import address_of, read_beside
 from benchkit.schema import RESOURCES
 
 NAME: Final = "resources.csv"
+_HEADER: Final = 4096
 _NEEDED: Final = ("elapsed_s", "process")
 _Row = dict[str, Any]
 
 
-def is_resources(path: Path) -> bool:
-    """Whether a file of that name is ours: its header has our columns and no others."""
+def read_resources(folder: str) -> Sequence[_Row] | InputError | None:
+    """Return the rows of the file in a folder, each with every column but `run_id`.
+
+    None where there is none, or one that is not ours: its header has other columns.
+    """
+    source = address_of(folder, NAME)
     try:
-        with path.open("rb") as file:
-            header = file.readline(4096).decode("utf-8-sig")
-            names = next(csv.reader([header]), [])
-    except (OSError, ValueError, csv.Error):
+        head = read_beside(folder, NAME, count=_HEADER)
+        if head is None or not _is_ours(head):
+            return None
+        data = read_beside(folder, NAME) or b""
+        return _rows(data.decode("utf-8-sig"))
+    except InputError as error:
+        error.source = error.source or source
+        return error
+    except (OSError, ValueError, csv.Error) as error:
+        return InputError("samples as CSV", actual=str(error), source=source)
+
+
+def _is_ours(head: bytes) -> bool:
+    try:
+        header = head.partition(b"\n")[0].decode("utf-8-sig")
+        names = next(csv.reader([header]), [])
+    except (ValueError, csv.Error):
         return False
     return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
 
 
-def read_resources(path: Path) -> Sequence[_Row] | InputError:
-    """Return the rows of a file that is ours, each with every column but `run_id`."""
+def _rows(text: str) -> list[_Row]:
+    """Return the rows, or raise an InputError with the line of what does not fit."""
+    reader = csv.DictReader(io.StringIO(text, newline=""))
     rows: list[_Row] = []
-    source = path.as_posix()
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            for cells in reader:
-                try:
-                    rows.append(_row(cells))
-                except InputError as error:
-                    error.where, error.source = Where(line=reader.line_num), source
-                    return error
-    except (OSError, ValueError, csv.Error) as error:
-        return InputError("samples as CSV", actual=str(error), source=source)
+    for cells in reader:
+        try:
+            rows.append(_row(cells))
+        except InputError as error:
+            error.where = Where(line=reader.line_num)
+            raise
     return rows
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -36,7 +35,7 @@ def runs_of(
     merged: Sequence[FileRun],
     names: Sequence[Names],
     facts: Sequence[Facts],
-    samples: Mapping[int, Sequence[_Row]],
+    samples: Mapping[int, Sequence[Mapping[str, Any]]],
     *,
     show_secrets: bool,
 ) -> tuple[Run, ...]:
@@ -64,7 +63,7 @@ def _run(
     record: FileRun,
     row: _Row,
     stated: tuple[Figure, ...],
-    samples: Sequence[_Row],
+    samples: Sequence[Mapping[str, Any]],
     clean: Clean,
 ) -> Run:
     together = [record, *record.others]
@@ -109,8 +108,7 @@ def _counts(summary: RequestSummary, clean: Clean) -> Counts:
 
 
 def _cells(summary: RequestSummary, clean: Clean) -> Cells:
-    cells = summary.cells()
-    return replace(cells, names=[name and clean(name) for name in cells.names])
+    return summary.cells().renamed(clean)
 
 
 def facts_of(run: FileRun) -> Facts:
@@ -253,7 +251,7 @@ def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:
         "format": outcome.format,
         "runs": len(outcome.runs),
         "sha256": outcome.sha256,
-        "size_bytes": outcome.opened.size_bytes if outcome.opened else None,
+        "size_bytes": outcome.size_bytes,
         "message": outcome.message,
     }
     if outcome.state != "skipped":
@@ -262,7 +260,7 @@ def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:
         yield FILES.record(_cleaned(row | {"state": "skipped", "message": str(problem)}, clean))
 
 
-def _cleaned(row: _Row, clean: Clean) -> _Row:
+def _cleaned(row: Mapping[str, Any], clean: Clean) -> _Row:
     return {
         key: clean(value) if isinstance(value, str) and key not in _OURS else value
         for key, value in row.items()
@@ -283,14 +281,13 @@ def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
     if run.parts:
         readers = [_reader(part, run_id, clean) for part in run.parts]
         return PartsReader(tuple(reader for reader in readers if reader is not None))
-    opened = run.file.opened
-    if opened is None or not isinstance(run.parser, RowsParser):
+    if not isinstance(run.parser, RowsParser):
         return None
     stdin = run.file.input.path == STDIN
     return RequestReader(
         run_id=run_id,
         path=None if stdin else run.file.input.path,
-        data=opened.source.data if stdin else b"",
+        data=run.file.standard_input,
         parser=run.parser.name,
         attack=run.record.name or "",
         clean=clean,

@@ -1,19 +1,24 @@
-"""Opens files: plain, gzipped, or standard input."""
+"""Opens files: plain, gzipped, elsewhere, or standard input."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 import sys
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Final
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError
-from benchkit.ingest.hashing import Hashing, hash_of_parts
+from benchkit.ingest.hashing import Hashing, hash_of_parts, hash_of_remote_parts
 from benchkit.parsing import Bytes, Content, Source
+from benchkit.stores.addresses import is_url, is_web, scheme_of, within
+
+if TYPE_CHECKING:
+    from benchkit.stores.reading import RemoteFile
 
 STDIN: Final = "-"
 
@@ -46,21 +51,26 @@ class Opened:
     Attributes:
         source: What parsers read.
         size_bytes: Size on disk.
-        path: Where it lies, None for standard input.
+        file: Where the bytes come from, None for standard input.
         raw: The bytes on disk where they are in memory.
         packed: What unpacks them, if they are packed.
     """
 
     source: Source
     size_bytes: int
-    path: Path | None = None
+    file: _LocalFile | RemoteFile | None = None
     raw: bytes | None = None
     packed: _Unpacked | None = None
 
     @property
     def large(self) -> bool:
         """Whether it is read piece by piece."""
-        return self.raw is None and self.path is not None
+        return self.raw is None and self.file is not None
+
+    @property
+    def divisible(self) -> bool:
+        """Whether several may read it at once: what lies elsewhere is read ahead, in order."""
+        return self.raw is None and self.packed is None and isinstance(self.file, _LocalFile)
 
     @property
     def cut(self) -> bool:
@@ -74,9 +84,13 @@ class Opened:
         Raises:
             OSError: the file cannot be read any more.
         """
-        if self.large and self.path is not None:
-            return hash_of_parts(self.path, self.size_bytes)
-        return self.sha256()
+        if self.raw is not None or self.file is None:
+            return self.sha256()
+        if isinstance(self.file, _LocalFile):
+            return hash_of_parts(self.file.path, self.size_bytes)
+        if self.file.lost is not None:  # of what nobody has seen nothing else is known
+            return hashlib.sha256(f"{self.source.name}: {self.file.lost}".encode()).hexdigest()
+        return hash_of_remote_parts(self.file)
 
     @cached_property
     def content_key(self) -> str:
@@ -92,8 +106,8 @@ class Opened:
         Raises:
             OSError: the file cannot be read any more.
         """
-        if self.large:
-            return self._hashing.result()
+        if self.raw is None and self.file is not None:
+            return self.file.sha256()
         return hashlib.sha256(self.raw or b"").hexdigest()
 
     @property
@@ -102,7 +116,7 @@ class Opened:
         content = self.source.content
         if isinstance(content, _Unpacked):
             return min(content.packed_at, self.size_bytes)
-        return content.reached if isinstance(content, _Plain) else self.size_bytes
+        return self.size_bytes if self.raw is not None or self.file is None else self.file.reached
 
     @property
     def packing(self) -> tuple[str, str] | None:
@@ -116,36 +130,57 @@ class Opened:
         return self.packing is not None and self.packing[0] in {"xz", "zstd", "bzip2"}
 
     def grown(self) -> bool:
-        """Whether the file has changed in size since it was opened."""
-        try:
-            return self.path is not None and self.path.stat().st_size != self.size_bytes
-        except OSError:
-            return False
+        """Whether a file of this machine has changed in size since it was opened."""
+        return isinstance(self.file, _LocalFile) and self.file.grown(self.size_bytes)
+
+    @property
+    def lost(self) -> str | None:
+        """Why the rest of what lies elsewhere could not be read; None where nothing is lost."""
+        return None if self.file is None or isinstance(self.file, _LocalFile) else self.file.lost
 
     def hash_ahead(self) -> None:
         """Begin to hash a large file, beside what comes next."""
-        if self.large:
-            _ = self._hashing
-
-    @cached_property
-    def _hashing(self) -> Hashing:
-        return Hashing(self.path or Path(), self.size_bytes)
+        if self.raw is None and self.file is not None:
+            self.file.hash_ahead()
 
 
 @dataclass
-class _Plain:
-    """A file that is read piece by piece."""
+class _LocalFile:
+    """A file of this machine that is read piece by piece."""
 
     path: Path
     size: int
     reached: int = 0
+    hashing: Hashing | None = None
 
     def read(self, start: int, count: int) -> bytes:
-        with self.path.open("rb") as file:
+        with self.path.open("rb", buffering=0) as file:
             file.seek(start)
             data = file.read(min(count, max(self.size - start, 0)))
         self.reached = start + len(data)
         return data
+
+    def read_into(self, buffer: bytearray, start: int, count: int) -> int:
+        with self.path.open("rb", buffering=0) as file:
+            file.seek(start)
+            room = memoryview(buffer)[: min(count, max(self.size - start, 0))]
+            count = file.readinto(room)
+        self.reached = start + count
+        return count
+
+    def grown(self, size: int) -> bool:
+        try:
+            return self.path.stat().st_size != size
+        except OSError:
+            return False
+
+    def hash_ahead(self) -> None:
+        if self.hashing is None:
+            self.hashing = Hashing(self.path, self.size)
+
+    def sha256(self) -> str:
+        self.hash_ahead()
+        return "" if self.hashing is None else self.hashing.result()
 
 
 @dataclass
@@ -236,6 +271,8 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         InputError: it may not be read, or is a gzip stream that is broken or
             expands without measure.
     """
+    if is_url(str(path)):
+        return _open_remote(str(path), name)
     file = Path(path)
     try:
         if path == STDIN:
@@ -246,19 +283,78 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         if not stat.S_ISREG(status.st_mode):
             actual = _KINDS.get(stat.S_IFMT(status.st_mode), "a device")
             raise NoFileError("a regular file", actual=actual, source=name, hint=_AS_INPUT)
+        local = _LocalFile(file, status.st_size)
         if status.st_size <= _IN_MEMORY:
-            return in_memory(file.read_bytes(), name, file)
-        plain = _Plain(file, status.st_size)
-        packed = plain.read(0, len(_GZIP)) == _GZIP
-        unpacked = _Unpacked(plain, name) if packed else None
-        return Opened(Source(name, unpacked or plain), status.st_size, file, packed=unpacked)
+            return in_memory(file.read_bytes(), name, local)
+        return _in_pieces(local, name)
     except OSError as error:
         reason = error.strerror or str(error)
         kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
         raise kind("a readable file", actual=reason, source=name) from error
 
 
-def in_memory(raw: bytes, name: str, file: Path | None = None) -> Opened:
+def _open_remote(address: str, name: str) -> Opened:
+    from benchkit.stores.reading import open_remote
+
+    try:
+        file = open_remote(address)
+    except FileNotFoundError:
+        raise NoFileError("a readable file", actual="nothing there", source=name) from None
+    if file.size <= _IN_MEMORY:
+        opened = in_memory(file.whole(), name, file)
+    else:
+        opened = _in_pieces(file, name)
+    if file.trouble is not None and not opened.source.head:
+        raise InputError(
+            "a readable file", actual=file.trouble.reason, hint=file.trouble.hint, source=name
+        )
+    return opened
+
+
+def _in_pieces(file: _LocalFile | RemoteFile, name: str) -> Opened:
+    packed = file.read(0, len(_GZIP)) == _GZIP
+    unpacked = _Unpacked(file, name) if packed else None
+    return Opened(Source(name, unpacked or file), file.size, file, packed=unpacked)
+
+
+def is_here_alone(path: str) -> bool:
+    """Whether no other process can read what lies there: standard input, our memory."""
+    return path == STDIN or scheme_of(path) == "memory"
+
+
+def address_of(folder: str, name: str) -> str:
+    """Return what messages call a file in a folder."""
+    address = within(folder, name)
+    return address if is_url(address) else PurePath(address).as_posix()
+
+
+def read_beside(folder: str, name: str, *, count: int | None = None) -> bytes | None:
+    """Return what lies in a folder under a name, its first `count` bytes; None without a file.
+
+    Around a file of the web nothing is looked for: what it was named for is that file alone.
+
+    Raises:
+        OSError: it cannot be read.
+        InputError: it lies elsewhere and cannot be read.
+    """
+    if is_web(folder):
+        return None
+    address = within(folder, name)
+    if not is_url(address):
+        if not os.path.isfile(address):  # noqa: PTH113 - which never raises
+            return None
+        with open(address, "rb") as file:  # noqa: PTH123 - for each of many folders
+            return file.read(-1 if count is None else count)
+    from benchkit.stores import store_at
+    from benchkit.stores.store import ForbiddenError
+
+    try:
+        return store_at(folder).read(name, count=count)
+    except (FileNotFoundError, ForbiddenError):
+        return None
+
+
+def in_memory(raw: bytes, name: str, file: _LocalFile | RemoteFile | None = None) -> Opened:
     """Return bytes as an opened file.
 
     Raises:

@@ -173,7 +173,7 @@ def _answered(asked: tuple[str, str, str, bool], answers: IO[bytes]) -> Answer:
         raise TypeError(parser)
     if hashed:
         opened.hash_ahead()
-    rows = read_rows(chosen, opened, listener)
+    rows = read_rows(chosen, opened, listener, in_parts=False)
     return Answer(rows, opened.sha256() if hashed else None)
 
 

@@ -42,6 +42,22 @@ class Quantile(NamedTuple):
     origin: str
 
 
+class Lateness(NamedTuple):
+    """How long after they were due requests were sent, worked out of rows with number and time.
+
+    Attributes:
+        late_share: Share of them that were late by more than an interval, and a timer's step.
+        slip_p99_s: 99 % were late by at most this.
+        latency_p99_s: 99 % took at most this.
+        latency_p99_due_s: 99 % took at most this from when they were due.
+    """
+
+    late_share: float
+    slip_p99_s: float
+    latency_p99_s: float
+    latency_p99_due_s: float
+
+
 class RequestsReader(Protocol):
     """Reads the requests of one run again."""
 
@@ -112,6 +128,7 @@ class Run:
         commands: Command line of each process that a harness started, by its name.
         samples: Rows of the table `resources`, without `run_id`.
         requests: Reads its requests again, where the format has them.
+        lateness: Of its requests, or why that is not known; None where nobody looked at them yet.
     """
 
     columns: Mapping[str, Any]
@@ -125,6 +142,7 @@ class Run:
     commands: Mapping[str, str] = field(default_factory=dict)
     samples: Sequence[Mapping[str, Any]] = ()
     requests: RequestsReader | None = None
+    lateness: Lateness | str | None = None
 
     # --- identity ---
 

@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.frames import rows_of
 from benchkit.model.grouping import grouped
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
+from benchkit.model.supplement import supplemented
 from benchkit.model.variant import COPY, is_copy
-from benchkit.schema import REQUESTS, RUNS, TABLES, Table
+from benchkit.schema import FILES, REQUESTS, RUNS, TABLES, Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from benchkit.counting.cells import Cells
+    from benchkit.counting.distribution import Distribution
+    from benchkit.counting.grouping import Whole
 
 Row = Mapping[str, Any]
 #: Rows by the name of their table.
@@ -29,10 +32,14 @@ Rows = Mapping[str, Iterable[Row]]
 
 #: Tables with a row for each run, or several; `files` are of no run.
 STORED: Final = tuple(name for name in TABLES if name != REQUESTS.name)
+#: Those with many rows for each run, looked at when they are asked for.
+LARGE: Final = ("latencies", "histogram", "timeline")
 #: What the variant of a copy ends with, as it is called beside its original in a comparison.
 _ENDING: Final = f", {COPY}"
 #: Beyond it a time in ns does not fit into 63 bits.
 _LONGEST_S: Final = 9.2e9
+#: Far beyond what `histogram` has of a run.
+_MOST_SLICES: Final = 2**16
 
 
 def frame_of(name: str, runs: Sequence[Run], files: Sequence[Row]) -> pd.DataFrame:
@@ -147,10 +154,8 @@ def runs_of(rows: Rows, readers: Mapping[str, RequestsReader] | None = None) -> 
         ValueError: a column that its table does not have, a required value that is missing, or
             one outside a column's list.
     """
-    checked = {
-        name: rows_of(TABLES[name].frame(rows[name])) for name in rows if name != REQUESTS.name
-    }
-    return _runs(checked, readers or {})
+    frames = {name: TABLES[name].frame(rows[name]) for name in rows if name != REQUESTS.name}
+    return _runs(frames, readers or {})
 
 
 def check_counts(frame: pd.DataFrame) -> None:
@@ -162,90 +167,147 @@ def check_counts(frame: pd.DataFrame) -> None:
     low, high = frame["latency_low_s"], frame["latency_high_s"]
     wrong = {
         "a count below 1": frame["count"] < 1,
-        "a bin that is none": ~((low >= 0) & (low < high) & (high <= _LONGEST_S)),
+        "a bin that is none": ~((low >= 0) & (low < high) & (high <= _LONGEST_S)).fillna(
+            value=False
+        ),
     }
     if "slice_s" in frame:
         start, length = frame["slice_start_s"], frame["slice_s"]
         wrong |= {
             "a start without a slice": start.isna() != length.isna(),
             "a slice that is none": (length <= 0) | (start.abs() > _LONGEST_S),
+            "more slices than a run has": start.abs() > _MOST_SLICES * length,
         }
     for what, rows in wrong.items():
         if bool(rows.fillna(value=False).any()):
             raise ValueError(what)
 
 
-def runs_of_frames(frames: Mapping[str, pd.DataFrame]) -> tuple[Run, ...]:
-    """Return the runs that validated tables describe."""
-    return _together(_runs({name: rows_of(frame) for name, frame in frames.items()}, {}))
+def runs_of_frames(
+    frames: Mapping[str, pd.DataFrame],
+    supplements: Mapping[str, Mapping[str, Any]] | None = None,
+    readers: Mapping[str, RequestsReader] | None = None,
+) -> tuple[Run, ...]:
+    """Return the runs that validated tables describe.
+
+    Args:
+        frames: By the name of the table; absent ones are empty.
+        supplements: Per `run_id` what tables do not have; with them the very runs come back.
+        readers: Per `run_id` what reads its requests.
+
+    Raises:
+        ValueError: a supplement that is none.
+    """
+    runs = _runs(frames, readers or {})
+    if supplements is None:
+        return _together(runs)
+    return tuple(supplemented(run, supplements.get(run.run_id, {})) for run in runs)
 
 
 def _runs(
-    rows: Mapping[str, Sequence[Row]], readers: Mapping[str, RequestsReader]
+    frames: Mapping[str, pd.DataFrame], readers: Mapping[str, RequestsReader]
 ) -> tuple[Run, ...]:
-    listed = {name: each for name, each in rows.items() if name != "files"}
-    of_run = {name: grouped(each, itemgetter("run_id")) for name, each in listed.items()}
-
-    def parts(name: str, run_id: str) -> Sequence[Row]:
-        return of_run.get(name, {}).get(run_id, ())
-
+    of_run = {
+        name: grouped(rows_of(frame), itemgetter("run_id"))
+        for name, frame in frames.items()
+        if name not in {FILES.name, RUNS.name, *LARGE}
+    }
+    large = {name: _by_run(frames[name]) for name in LARGE if name in frames}
     return tuple(
-        _run(row, parts=parts, requests=readers.get(row["run_id"]))
-        for row in rows.get(RUNS.name, ())
+        _run(
+            row,
+            parts={name: listed.get(row["run_id"], []) for name, listed in of_run.items()},
+            large={name: listed.get(row["run_id"]) for name, listed in large.items()},
+            requests=readers.get(row["run_id"]),
+        )
+        for row in (rows_of(frames[RUNS.name]) if RUNS.name in frames else ())
     )
 
 
+def _by_run(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the rows of each run, which need not stand together."""
+    import numpy as np
+    import pandas as pd
+
+    codes, ids = pd.factorize(frame["run_id"])
+    if len(codes) and (np.diff(codes) < 0).any():
+        frame = frame.iloc[np.argsort(codes, kind="stable")]
+    ends = np.cumsum(np.bincount(codes, minlength=len(ids))).tolist()
+    bounds = zip(ids, [0, *ends], ends, strict=False)
+    return {str(run_id): frame.iloc[start:end] for run_id, start, end in bounds}
+
+
 def _run(
-    row: Row, *, parts: Callable[[str, str], Sequence[Row]], requests: RequestsReader | None
+    row: Row,
+    *,
+    parts: Mapping[str, Sequence[Row]],
+    large: Mapping[str, pd.DataFrame | None],
+    requests: RequestsReader | None,
 ) -> Run:
     from benchkit.parsing import Figure
 
-    run_id = row["run_id"]
+    def listed(name: str) -> list[dict[str, Any]]:
+        return [_without_id(part) for part in parts.get(name, ())]
+
     return Run(
         columns=RUNS.record(row),
-        quantiles=tuple(Quantile(**_without_id(part)) for part in parts("quantiles", run_id)),
-        figures=tuple(
-            Figure(**_without_id(part) | {"unit": part["unit"] or ""})
-            for part in parts("figures", run_id)
+        quantiles=tuple(Quantile(**part) for part in listed("quantiles")),
+        figures=tuple(Figure(**part | {"unit": part["unit"] or ""}) for part in listed("figures")),
+        statuses={part["status"]: part["count"] for part in listed("statuses")},
+        errors={part["error"]: part["count"] for part in listed("errors")},
+        notes=tuple(part["note"] for part in listed("notes")),
+        counts=Counts(
+            outcomes=_outcomes(row, large.get("latencies")),
+            make_cells=partial(_cells, large.get("histogram")),
+            make_timeline=partial(_timeline, large.get("timeline")),
         ),
-        statuses={part["status"]: part["count"] for part in parts("statuses", run_id)},
-        errors={part["error"]: part["count"] for part in parts("errors", run_id)},
-        notes=tuple(part["note"] for part in parts("notes", run_id)),
-        counts=_counts(row, parts),
-        samples=tuple(_without_id(part) for part in parts("resources", run_id)),
+        samples=tuple(listed("resources")),
         requests=requests,
     )
 
 
-def _counts(row: Row, parts: Callable[[str, str], Sequence[Row]]) -> Counts:
-    """Return the counts of a run; of its bins only the bounds are known."""
-    cells, timeline = parts("histogram", row["run_id"]), parts("timeline", row["run_id"])
-    by_outcome = grouped(parts("latencies", row["run_id"]), lambda part: part["outcome"] or "")
-    return Counts(
-        outcomes={name: _distribution(row, listed) for name, listed in by_outcome.items()},
-        make_cells=partial(_cells, cells),
-        make_timeline=partial(_timeline, timeline),
-    )
-
-
-def _cells(rows: Sequence[Row]) -> Cells | None:
+def _cells(rows: pd.DataFrame | None) -> Cells | None:
     from benchkit.counting.cells import Cells
 
-    return Cells.of_rows(rows) if rows else None
+    if rows is None:
+        return None
+    kinds = TABLES["histogram"].kinds
+    columns = {
+        name: rows[name].to_numpy(float, na_value=float("nan"))
+        if kind == "float"
+        else rows[name].array.to_numpy(dtype=object, na_value=None)
+        for name, kind in kinds.items()
+    }
+    return Cells.of_columns(columns)
 
 
-def _timeline(rows: Sequence[Row]) -> list[Row]:
-    return sorted(map(_without_id, rows), key=lambda row: row["second"])
+def _timeline(rows: pd.DataFrame | None) -> list[Row]:
+    listed = [] if rows is None else rows_of(rows)
+    return sorted(map(_without_id, listed), key=itemgetter("second"))
 
 
-def _distribution(row: Row, bins: Sequence[Row]) -> Any:  # noqa: ANN401 - imported late
+def _outcomes(row: Row, bins: pd.DataFrame | None) -> dict[str, Distribution]:
+    """Return the distribution of each outcome; of its bins only the bounds are known."""
+    if bins is None:
+        return {}
     import numpy as np
 
-    from benchkit.counting.distribution import Distribution, bin_of
+    from benchkit.counting.distribution import bin_of
 
-    low = np.array([part["latency_low_s"] for part in bins], float)
-    counts = np.array([part["count"] for part in bins], np.int64)
-    made = Distribution.of_bins(bin_of(np.rint(low * 1e9).astype(np.int64)), counts)
+    middle = (bins["latency_low_s"].to_numpy(float) + bins["latency_high_s"].to_numpy(float)) / 2
+    numbers = bin_of(np.floor(middle * 1e9).astype(np.int64))
+    counts = bins["count"].to_numpy(np.int64)
+    names = bins["outcome"].fillna("").to_numpy(object)
+    return {
+        str(name): _distribution(row, numbers[names == name], counts[names == name])
+        for name in dict.fromkeys(names)
+    }
+
+
+def _distribution(row: Row, numbers: Whole, counts: Whole) -> Distribution:
+    from benchkit.counting.distribution import Distribution
+
+    made = Distribution.of_bins(numbers, counts)
     # The extremes of the run lie in the first and last of its bins.
     smallest, largest = row["latency_min_s"], row["latency_max_s"]
     if smallest is not None and made.min_ns is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -140,3 +140,23 @@ def distinct(values: Iterable[Any]) -> tuple[Any, ...]:
 
 def _median(sample: tuple[float, ...]) -> float | None:
     return statistics.median(sample) if sample else None
+
+
+def called(runs: Sequence[Run], name: str) -> list[Run]:
+    """Return runs under another variant, so that they stand beside runs of the same variant.
+
+    It is `name`, behind the variant's own where a scenario has several.
+    """
+    variants: dict[str | None, set[str]] = {}
+    for run in runs:
+        variants.setdefault(run.scenario, set()).add(run.variant)
+    several = {scenario for scenario, names in variants.items() if len(names) > 1}
+    return [
+        run.with_columns(
+            variant=f"{run.variant}, {name}" if run.scenario in several else name,
+            label=f"{name}: {run.label}",
+            run_id=f"{run.run_id}, {name}",  # the same run may stand on both sides
+            baseline=None,
+        )
+        for run in runs
+    ]

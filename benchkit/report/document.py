@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from benchkit.errors import unknown
 from benchkit.output import whole_file
 from benchkit.redaction import redact
+from benchkit.stores.addresses import public_argument
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -97,7 +98,7 @@ def command_of(
     name: str = "report",
 ) -> str:
     """Return the command line of a report on `paths` with what else was asked for."""
-    words = ["benchkit", name, *paths]
+    words = ["benchkit", name, *map(public_argument, paths)]
     for option, values in asked.items():
         for value in [values] if isinstance(values, str) else values or ():
             words += [f"--{option}", value]

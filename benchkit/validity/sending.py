@@ -10,7 +10,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.run import Run
+from benchkit.model.run import Lateness, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import (
     LATENCIES,
@@ -320,6 +320,38 @@ def _names_rate(variant: Variant, rate: float) -> bool:
     concerns=lambda tool: tool.numbers_requests,
 ).for_run
 def _late_sends(run: Run) -> Iterator[Raised]:
+    known = lateness(run)
+    if isinstance(known, str):
+        raise MissingError(known)
+    late, p99, latency, with_slip = known
+    if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
+        return
+    worst = f"{show.share(0.01)} of"
+    slowest = f"{worst} the requests were sent {show.duration(p99)} or more after they were due"
+    due = (
+        f"{show.share(late)} of the requests were sent over "
+        f"{show.duration(max(1 / run.need('offered_rate_rps')[0], _TIMER_S))} after they were due"
+    )
+    yield Raised(
+        f"{run.name}: {f'{due}, {worst} them {show.duration(p99)} or more' if late else slowest}."
+        f" From when they were due, p99 is {show.duration(with_slip)}, not "
+        f"{show.duration(latency)}.",
+        values=known._asdict(),
+        touches=("latency_p50_s", "latency_p99_s", "latency_max_s"),
+    )
+
+
+def lateness(run: Run) -> Lateness | str:
+    """Return how late the requests of a run were sent, or why that is not known."""
+    if run.lateness is not None:
+        return run.lateness
+    try:
+        return _lateness(run)
+    except MissingError as error:
+        return str(error)
+
+
+def _lateness(run: Run) -> Lateness:
     import numpy as np
 
     (rate,) = run.need("offered_rate_rps")
@@ -331,27 +363,8 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     if (np.diff(seq) == 0).any():
         raise MissingError("several attacks under one name")
     slips = (started - started[0]) / 1e9 - (seq - seq[0]) / rate
-    late = float((slips > max(1 / rate, _TIMER_S)).mean())
-    p99 = float(np.quantile(slips, 0.99))
-    latency = float(np.quantile(latencies, 0.99))
-    if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
-        return
-    with_slip = float(np.quantile(latencies[order] + np.maximum(slips, 0), 0.99))
-    worst = f"{show.share(0.01)} of"
-    slowest = f"{worst} the requests were sent {show.duration(p99)} or more after they were due"
-    due = (
-        f"{show.share(late)} of the requests were sent over "
-        f"{show.duration(max(1 / rate, _TIMER_S))} after they were due"
-    )
-    yield Raised(
-        f"{run.name}: {f'{due}, {worst} them {show.duration(p99)} or more' if late else slowest}."
-        f" From when they were due, p99 is {show.duration(with_slip)}, not "
-        f"{show.duration(latency)}.",
-        values={
-            "late_share": late,
-            "slip_p99_s": p99,
-            "latency_p99_s": latency,
-            "latency_p99_due_s": with_slip,
-        },
-        touches=("latency_p50_s", "latency_p99_s", "latency_max_s"),
+    from_due = latencies[order] + np.maximum(slips, 0)
+    return Lateness(
+        float((slips > max(1 / rate, _TIMER_S)).mean()),
+        *(float(np.quantile(values, 0.99)) for values in (slips, latencies, from_due)),
     )

@@ -22,7 +22,7 @@ def test_what_cannot_be_written_fails_before_anything_is_read(
 ) -> None:
     monkeypatch.setattr("benchkit.api.load", lambda *_, **__: pytest.fail("was read"))
     with pytest.raises(UsageError, match=why):
-        reading.read([str(tmp_path)], Asked(), output=tmp_path / name)
+        reading.read([str(tmp_path)], Asked(), output=str(tmp_path / name))
 
 
 def test_a_log_gets_a_line_now_and_then(

@@ -40,13 +40,30 @@ def matrix(made: Cells) -> LatencyMatrix:
 def test_rows_of_the_table_give_the_cells_back() -> None:
     for made in (cells(), cells(timed=False), cells(status=False)):
         table = made.table()
-        rows = [
-            dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)
-        ]
-        again = Cells.of_rows(rows).table()
+        seconds = {name for name in table if name.endswith("_s")}
+        columns = {
+            name: np.array(values, float if name in seconds else object)
+            for name, values in table.items()
+        }
+        again = Cells.of_columns(columns).table()
         assert {name: list(values) for name, values in again.items()} == {
             name: list(values) for name, values in table.items()
         }
+
+
+def test_endpoints_of_one_name_are_one() -> None:
+    made = cells()
+    renamed = made.renamed(lambda _: "any")
+    assert renamed.names == ["any"]
+    assert set(renamed.endpoints.tolist()) == {0}
+    assert renamed.counts.sum() == made.counts.sum()
+    for name in ("success", "http-error", "no-response"):
+        ours, theirs = (each.distribution(name) for each in (renamed, made))
+        assert (ours.bins.tolist(), ours.counts.tolist()) == (
+            theirs.bins.tolist(),
+            theirs.counts.tolist(),
+        )
+    assert matrix(renamed).counts.tolist() == matrix(made).counts.tolist()
 
 
 def test_a_distribution_is_of_one_outcome_or_of_all() -> None:

@@ -14,7 +14,7 @@ import benchkit
 from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.history.saves import Save, runs_of_saves, save_results
-from benchkit.history.stores import Folder
+from benchkit.stores.folder import Folder
 
 #: A report that wrk printed with these settings, its figures left open.
 REPORT = """Running 10s test @ http://127.0.0.1:8080/

@@ -7,8 +7,8 @@ import pytest
 from benchkit.history.compact import compact
 from benchkit.history.records import records
 from benchkit.history.saves import manifests_of, saves_of
-from benchkit.history.stores import Folder
 from benchkit.history.trends import history_of
+from benchkit.stores.folder import Folder
 from tests.killing import Killer, moments
 
 from .conftest import Command, Series, saved, step

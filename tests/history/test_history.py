@@ -10,8 +10,8 @@ import pytest
 
 from benchkit.history.chart import trend_chart
 from benchkit.history.page import page
-from benchkit.history.stores import Folder
 from benchkit.history.trends import History, history_of
+from benchkit.stores.folder import Folder
 
 from .conftest import Command, Series, step
 

@@ -8,7 +8,7 @@ from benchkit.errors import UsageError
 from benchkit.history.git import order_of
 from benchkit.history.references import in_order, reference
 from benchkit.history.saves import Save, saves_of
-from benchkit.history.stores import Folder
+from benchkit.stores.folder import Folder
 
 from .conftest import Series
 from .test_save import git

@@ -12,7 +12,7 @@ import pytest
 import benchkit
 from benchkit.errors import InputError, UsageError
 from benchkit.history.saves import MANIFESTS, manifests_of, save_results, saves_of
-from benchkit.history.stores import Folder
+from benchkit.stores.folder import Folder
 from tests.killing import Killer, moments
 
 from .conftest import Command, Series, saved

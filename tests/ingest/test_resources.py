@@ -7,7 +7,7 @@ import pytest
 
 import benchkit
 from benchkit.errors import InputError
-from benchkit.ingest.resources import is_resources, read_resources
+from benchkit.ingest.resources import read_resources
 
 HEADER = "elapsed_s,process,cpu_ratio,rss_bytes,threads,descriptors\n"
 
@@ -46,7 +46,7 @@ def test_columns_may_be_missing_or_in_another_order(run: Path) -> None:
 @pytest.mark.parametrize("header", ["time,cpu\n", "elapsed_s,process,cores\n", "", "process\n"])
 def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
     (run / "resources.csv").write_text(header + "1,2,3\n", encoding="utf-8")
-    assert not is_resources(run / "resources.csv")
+    assert read_resources(str(run)) is None
     results = benchkit.load(run)
     assert results.resources.empty
     assert results.files["state"].tolist() == ["read", "foreign"]
@@ -66,7 +66,7 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
 )
 def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, found: str, run: Path) -> None:
     (run / "resources.csv").write_text(HEADER + "0.1,a,1,1,1,1\n" + row, encoding="utf-8")
-    error = read_resources(run / "resources.csv")
+    error = read_resources(str(run))
     assert isinstance(error, InputError)
     assert str(error).endswith(f"resources.csv, line 3: expected {found}")
     results = benchkit.load(run)

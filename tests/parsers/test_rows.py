@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _rows, _rows_csv, _rows_json
+from benchkit.parsers import _rows, _rows_csv, _rows_json, _rows_windows
 from benchkit.parsers._rows_checks import checked
 from benchkit.parsers._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from benchkit.parsers._rows_csv import DelimitedRows
@@ -266,7 +266,7 @@ def test_a_last_row_without_a_line_end_is_left_out_and_named() -> None:
 def test_every_cut_and_window_gives_the_complete_rows(end: int, window: int) -> None:
     data = (HEADER + GOOD * 9)[:end]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_rows, "WINDOW", window)
+        patch.setattr(_rows_windows, "WINDOW", window)
         count, error = until_error(NAMED, data)
     assert count == data.count(b"\n") - 1
     assert bool(error) == (count == 0 or not data.endswith(b"\n"))

@@ -13,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
-from benchkit.parsers import _rows, _rows_csv, _rows_json, vegeta_csv, vegeta_gob, vegeta_jsonl
+from benchkit.parsers import (
+    _rows_csv,
+    _rows_json,
+    _rows_windows,
+    vegeta_csv,
+    vegeta_gob,
+    vegeta_jsonl,
+)
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
@@ -76,7 +83,7 @@ def test_the_same_rows_as_in_the_binary_results(name: str, kind: str) -> None:
 def test_small_windows_change_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data = (DATA / f"mixed-post.{kind}").read_bytes()
     whole = list(flat(read(data, kind)))
-    monkeypatch.setattr(_rows, "WINDOW", 300)
+    monkeypatch.setattr(_rows_windows, "WINDOW", 300)
     assert list(flat(read(data, kind))) == whole
 
 

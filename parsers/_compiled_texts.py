@@ -39,17 +39,30 @@ class CompiledCodes:
         )
         self._taken = [[0, 0]] * columns
 
+    @property
+    def full(self) -> bool:
+        """Whether a text had no room."""
+        return bool((self.arrays[-1][:, 1] > _texts.ROOM_BYTES).any())
+
+    def count(self, column: int) -> int:
+        """Return how many texts a column has."""
+        return int(self.arrays[-1][column, 0])
+
+    def raw(self, column: int, code: int) -> bytes:
+        """Return the bytes of a text."""
+        _, store, stops, *_ = self.arrays
+        first = int(stops[column, code - 1]) if code else 0
+        return store[column, first : int(stops[column, code])].tobytes()
+
     def take(self, codes: npt.NDArray[np.int32]) -> None:
         """Take in what the loop found new, and put the right code for texts without room."""
-        _, store, stops, _, used = self.arrays
-        now = used.tolist()
+        now = self.arrays[-1].tolist()
         for column, names in enumerate(self.columns):
             count, filled = now[column]
             if now[column] != self._taken[column]:
                 for code in range(len(names.texts), count):
-                    first = int(stops[column, code - 1]) if code else 0
-                    raw = store[column, first : int(stops[column, code])].tobytes()
-                    names.texts.append(raw.decode("utf-8", "backslashreplace"))
+                    names.texts.append(self.raw(column, code).decode("utf-8", "backslashreplace"))
+                names.size_bytes = filled
             if filled > _texts.ROOM_BYTES:
                 part = codes[column]
                 part[part == _texts.ROOM] = names.others

@@ -1,0 +1,114 @@
+"""`benchkit ingest`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchkit.cli import options, reading
+from benchkit.cli.console import say
+from benchkit.errors import UsageError
+
+if TYPE_CHECKING:
+    from benchkit.api import Results
+    from benchkit.stores import Store
+
+
+def ingest(
+    paths: options.Paths = None,
+    *,
+    to: Annotated[
+        str, typer.Option("--to", metavar="DATASET", help="Its folder, or s3://BUCKET/… .")
+    ],
+    requests: Annotated[
+        bool, typer.Option("--requests", help="Keep a row per request, too.")
+    ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N/COUNT",
+            help="Read this part of the files only, such as 3/16; without PATHS all are combined.",
+        ),
+    ] = None,
+    asked: options.Asked,
+) -> int:
+    """Write the tables of all runs as a dataset of Parquet files.
+
+    Every command reads it in place of the files; so do DuckDB, Polars and Spark.
+    """
+    if asked.show_secrets:
+        raise UsageError("--show-secrets: a dataset is for others, and keeps no credentials")
+    from benchkit.datasets import shards
+    from benchkit.datasets.writing import claim
+    from benchkit.format import clean, plural
+    from benchkit.stores import store_at
+
+    store = store_at(to)
+    if shard is not None:
+        if requests:
+            raise UsageError("--requests: rows are kept where all files are read, without --shard")
+        claim(store)
+        say(clean(f"{to}: {_read_shard(paths, store, shard, asked)}") + "\n")
+        return 0
+    if paths is None and shards.has_shards(store):
+        results = _combined(store, asked, requests=requests)
+    else:
+        results = _read(paths, store, asked)
+    status = reading.strictly(results, asked)
+    if status:
+        return status
+    added = results.ingest(to, requests=requests)
+    shards.forget_shards(store)
+    runs = plural(len(results), "run").replace("\xa0", " ")
+    new = "" if added == len(results) else f", {added} of them new"
+    say(clean(f"{to}: {runs}{new}") + "\n")
+    return 0
+
+
+def _read(paths: list[str] | None, store: Store, asked: options.Asked) -> Results:
+    """Return the results; what a cluster has read is kept until the dataset stands."""
+    engine = reading.engine_of(asked)
+    if asked.engine is options.EngineName.DASK:
+        from benchkit.datasets.outcomes import KeptOutcomes
+        from benchkit.datasets.writing import claim
+
+        claim(store)
+        engine = KeptOutcomes(engine, store)
+    return reading.read(paths, asked, hashes=True, engine=engine)
+
+
+def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: options.Asked) -> str:
+    """Read a shard, and return which it was and what is missing."""
+    from benchkit.datasets import shards
+    from benchkit.format import listed
+    from benchkit.ingest import scope_of_paths
+    from benchkit.ingest.config import Config
+
+    portion = shards.Portion.of_text(shard)
+    named = reading.paths_of(paths)
+    config = Config(tuple(asked.names or ()), asked.only_scenario, tuple(asked.ignore or ()))
+    with reading.progress() as listener:
+        missing = shards.read_shard_of(
+            scope_of_paths(named, config),
+            named,
+            portion,
+            store,
+            reading.engine_of(asked),
+            progress=listener,
+        )
+    if not missing:
+        return f"shard {shard}, and all others are there: ingest without paths combines them"
+    return f"shard {shard}; missing yet: {listed([str(number) for number in missing])}"
+
+
+def _combined(store: Store, asked: options.Asked, *, requests: bool) -> Results:
+    from benchkit.api import Results
+    from benchkit.datasets import shards
+
+    if requests:
+        raise UsageError("--requests: rows are kept where all files are read, without --shard")
+    read = shards.combined_shards(store)
+    results = Results(read.runs, read.files, read.naming, read.inputs)
+    reading.warn(results, [], asked)
+    return results

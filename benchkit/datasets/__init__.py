@@ -1,0 +1,1 @@
+"""Datasets: the tables of many runs as Parquet, for every engine, and for benchkit itself."""

@@ -1,0 +1,240 @@
+"""The files of a dataset: written whole, named by content, read only as they were written."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Container
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from benchkit.datasets.manifest import Manifest, Shard, manifest_of, name_of, number_of
+from benchkit.errors import BenchkitError, InputError, UsageError
+from benchkit.stores import Store, store_at
+from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores.files import sweep
+from benchkit.stores.folder import Folder
+
+#: Says that a folder is a dataset, or is to be one.
+MARK: Final = "benchkit-dataset.json"
+MARK_TEXT: Final = b'{"benchkit_dataset": "docs/datasets.md has the layout"}\n'
+_MANIFESTS: Final = "manifest-"
+_HASH: Final = 20  # hexadecimal digits in the name of a file
+_PIECE: Final = 2**20
+#: What may be removed once no manifest names it.
+_OURS: Final = re.compile(rf"[0-9a-f]{{{_HASH}}}\.(?:parquet|json)")
+_AGAIN: Final = "ingest the inputs again, into another folder"
+
+
+def is_dataset(address: str | os.PathLike[str]) -> bool:
+    """Return whether a folder or a bucket's is a dataset, be it in the making.
+
+    Raises:
+        UsageError: nothing can be read there.
+    """
+    text = os.fspath(address)
+    if is_url(text):
+        try:
+            return not is_web(text) and bool(store_at(text).list(MARK))
+        except InputError:  # who reads or writes there tells what is wrong
+            return False
+    try:
+        return (Path(text) / MARK).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def last_manifest(store: Store) -> Manifest | None:
+    """Return the manifest that holds, None where there is none yet.
+
+    Raises:
+        InputError: it cannot be read.
+        UsageError: it leads out of the dataset.
+    """
+    number = max(manifest_numbers(store), default=None)
+    if number is None:
+        return None
+    source = within(store.address, name_of(number))
+    check_inside(store, name_of(number))
+    if isinstance(store, Folder) and not (store.folder / name_of(number)).is_file():
+        raise _changed(source, "no file")
+    try:
+        return manifest_of(store.read(name_of(number)), number, source=source)
+    except FileNotFoundError as error:
+        raise _changed(source, "nothing there") from error
+
+
+def manifest_numbers(store: Store) -> list[int]:
+    """Return the numbers of all manifests.
+
+    Raises:
+        InputError: the store cannot be read.
+    """
+    names = store.list(_MANIFESTS)
+    return [number for name in names if (number := number_of(name)) is not None]
+
+
+def read_shard(store: Store, shard: Shard) -> bytes:
+    """Return the bytes of a file of a dataset.
+
+    Raises:
+        InputError: it is missing, elsewhere, or another.
+    """
+    source = _checked(store, shard)
+    try:
+        data = store.read(shard.file, count=shard.size_bytes + 1)
+    except FileNotFoundError as error:
+        raise _changed(source, "nothing there") from error
+    if len(data) != shard.size_bytes or hashlib.sha256(data).hexdigest() != shard.sha256:
+        raise _changed(source, "other bytes")
+    return data
+
+
+def open_shard(store: Store, shard: Shard) -> IO[bytes]:
+    """Return a file of a dataset of any size, after it was read once to see whether it is whole.
+
+    Raises:
+        InputError: it is missing, elsewhere, or another.
+    """
+    source = _checked(store, shard)
+    file = io.BufferedReader(_Ranges(store, shard, source), _PIECE)
+    total = hashlib.sha256()
+    while piece := file.read(_PIECE):
+        total.update(piece)
+    if total.hexdigest() != shard.sha256:
+        raise _changed(source, "other bytes")
+    file.seek(0)
+    return file
+
+
+class _Ranges(io.RawIOBase):
+    """A file of a store, read part by part."""
+
+    def __init__(self, store: Store, shard: Shard, source: str) -> None:
+        super().__init__()
+        self._store, self._shard, self._source, self._at = store, shard, source, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._shard.size_bytes}
+        self._at = origin[whence] + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any buffer
+        count = min(len(buffer), self._shard.size_bytes - self._at)
+        if count <= 0:
+            return 0
+        try:
+            data = self._store.read(self._shard.file, start=self._at, count=count)
+        except FileNotFoundError as error:
+            raise _changed(self._source, "nothing there") from error
+        if not data:
+            raise _changed(self._source, f"only {self._at} bytes")
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
+def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int) -> Shard:
+    """Write data, or a file of any size, under a name made of the content.
+
+    What is there already as it should be stays.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    sha256, size_bytes = _hash_of(data)
+    shard = Shard(f"{below}/{sha256[:_HASH]}.{suffix}", sha256, size_bytes, rows)
+    check_inside(store, shard.file)
+    if not _is_there(store, shard):
+        store.replace(shard.file, data)
+    return shard
+
+
+def check_inside(store: Store, name: str) -> None:
+    """Make sure that a name of a dataset lies in it, whatever is a link there.
+
+    Raises:
+        UsageError: it leads out.
+    """
+    if isinstance(store, Folder):
+        try:
+            leads_out = not (store.folder / name).resolve().is_relative_to(store.folder.resolve())
+        except (OSError, RuntimeError):  # a link to itself
+            leads_out = True
+        if leads_out:
+            raise UsageError(f"{within(store.address, name)} leads out of the dataset")
+
+
+def _is_there(store: Store, shard: Shard) -> bool:
+    try:
+        open_shard(store, shard).close()
+    except BenchkitError:
+        return False
+    return True
+
+
+def _hash_of(data: bytes | Path) -> tuple[str, int]:
+    if isinstance(data, bytes):
+        return hashlib.sha256(data).hexdigest(), len(data)
+    with data.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno()).st_size
+
+
+def remove_unnamed(store: Store, top: str, named: Container[str]) -> None:
+    """Remove the files below a folder that we wrote and no manifest names, and empty folders.
+
+    Raises:
+        UsageError: the folder leads out of the dataset.
+        InputError: the store cannot be read.
+    """
+    if not isinstance(store, Folder):
+        for listed in store.walk(top):
+            if listed.name not in named and _OURS.fullmatch(listed.name.rpartition("/")[2]):
+                store.delete(listed.name)
+        return
+    check_inside(store, top)
+    for root, _, files in os.walk(store.folder / top, topdown=False):
+        folder = Path(root)
+        sweep(folder)
+        for name in files:
+            path = folder / name
+            if path.relative_to(store.folder).as_posix() not in named and _OURS.fullmatch(name):
+                path.unlink(missing_ok=True)
+        with suppress(OSError):  # it is not empty
+            folder.rmdir()
+
+
+def _checked(store: Store, shard: Shard) -> str:
+    """Return what messages call a file, which lies in the dataset, whatever is a link there.
+
+    Raises:
+        InputError: it is none, or lies elsewhere.
+    """
+    source = within(store.address, shard.file)
+    if isinstance(store, Folder):
+        path = store.folder / shard.file
+        try:
+            top = store.folder.resolve(strict=True)
+            if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
+                raise _changed(source, "no file of this folder")
+            if (size := path.stat().st_size) != shard.size_bytes:
+                raise _changed(source, f"{size} bytes, not {shard.size_bytes}")
+        except (OSError, RuntimeError) as error:
+            raise _changed(source, "nothing there") from error
+    return source
+
+
+def _changed(source: str, actual: str) -> InputError:
+    return InputError("the file that the manifest names", actual=actual, source=source, hint=_AGAIN)

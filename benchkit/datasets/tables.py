@@ -1,0 +1,155 @@
+"""Runs to Parquet files of bounded row groups, and back."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import quote
+
+from benchkit.export import ROWS, write_pieces
+from benchkit.model.run import Run
+from benchkit.model.supplement import supplement
+from benchkit.model.tables import LARGE, STORED, frame_of
+from benchkit.schema import TABLES, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Runs whose rows are made at a time.
+_RUNS: Final = 32
+#: Folders below a table of many rows; engines read them as columns.
+_PARTITIONS: Final = ("scenario", "tool")
+#: What engines read as NULL.
+_MISSING: Final = "__HIVE_DEFAULT_PARTITION__"
+_LONGEST: Final = 120
+_KEPT: Final = 12  # characters, each of which may need twelve
+
+
+def partition_of(run: Run) -> str:
+    """Return the folder of a run's rows below a large table."""
+    return "/".join(f"{name}={_escaped(run.get(name))}" for name in _PARTITIONS)
+
+
+def _escaped(value: str | None) -> str:
+    """Return a value as part of a path, as Hive escapes it; a long one is cut."""
+    if value is None:
+        return _MISSING
+    text = quote(value, safe="", errors="backslashreplace").replace("~", "%7E")
+    if len(text) <= _LONGEST:
+        return text
+    number = sha256(value.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return f"{quote(value[:_KEPT], safe='', errors='backslashreplace')}~{number}"
+
+
+class Written(NamedTuple):
+    """A Parquet file in memory: its table, the folder below that, and its rows."""
+
+    table: str
+    folder: str
+    content: bytes
+    rows: int
+
+
+def stored_tables(
+    runs: Sequence[Run], files: Sequence[Mapping[str, Any]], *, lacking: Container[str] = ()
+) -> Iterator[Written]:
+    """Yield every table but `requests`, one with many rows per run in several files.
+
+    Of a table without rows nothing is yielded, unless it is `lacking`: engines want a file.
+    """
+    parts = {name: list(own) for name, own in groupby(sorted(runs, key=partition_of), partition_of)}
+    for name in STORED:
+        if name not in LARGE:
+            made = iter([_written(name, "", cut(frame_of(name, runs, files)))])
+        else:
+            made = (_written(name, folder, _pieces(name, own)) for folder, own in parts.items())
+        yield from _filled(made, lacking=name in lacking)
+
+
+def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
+    """Yield the files that have rows, or else the first if there must be one."""
+    empty = None
+    for each in written:
+        if each.rows:
+            lacking = False
+            yield each
+        elif empty is None:
+            empty = each
+    if lacking and empty is not None:
+        yield empty
+
+
+def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:
+    for start in range(0, len(runs), _RUNS):
+        yield from cut(frame_of(name, runs[start : start + _RUNS], ()))
+
+
+def cut(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield a table in pieces, each a row group."""
+    for start in range(0, len(frame), ROWS):
+        yield frame.iloc[start : start + ROWS]
+
+
+def _written(name: str, folder: str, pieces: Iterable[pd.DataFrame]) -> Written:
+    out, counted = io.BytesIO(), [0]
+    write_pieces(TABLES[name], _counting(pieces, counted), out)
+    return Written(name, folder, out.getvalue(), counted[0])
+
+
+def _counting(pieces: Iterable[pd.DataFrame], counted: list[int]) -> Iterator[pd.DataFrame]:
+    for piece in pieces:
+        counted[0] += len(piece)
+        yield piece
+
+
+def supplement_text(runs: Iterable[Run]) -> bytes:
+    """Return what no table has of each run, by `run_id`, as JSON."""
+    made = {run.run_id: supplement(run) for run in runs}
+    return json.dumps(made, indent=0, sort_keys=True).encode()
+
+
+def frame_from(table: Table, parts: Sequence[bytes]) -> pd.DataFrame:
+    """Return a table from its Parquet files, validated.
+
+    Raises:
+        ValueError: they hold no such table.
+    """
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    if not parts:
+        return table.frame()
+    try:
+        read = [ParquetFile(io.BytesIO(part)).read() for part in parts]
+        return typed(table, pa.concat_tables(read))
+    except pa.ArrowException as error:
+        raise ValueError(str(error)) from error
+
+
+def typed(table: Table, rows: Any) -> pd.DataFrame:  # noqa: ANN401 - pyarrow has no types
+    """Return a table of pyarrow as one of pandas, validated.
+
+    Raises:
+        ValueError: it is not of this schema.
+    """
+    if tuple(rows.column_names) != table.names:
+        raise ValueError(f"columns are {', '.join(rows.column_names)}")
+    return table.typed(rows.to_pandas(types_mapper=_nullable, ignore_metadata=True))
+
+
+def _nullable(kind: Any) -> Any:  # noqa: ANN401 - types of pyarrow and pandas
+    """Return the pandas type that can hold NA, None for what is mapped anyway."""
+    import pandas as pd
+
+    known = {
+        "int64": pd.Int64Dtype,
+        "double": pd.Float64Dtype,
+        "bool": pd.BooleanDtype,
+        "string": pd.StringDtype,
+    }
+    made = known.get(str(kind))
+    return None if made is None else made()

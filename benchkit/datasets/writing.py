@@ -1,0 +1,197 @@
+"""Runs to a dataset: all its files first, the manifest that names them last."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from benchkit.datasets.addition import addition
+from benchkit.datasets.manifest import SUPPLEMENT_AT, TABLES_AT, Manifest, Shard, name_of
+from benchkit.datasets.reading import rows_there
+from benchkit.datasets.requests import write_requests
+from benchkit.datasets.storage import (
+    MARK,
+    MARK_TEXT,
+    check_inside,
+    is_dataset,
+    last_manifest,
+    manifest_numbers,
+    put,
+    remove_unnamed,
+)
+from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
+from benchkit.errors import UsageError
+from benchkit.ingest.combination import Reading
+from benchkit.model.tables import STORED
+from benchkit.schema import FILES, REQUESTS, RUNS
+from benchkit.stores import Store, ThereAlreadyError, store_at
+from benchkit.stores.files import lock, sweep
+from benchkit.stores.folder import Folder
+from benchkit.validity.sending import lateness
+
+if TYPE_CHECKING:
+    from benchkit.model.run import Run
+
+_EMPTY: Final = Manifest(0, "", {}, ())
+#: As what is in the making is called, so that it is swept.
+_SCRATCH: Final = ".benchkit-requests.tmp"
+
+
+def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool = False) -> int:
+    """Write runs as a dataset, or add them to one; return how many were not there.
+
+    The folder is made. Until the new manifest stands, a dataset that was there is as it was.
+    With `requests` there is a row per request, too.
+
+    Raises:
+        UsageError: the folder is no dataset, or cannot be written to.
+        InputError: the dataset cannot be read.
+    """
+    store = store_at(os.fspath(address))
+    with _alone(store):
+        before = last_manifest(store)
+        manifest = _EMPTY if before is None else before
+        added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
+        if added.runs or added.files:
+            manifest = _with_tables(store, manifest, added)
+        if requests:
+            manifest = _with_requests(store, manifest, reading.runs)
+        if before is None or manifest != before:
+            manifest = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+            check_inside(store, manifest.name)
+            try:
+                store.put(manifest.name, manifest.text())
+            except ThereAlreadyError as error:
+                raise _taken(store) from error
+        _tidy(store, manifest)
+    return len(added.runs)
+
+
+def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
+    """Return a manifest with the tables of further runs, which are written."""
+    runs = [_examined(run) for run in reading.runs]
+    tables = dict(manifest.tables)
+    for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
+        below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
+        shard = put(store, below, "parquet", made.content, rows=made.rows)
+        tables[made.table] = (*tables.get(made.table, ()), shard)
+    supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
+    return replace(
+        manifest,
+        tables=tables,
+        supplements=(*manifest.supplements, supplement),
+        naming=tuple(dict.fromkeys((*manifest.naming, *reading.naming))),
+        inputs=(*manifest.inputs, *_inputs(reading.files)),
+    )
+
+
+def _with_requests(store: Store, manifest: Manifest, runs: Sequence[Run]) -> Manifest:
+    """Return a manifest with the requests of runs that have none there yet."""
+    there = {shard.run_id for shard in manifest.of_table(REQUESTS.name)}
+    added = _put_requests(store, [run for run in runs if run.run_id not in there])
+    listed = (*manifest.of_table(REQUESTS.name), *added)
+    return replace(manifest, tables={**manifest.tables, REQUESTS.name: listed})
+
+
+def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
+    for run in runs:
+        if run.requests is None:
+            continue
+        below = f"{TABLES_AT}/{REQUESTS.name}/{partition_of(run)}"
+        with _scratch(store) as path:
+            with path.open("wb") as file:
+                rows = write_requests(run, file)
+            shard = put(store, below, "parquet", path, rows=rows)
+        yield replace(shard, run_id=run.run_id)
+
+
+@contextmanager
+def _scratch(store: Store) -> Iterator[Path]:
+    """Yield the path of a file that goes away, on the disk of the dataset if it has one."""
+    if not isinstance(store, Folder):
+        with tempfile.TemporaryDirectory(prefix="benchkit-") as folder:
+            yield Path(folder) / _SCRATCH
+        return
+    path = store.folder / _SCRATCH
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _examined(run: Run) -> Run:
+    """Return a run with what a check would read of its requests."""
+    return run if run.requests is None else replace(run, lateness=lateness(run))
+
+
+def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None]]:
+    for row in files:
+        if row["state"] != "foreign":
+            yield {name: row[name] for name in ("source", "state", "sha256")}
+
+
+# --- the folder ---
+
+
+@contextmanager
+def _alone(store: Store) -> Iterator[None]:
+    """Make the folder a dataset, if it is none, and keep other writers out of it.
+
+    Raises:
+        UsageError: it holds something else, or another process writes there.
+    """
+    claim(store)
+    if not isinstance(store, Folder):
+        yield
+        return
+    with (store.folder / MARK).open("rb") as file:
+        try:
+            lock(file.fileno())
+        except OSError as error:
+            raise _taken(store) from error
+        yield
+
+
+def claim(store: Store) -> None:
+    """Make a folder a dataset, if it is none.
+
+    Raises:
+        UsageError: it holds something else.
+    """
+    if not is_dataset(store.address):
+        if _holds_something(store):
+            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
+        store.replace(MARK, MARK_TEXT)
+
+
+def _taken(store: Store) -> UsageError:
+    return UsageError(f"{store.address}: another process writes to this dataset")
+
+
+def _holds_something(store: Store) -> bool:
+    if not isinstance(store, Folder):
+        return bool(store.walk())
+    try:
+        return any(not name.startswith(".") for name in os.listdir(store.folder))  # noqa: PTH208 - names
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UsageError(f"cannot write {store.address}: {error.strerror or error}") from error
+
+
+def _tidy(store: Store, manifest: Manifest) -> None:
+    """Remove what no manifest names any more, and what killed writers left."""
+    for number in manifest_numbers(store):
+        if number < manifest.number:
+            store.delete(name_of(number))
+    named = {shard.file for shard in manifest.shards}
+    for top in (TABLES_AT, SUPPLEMENT_AT):
+        remove_unnamed(store, top, named)
+    if isinstance(store, Folder):
+        sweep(store.folder)

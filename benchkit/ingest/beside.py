@@ -1,0 +1,68 @@
+"""What lies beside outputs: metadata and samples, each folder's read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from benchkit.errors import InputError
+from benchkit.ingest.meta import NAME as META_NAME
+from benchkit.ingest.meta import Meta, read_meta
+from benchkit.ingest.paths import Input
+from benchkit.ingest.resources import NAME as RESOURCES_NAME
+from benchkit.ingest.resources import read_resources
+from benchkit.ingest.sources import STDIN
+from benchkit.stores import addresses
+
+#: What files of ours are called that may lie in a folder of outputs.
+NAMES: Final = (META_NAME, RESOURCES_NAME)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What lies beside the outputs of one folder; an InputError for what cannot be read.
+
+    Attributes:
+        samples: Rows of the table `resources`, without `run_id`; None where none of ours lie there.
+    """
+
+    meta: Meta | InputError = field(default_factory=Meta)
+    samples: Sequence[Mapping[str, Any]] | InputError | None = None
+
+
+#: What lies beside standard input.
+NOTHING: Final = Beside()
+
+
+def folder_of(file: Input) -> str | None:
+    """Return the folder in which a file lies, None for standard input."""
+    return None if file.path == STDIN else addresses.folder_of(file.path)
+
+
+class Folders:
+    """Reads what lies beside outputs, once for each folder."""
+
+    def __init__(self) -> None:
+        self._beside = cache(_read)
+
+    def beside(self, file: Input) -> Beside:
+        """Return what lies beside a file."""
+        folder = folder_of(file)
+        if folder is None:
+            return NOTHING
+        return self._beside(folder, NAMES if file.neighbours is None else file.neighbours)
+
+    def own(self, file: Input) -> object:
+        """Return what a file of ours holds or why it cannot be read, None for any other."""
+        name = os.path.basename(file.path)  # noqa: PTH119 - for each of many files
+        if name == META_NAME and not file.named:
+            return self.beside(file).meta
+        return self.beside(file).samples if name == RESOURCES_NAME else None
+
+
+def _read(folder: str, names: tuple[str, ...]) -> Beside:
+    meta = read_meta(folder) if META_NAME in names else Meta()
+    return Beside(meta, read_resources(folder) if RESOURCES_NAME in names else None)

@@ -1,0 +1,184 @@
+"""What became of all files to runs: tells runs from copies, adds parts up, names them.
+
+Whoever has read the files: from the same outcomes in the same order comes the same.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from benchkit.config import NAME as CONFIG_NAME
+from benchkit.config import project_files
+from benchkit.errors import InputError, NothingToReportError
+from benchkit.ingest.attacks import joined
+from benchkit.ingest.beside import NAMES, folder_of
+from benchkit.ingest.fileruns import FileOutcome, FileRun
+from benchkit.ingest.identity import merge_same
+from benchkit.ingest.naming import name_runs
+from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
+from benchkit.ingest.unitless import settle
+from benchkit.stores.addresses import public, public_argument
+
+if TYPE_CHECKING:
+    from benchkit.model.run import Run
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read.
+
+    Attributes:
+        runs: Each once, however many files hold it.
+        files: Rows of the table `files`: every file that was looked at; one that could not be
+            read has the reason.
+        naming: How the names were understood, a line each.
+        inputs: Paths of what was read, or could not be: no output may take their place.
+    """
+
+    runs: tuple[Run, ...]
+    files: tuple[Mapping[str, Any], ...]
+    naming: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+
+def combined(
+    outcomes: Sequence[FileOutcome],
+    *,
+    named: Sequence[str],
+    scenario: str | None = None,
+    show_secrets: bool = False,
+) -> Reading:
+    """Return the runs of some files, given what became of each in the order of the inputs.
+
+    The outcomes are changed: each tells in the end what it was among the others.
+
+    Args:
+        outcomes: As an engine made them.
+        named: The paths of the call, for a message.
+        scenario: That of runs whose names tell none.
+        show_secrets: Keep credentials.
+
+    Raises:
+        NothingToReportError: there is not one run; the message says why.
+    """
+    _take_meta(outcomes)
+    _note_empty(outcomes)
+    kept = joined(_kept(_different(outcomes)))
+    if not kept:
+        raise NothingToReportError(_nothing(named, outcomes))
+    facts = [facts_of(run) for run in kept]
+    names, naming = name_runs(kept, facts, scenario=scenario)
+    made = runs_of(kept, names, facts, _samples_of(kept), show_secrets=show_secrets)
+    clean = cleaner(show_secrets=show_secrets)
+    files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
+    return Reading(made, files, tuple(map(clean, naming)), tuple(_inputs(outcomes)))
+
+
+def _take_meta(outcomes: Iterable[FileOutcome]) -> None:
+    """Tell of metadata that cannot be read, and give runs the unit that others say."""
+    reported: set[str | None] = set()
+    for outcome in outcomes:
+        problem, folder = outcome.beside.meta, folder_of(outcome.input)
+        # In a folder the file of metadata speaks for itself.
+        if isinstance(problem, InputError) and outcome.input.named and folder not in reported:
+            reported.add(folder)
+            outcome.problems.append(problem)
+        unit, name = outcome.meta.unit, outcome.input.name
+        unsettled = [settle(run.record, given=unit, name=name) for run in outcome.runs]
+        outcome.problems += [problem for problem in unsettled[:1] if problem is not None]
+
+
+def _note_empty(outcomes: Sequence[FileOutcome]) -> None:
+    """Refuse empty files that are called like those with runs: runs of which nothing came."""
+    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs}
+    for outcome in outcomes:
+        is_empty = outcome.size_bytes == 0
+        if outcome.state == "foreign" and is_empty and _unnumbered(outcome) in called:
+            outcome.state = "skipped"
+            error = InputError("an output, as the files beside it hold", actual="an empty file")
+            outcome.problems.append(error.within(outcome.input.name))
+
+
+def _unnumbered(outcome: FileOutcome) -> str:
+    """Return the path of a file without its numbers."""
+    return re.sub("[0-9]++", "", outcome.input.below)
+
+
+def _samples_of(runs: Sequence[FileRun]) -> Mapping[int, Sequence[Mapping[str, Any]]]:
+    """Return the samples of each run that is the only one of its folder, by its number."""
+    folders = [folder_of(run.file.input) for run in runs]
+    many = Counter(folders)
+    rows = {at: runs[at].file.beside.samples for at, f in enumerate(folders) if many[f] == 1}
+    return {at: each for at, each in rows.items() if each and not isinstance(each, InputError)}
+
+
+def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
+    """Yield the paths of outputs, and where files of ours that belong to them may lie."""
+    kept = (each for each in outcomes if each.state != "foreign" or each.input.named)
+    entries = [outcome.input for outcome in kept]
+    paths = [public(entry.path) for entry in entries]
+    yield from paths
+    folders = dict.fromkeys(map(os.path.dirname, paths))
+    for name in NAMES:
+        yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
+    yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
+    yield from map(str, project_files())
+
+
+def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
+    """Return the records of all files, of files with one content those of the first."""
+    first: dict[str, FileOutcome] = {}
+    runs: list[FileRun] = []
+    for outcome in outcomes:
+        if not outcome.runs:
+            continue
+        try:
+            before = _first_with_content(outcome, first)
+        except (OSError, InputError) as error:
+            outcome.unreadable(error)
+            continue
+        if before is not outcome:
+            outcome.state = "duplicate"
+            outcome.message = f"the same content as {before.input.name}"
+            continue
+        runs += outcome.runs
+    return runs
+
+
+def _first_with_content(outcome: FileOutcome, first: dict[str, FileOutcome]) -> FileOutcome:
+    """Return the first file of this content, after noting this one if there is none before."""
+    before = first.setdefault(outcome.content_key, outcome)
+    if before is outcome or not outcome.large or before.whole == outcome.whole:
+        return before
+    outcome.key = outcome.whole  # parts of large files are equal, all of them is not
+    return first.setdefault(outcome.key, outcome)
+
+
+def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
+    kept = merge_same(runs)
+    remaining = {id(run.file) for run in kept}
+    for run in kept:
+        for other in run.others:
+            if id(other.file) not in remaining:
+                other.file.state = "merged"
+                lost = f"; {other.file.message}" if other.file.message else ""
+                other.file.message = f"the same run as {run.file.input.name}{lost}"
+    return kept
+
+
+def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
+    problems = [str(problem) for outcome in outcomes for problem in outcome.problems]
+    if len(problems) == 1:
+        return problems[0]
+    foreign = sum(outcome.state == "foreign" for outcome in outcomes)
+    parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
+    if foreign:
+        parts.append(f"{foreign} files of other kinds")
+    if problems:
+        parts.append(f"{len(problems)} that cannot be read, the first: {problems[0]}")
+    return "; ".join(parts)

@@ -1,0 +1,73 @@
+"""Who reads files: this process, with others for the large ones where it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Protocol
+
+from benchkit.errors import UsageError, unknown
+from benchkit.ingest.fileruns import FileOutcome
+from benchkit.ingest.interpreter import quick_turns
+from benchkit.ingest.paths import Input
+from benchkit.ingest.progress import Meter
+from benchkit.ingest.read import read_file
+
+if TYPE_CHECKING:
+    from benchkit.ingest.workers import Job
+
+
+class Engine(Protocol):
+    """Reads files, each for itself: what becomes of one depends on no other."""
+
+    def outcomes(
+        self, files: Sequence[Input], meter: Meter, *, hashed: bool
+    ) -> Iterator[tuple[int, FileOutcome]]:
+        """Yield the number of each file among them and what became of it, in any order.
+
+        `hashed`: the SHA-256 of large files is wanted too.
+        """
+
+
+class Serial:
+    """Reads one file after the other."""
+
+    def outcomes(
+        self, files: Sequence[Input], meter: Meter, *, hashed: bool
+    ) -> Iterator[tuple[int, FileOutcome]]:
+        """Yield the same in the order of the files."""
+        large = [file for file in meter.large if file in files]
+        with quick_turns(), _ahead(large, hashed=hashed) as jobs:
+            meter.watch(jobs)
+            for number, file in enumerate(files):
+                meter.begin(file)
+                job = jobs.get(file.path)
+                ahead = meter.answer_of(job) if job is not None else None
+                yield number, read_file(file, hashed=hashed, listener=meter.advance, ahead=ahead)
+
+
+def engine_named(
+    name: str, *, scheduler: str | None = None, announce: Callable[[str], None] | None = None
+) -> Engine:
+    """Return an engine by its name; `announce` is called with what it tells people.
+
+    Raises:
+        UsageError: there is none of that name, or a scheduler for one that has none.
+    """
+    if name == "dask":
+        from benchkit.ingest.cluster import Cluster
+
+        return Cluster(scheduler, announce=announce)
+    if name != "serial":
+        raise unknown("engine", name, ("serial", "dask"))
+    if scheduler is not None:
+        raise UsageError("a scheduler is for the engine 'dask'; add --engine dask")
+    return Serial()
+
+
+def _ahead(large: Sequence[Input], *, hashed: bool) -> AbstractContextManager[Mapping[str, Job]]:
+    if len(large) < 2:
+        return nullcontext({})
+    from benchkit.ingest.workers import reading_ahead
+
+    return reading_ahead(large, hashed=hashed)

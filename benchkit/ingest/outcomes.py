@@ -1,0 +1,55 @@
+"""Every input to what became of it, whoever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from benchkit.errors import InputError
+from benchkit.ingest.beside import Folders
+from benchkit.ingest.engines import Engine
+from benchkit.ingest.fileruns import FileOutcome
+from benchkit.ingest.paths import Input
+from benchkit.ingest.progress import Meter, Progress
+
+
+def outcomes_of(
+    inputs: Sequence[Input | InputError],
+    engine: Engine,
+    *,
+    hashed: bool,
+    progress: Callable[[Progress], None] | None = None,
+) -> dict[int, FileOutcome]:
+    """Return what became of each input by its position, without what belongs to its neighbours."""
+    folders = Folders()
+    outcomes: dict[int, FileOutcome] = {}
+    files: dict[int, Input] = {}
+    for at, entry in enumerate(inputs):
+        known = _known(entry, folders)
+        if isinstance(known, FileOutcome):
+            outcomes[at] = known
+        elif known is not None:
+            files[at] = known
+    positions, meter = list(files), Meter(list(files.values()), progress)
+    for number, outcome in engine.outcomes(list(files.values()), meter, hashed=hashed):
+        meter.runs += len(outcome.runs)
+        outcome.beside = folders.beside(outcome.input)
+        outcomes[positions[number]] = outcome
+    return {at: outcomes[at] for at in sorted(outcomes)}
+
+
+def _known(entry: Input | InputError, folders: Folders) -> FileOutcome | Input | None:
+    """Return what becomes of an input that is not read; a file to be read as it is.
+
+    None is what belongs to its neighbours.
+    """
+    if isinstance(entry, InputError):
+        name = entry.source or ""
+        return FileOutcome(Input(name, name, name), "skipped", problems=[entry])
+    if entry.ignored is not None:
+        return FileOutcome(entry, "foreign", message=f"left alone by '{entry.ignored}'")
+    if entry.again:
+        return FileOutcome(entry, "duplicate", message="named before with another label")
+    content = folders.own(entry)
+    if isinstance(content, InputError):
+        return FileOutcome(entry, "skipped", problems=[content])
+    return entry if content is None else None

@@ -1,0 +1,293 @@
+"""A dataset comes from strangers: whatever is wrong with it is one line, and nothing leads out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import benchkit
+from benchkit.api import Results
+from benchkit.cli.guard import run as command
+from benchkit.errors import BenchkitError
+from benchkit.schema import TABLES
+
+
+@pytest.fixture(scope="module")
+def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset with rows in every table but `resources`."""
+    folder = tmp_path_factory.mktemp("hostile") / "set"
+    files = [data / "vegeta" / "errors.gob", data / "ab" / "few.txt", data / "wrk" / "plain.txt"]
+    benchkit.load(files).ingest(folder, requests=True)
+    return folder
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return Path(shutil.copytree(whole, tmp_path / "set"))
+
+
+def refusal(folder: Path) -> str:
+    """The one line that says why a dataset is not read."""
+    with pytest.raises(BenchkitError) as caught:
+        benchkit.load(folder).requests()
+    line = str(caught.value)
+    assert "\n" not in line
+    assert line.isprintable()
+    assert "defect" not in line
+    return line
+
+
+def rewritten(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what the manifest says."""
+    path = folder / "manifest-000001.json"
+    content = json.loads(path.read_bytes())
+    change(content)
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def replaced(folder: Path, table: str, data: bytes) -> None:
+    """Put other bytes in the place of a table, with the hash that they have."""
+
+    def change(content: dict[str, Any]) -> None:
+        (shard,) = content["tables"][table]
+        (folder / shard["file"]).write_bytes(data)
+        shard |= {"sha256": hashlib.sha256(data).hexdigest(), "size_bytes": len(data)}
+
+    rewritten(folder, change)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{}",
+        "[" * 100_000,
+        '{"benchkit_dataset": 1}',
+        "\x00\xff",
+        '{"a": 1e999}',
+    ],
+)
+def test_what_is_no_manifest_is_refused(text: str, folder: Path) -> None:
+    (folder / "manifest-000001.json").write_text(text, encoding="utf-8")
+    assert "expected a manifest of a dataset, format 1" in refusal(folder)
+
+
+def test_another_version_is_refused(folder: Path) -> None:
+    rewritten(folder, lambda content: content.update(benchkit_dataset=2))
+    assert "found 'format 2'; another benchkit has written it" in refusal(folder)
+
+
+WRONG: Mapping[str, Mapping[str, Any]] = {
+    "out": {"file": "../../../etc/passwd"},
+    "absolute": {"file": "/etc/passwd"},
+    "windows": {"file": "tables\\..\\x"},
+    "drive": {"file": "C:/x"},
+    "elsewhere": {"file": "outcomes/x"},
+    "empty": {"file": ""},
+    "list": {"file": ["a"]},
+    "escape": {"file": "tables/\x1b[2J.parquet"},
+    "nul": {"file": "tables/\x00"},
+    "no hash": {"sha256": "x"},
+    "a negative size": {"size_bytes": -1},
+    "a huge size": {"size_bytes": 10**400},
+    "no number": {"rows": "many"},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_entry_that_makes_no_sense_is_refused(name: str, folder: Path) -> None:
+    def change(content: dict[str, Any]) -> None:
+        content["tables"]["runs"][0].update(WRONG[name])
+
+    rewritten(folder, change)
+    refusal(folder)
+
+
+@pytest.mark.parametrize("table", ["runs", "requests"])
+def test_nothing_is_there_twice(table: str, folder: Path) -> None:
+    rewritten(folder, lambda content: content["tables"][table].extend(content["tables"][table]))
+    assert "two runs with one run_id" in (line := refusal(folder)) or "twice of one" in line
+
+
+def test_a_table_that_there_is_not_is_refused(folder: Path) -> None:
+    rewritten(folder, lambda content: content["tables"].update(chairs=[]))
+    assert "no table 'chairs'" in refusal(folder)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "resources"])
+def test_a_missing_or_changed_file_is_named(name: str, folder: Path) -> None:
+    for path in sorted((folder / "tables" / name).rglob("*.parquet")):
+        data = path.read_bytes()
+        path.unlink()
+        assert f"{path}: expected the file that the manifest names, found 'nothing there'" in (
+            refusal(folder)
+        )
+        for damaged in (data[:-1], data + b"\0", bytes([data[0] ^ 1]) + data[1:], b""):
+            path.write_bytes(damaged)
+            assert str(path) in refusal(folder)
+        path.write_bytes(data)
+    benchkit.load(folder).requests()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+def test_links_lead_nowhere(folder: Path, tmp_path: Path) -> None:
+    (path,) = (folder / "tables" / "runs").glob("*.parquet")
+    outside = path.rename(tmp_path / "outside.parquet")
+    for target in (outside, tmp_path, path, Path("/dev/zero")):
+        path.symlink_to(target)
+        assert str(path) in refusal(folder)
+        path.unlink()
+    os.mkfifo(path)
+    assert str(path) in refusal(folder)
+    for name in ("manifest-000002.json", "manifest-000003.json"):
+        os.mkfifo(folder / name)
+        assert name in refusal(folder)
+        (folder / name).unlink()
+        (folder / name).symlink_to("/dev/zero")
+        assert name in refusal(folder)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize("name", ["tables", "supplement", "tables/runs", "manifest-000002.json"])
+def test_nothing_is_written_through_a_link(name: str, folder: Path, data: Path) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (outside / f"{'0' * 20}.parquet").write_bytes(b"precious")
+    if (folder / name).exists():
+        shutil.copytree(folder / name, outside, dirs_exist_ok=True)
+        shutil.rmtree(folder / name)
+    (folder / name).symlink_to(outside / "new.json" if "manifest" in name else outside)
+    before = sorted(outside.rglob("*"))
+    with pytest.raises(BenchkitError):
+        benchkit.load(data / "hey").ingest(folder)
+    assert sorted(outside.rglob("*")) == before
+
+
+def test_a_table_of_another_kind_is_refused(folder: Path) -> None:
+    for frame in (
+        pd.DataFrame({"a": [1]}),
+        TABLES["runs"].frame(),
+        benchkit.load(folder).table("runs").assign(requests="many"),
+        benchkit.load(folder).table("runs").assign(label=None),
+    ):
+        path = folder.parent / "other.parquet"
+        frame.to_parquet(path)
+        replaced(folder, "runs", path.read_bytes())
+        assert "no saved table" in refusal(folder)
+
+
+def test_a_histogram_of_endless_slices_is_refused(folder: Path) -> None:
+    frame = benchkit.load(folder).table("histogram")
+    path = folder.parent / "other.parquet"
+    frame.assign(slice_start_s=1e9, slice_s=1e-9).to_parquet(path)
+    replaced(folder, "histogram", path.read_bytes())
+    assert "more slices than a run has" in refusal(folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"x": 1}',
+        '{"RUN": []}',
+        '{"RUN": {"outcomes": []}}',
+        '{"RUN": {"outcomes": {"success": {}}}}',
+        '{"RUN": {"numbering": [1]}}',
+        '{"RUN": {"numbering": ["a", 1, 1]}}',
+        '{"RUN": {"endpoints": 5}}',
+        '{"RUN": {"lateness": [1]}}',
+        '{"RUN": {"steps": {"a": "b"}}}',
+        '{"RUN": {"commands": 5}}',
+        "[" * 100_000,
+    ],
+)
+def test_what_no_table_has_is_looked_at_too(text: str, folder: Path) -> None:
+    run_id = next(run.run_id for run in benchkit.load(folder) if run.tool == "vegeta")
+    data = text.replace("RUN", run_id).encode()
+
+    def change(content: dict[str, Any]) -> None:
+        (shard,) = content["supplements"]
+        (folder / shard["file"]).write_bytes(data)
+        shard |= {"sha256": hashlib.sha256(data).hexdigest(), "size_bytes": len(data)}
+
+    rewritten(folder, change)
+    refusal(folder)
+
+
+def test_requests_of_another_run_are_refused(folder: Path) -> None:
+    def change(content: dict[str, Any]) -> None:
+        (shard,) = content["tables"]["requests"]
+        shard["run_id"] = next(r.run_id for r in benchkit.load(folder) if r.tool == "ab")
+
+    rewritten(folder, change)
+    assert "requests of another run" in refusal(folder)
+
+
+def test_random_damage_is_a_line_or_nothing(folder: Path) -> None:
+    rng = Random(7)  # noqa: S311 - no secret
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    for _ in range(25):
+        path = rng.choice(files)
+        data = path.read_bytes()
+        at = rng.randrange(len(data))
+        path.write_bytes(data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :])
+        line = ""
+        try:
+            benchkit.load(folder).requests()
+        except BenchkitError as error:
+            line = str(error)
+        assert "\n" not in line
+        path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../x",
+        "a/b",
+        "..",
+        ".",
+        "",
+        "CON",
+        "a" * 300,
+        "ü" * 200,
+        "\x1b[2J",
+        "a=b%20~",
+        "\ud800",
+        "x\n",
+    ],
+)
+def test_names_of_runs_make_no_paths(name: str, data: Path, tmp_path: Path) -> None:
+    runs = benchkit.load(data / "vegeta" / "ok.gob")
+    name = name.encode("utf-8", "backslashreplace").decode()
+    named = Results([run.with_columns(scenario=name) for run in runs], runs.sources)
+    folder = tmp_path / "top" / "set"
+    named.ingest(folder, requests=True)
+    assert [path.name for path in (tmp_path / "top").iterdir()] == ["set"]
+    assert next(path.name for path in (folder / "tables" / "histogram").iterdir()).startswith(
+        "scenario="
+    )
+    assert [run.scenario for run in benchkit.load(folder)] == [name]
+
+
+def test_the_command_says_it_in_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "manifest-000001.json").write_text("{", encoding="utf-8")
+    for name in ("show", "report", "compare", "files", "export", "check", "plan"):
+        assert command([name, str(folder)]) == 2
+        line = capsys.readouterr().err
+        assert line.count("\n") == 1
+        assert "manifest-000001.json: expected a manifest of a dataset" in line
