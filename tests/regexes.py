@@ -34,7 +34,7 @@ _SAMPLES: Final = " a0A\t-._/:,\"'<>()[]{}|*`#=&;%@$\\~\n\xe9"
 _KILLERS: Final = ("", "\x01!", "\nx")
 _MOST_PUMPS: Final = 14
 #: Of more texts a share: those of whole grammars are in thousands, those of a line are few.
-_MOST_TEXTS: Final = 60
+_MOST_TEXTS: Final = 100
 _UNBOUNDED: Final = 1000
 #: What a linear pattern takes at eight times the length, at the most; a quadratic one takes 64.
 MOST_GROWTH: Final = 20.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,6 +153,14 @@ def test_an_error_with_quotes_ends_at_its_last() -> None:
         [run] = scan(Text.of(shown.join([*text[:at], line, *text[at + 1 :]])))
         assert isinstance(run, RunRecord)
         assert run.errors == {'dial "tcp" failed': 7}
+
+
+def test_a_time_below_zero_is_refused(tmp_path: Path) -> None:
+    whole = (DATA / "plain.json").read_text("utf-8")
+    path = tmp_path / "plain.json"
+    path.write_text(re.sub(r'"P95": *"', '"P95": "-', whole), "utf-8")
+    [problem] = read_file(Input(str(path), path.name, path.name)).problems
+    assert "expected a time for P95" in str(problem)
 
 
 def test_bars_beside_shares() -> None:
