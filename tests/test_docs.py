@@ -35,7 +35,7 @@ def commands(page: Path) -> list[str]:
 Benchkit = Callable[..., tuple[int, bytes, str]]
 
 #: Pages whose commands work on what those before them made.
-IN_ORDER = ["history.md", "datasets.md"]
+IN_ORDER = ["history.md", "datasets.md", "clusters.md"]
 #: The page whose commands need a bucket.
 IN_A_BUCKET = "anywhere.md"
 SHOWN = [

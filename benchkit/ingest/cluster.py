@@ -85,7 +85,7 @@ class Cluster:
     @contextmanager
     def _client(self) -> Iterator[Client]:
         try:
-            from distributed import Client, LocalCluster
+            from distributed import Client
         except ImportError:
             raise UsageError(
                 "the engine 'dask' needs Dask; install it with `pip install 'benchkit[dask]'`"
@@ -98,13 +98,7 @@ class Cluster:
             if address is None:
                 count = self.workers or os.cpu_count() or 1
                 stack.enter_context(dask.config.set(_LOCAL))
-                address = LocalCluster(
-                    n_workers=count,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                )
+                address = _started(count)
                 stack.enter_context(address)
                 stack.enter_context(_replaced(address, count))
             try:
@@ -118,6 +112,29 @@ class Cluster:
             if self.announce is not None:
                 self.announce(f"Dask dashboard: {client.dashboard_link}")
             yield client
+
+
+def _started(workers: int) -> LocalCluster:
+    """Return a cluster on this machine.
+
+    Raises:
+        UsageError: there can be none.
+    """
+    from distributed import LocalCluster
+
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        )
+    except RuntimeError as error:
+        raise UsageError(
+            f"no Dask workers can be started here: {str(error).partition(chr(10))[0]}; "
+            'a script does this below `if __name__ == "__main__":`'
+        ) from error
 
 
 @contextmanager
