@@ -19,8 +19,9 @@ from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.export import write_table
 from benchkit.ingest import cluster
-from benchkit.ingest.cluster import Cluster, read_there
+from benchkit.ingest.cluster import Cluster
 from benchkit.ingest.paths import Input
+from benchkit.ingest.tasks import read_there
 from benchkit.model.tables import STORED
 
 OUTPUTS: Final = (
