@@ -6,10 +6,12 @@ import io
 import os
 import subprocess
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import psutil
 import pytest
@@ -23,6 +25,7 @@ from benchkit.ingest.cluster import Cluster
 from benchkit.ingest.paths import Input
 from benchkit.ingest.tasks import read_there
 from benchkit.model.tables import STORED
+from tests.ingest.test_parts import content
 
 OUTPUTS: Final = (
     *("ab/keepalive.txt", "autocannon/plain.json", "h2load/plain.txt", "hey/plain.txt"),
@@ -206,3 +209,65 @@ def test_a_scheduler_is_for_dask(folder: Path) -> None:
 def test_a_worker_says_that_it_has_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_there(Input(str(tmp_path / "a"), "a", "a"), hashed=False)
+
+
+# --- parts of large files ---
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files of three parts each, beside a small one."""
+    monkeypatch.setattr(cluster, "PART_BYTES", 2**24)
+    folder = tmp_path / "large"
+    folder.mkdir()
+    stream = content("vegeta/large.gob.gz")
+    (folder / "a.gob").write_bytes(stream * (3 * 2**24 // len(stream) + 1))
+    rows = content("vegeta/errors.csv")
+    (folder / "b.csv").write_bytes(rows * (3 * 2**24 // len(rows) + 1))
+    (folder / "c.gob").write_bytes(content("vegeta/ok.gob"))
+    return folder
+
+
+def test_the_parts_of_large_files_are_read_by_several(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = written(benchkit.load(large), tmp_path)
+    submitted: list[str] = []
+    submit = cluster._Reading._submit
+
+    def noted(self: Any, task: Any, *given: Any, **options: Any) -> Any:
+        submitted.append(getattr(task, "func", task).__name__)
+        return submit(self, task, *given, **options)
+
+    monkeypatch.setattr(cluster._Reading, "_submit", noted)
+    there = benchkit.load(large, engine=Cluster(workers=2))
+    assert Counter(submitted) == {
+        "read_there": 1,
+        "cut_there": 2,
+        "hash_there": 2,
+        "read_part_there": 6,
+        "join_there": 2,
+    }
+    assert written(there, tmp_path) == here
+
+
+def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = written(benchkit.load(large), tmp_path)
+    killed: list[int] = []
+    in_parts = cluster._Reading._in_parts
+
+    def disturbed(self: Any, file: Input, cut: Any) -> Any:
+        joined = in_parts(self, file, cut)
+        if not killed:
+            time.sleep(0.3)  # parts are read
+            victim = workers_of_ours()[0]
+            victim.kill()
+            killed.append(victim.pid)
+        return joined
+
+    monkeypatch.setattr(cluster._Reading, "_in_parts", disturbed)
+    there = benchkit.load(large, engine=Cluster(workers=2))
+    assert killed
+    assert written(there, tmp_path) == here
