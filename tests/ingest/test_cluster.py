@@ -1,5 +1,8 @@
 """Files read by the workers of a Dask cluster: what one process gives, whoever dies meanwhile."""
 
+# Futures and tasks of any kind:
+# ruff: noqa: ANN401
+
 from __future__ import annotations
 
 import io
@@ -15,12 +18,13 @@ from typing import Any, Final
 
 import psutil
 import pytest
+from distributed import LocalCluster
 
 import benchkit
 from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.export import write_table
-from benchkit.ingest import cluster
+from benchkit.ingest import cluster, futures
 from benchkit.ingest.cluster import Cluster
 from benchkit.ingest.paths import Input
 from benchkit.ingest.tasks import read_there
@@ -193,6 +197,25 @@ def test_no_scheduler_is_told_in_one_line(folder: Path, monkeypatch: pytest.Monk
         benchkit.load(folder, engine="dask", scheduler="tcp://127.0.0.1:9")
 
 
+def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(futures, "_DESERTED_S", 1.0)
+    monkeypatch.setattr(futures, "_LOOK_S", 0.2)
+    submit = futures.Reading._submit
+    with LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address=None) as there:
+
+        def last(self: Any, *given: Any, **options: Any) -> Any:
+            there.scale(0)
+            while there.scheduler.workers:
+                time.sleep(0.05)
+            return submit(self, *given, **options)
+
+        monkeypatch.setattr(futures.Reading, "_submit", last)
+        with pytest.raises(UsageError, match=r"^the Dask scheduler has had no worker for 1 s$"):
+            benchkit.load(folder, engine="dask", scheduler=there.scheduler_address)
+
+
 def test_without_dask_it_is_told_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +240,7 @@ def test_a_worker_says_that_it_has_no_such_file(tmp_path: Path) -> None:
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two files of three parts each, beside a small one."""
-    monkeypatch.setattr(cluster, "PART_BYTES", 2**24)
+    monkeypatch.setattr(futures, "PART_BYTES", 2**24)
     folder = tmp_path / "large"
     folder.mkdir()
     stream = content("vegeta/large.gob.gz")
@@ -233,13 +256,13 @@ def test_the_parts_of_large_files_are_read_by_several(
 ) -> None:
     here = written(benchkit.load(large), tmp_path)
     submitted: list[str] = []
-    submit = cluster._Reading._submit
+    submit = futures.Reading._submit
 
     def noted(self: Any, task: Any, *given: Any, **options: Any) -> Any:
         submitted.append(getattr(task, "func", task).__name__)
         return submit(self, task, *given, **options)
 
-    monkeypatch.setattr(cluster._Reading, "_submit", noted)
+    monkeypatch.setattr(futures.Reading, "_submit", noted)
     there = benchkit.load(large, engine=Cluster(workers=2))
     assert Counter(submitted) == {
         "read_there": 1,
@@ -256,7 +279,7 @@ def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
 ) -> None:
     here = written(benchkit.load(large), tmp_path)
     killed: list[int] = []
-    in_parts = cluster._Reading._in_parts
+    in_parts = futures.Reading._in_parts
 
     def disturbed(self: Any, file: Input, cut: Any) -> Any:
         joined = in_parts(self, file, cut)
@@ -267,7 +290,7 @@ def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
             killed.append(victim.pid)
         return joined
 
-    monkeypatch.setattr(cluster._Reading, "_in_parts", disturbed)
+    monkeypatch.setattr(futures.Reading, "_in_parts", disturbed)
     there = benchkit.load(large, engine=Cluster(workers=2))
     assert killed
     assert written(there, tmp_path) == here

@@ -14,8 +14,8 @@ import pytest
 
 from benchkit.ingest import parts as ingest_parts
 from benchkit.ingest import perrequest, sources, tasks
-from benchkit.ingest.packing import reader
 from benchkit.ingest.paths import Input
+from benchkit.ingest.reader import reader
 from benchkit.ingest.sources import open_source
 from benchkit.ingest.tasks import (
     Cut,
