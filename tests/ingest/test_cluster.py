@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import dask
 import psutil
 import pytest
 from distributed import LocalCluster
@@ -49,6 +51,14 @@ PARSERS = (FileParser(name="tock-log", tool="tock", reads="poison", versions="1"
                       parse=parse),)
 """
 SEED: Final = 7
+ONE_WORKER: Final[Any] = {
+    "n_workers": 1,
+    "host": "127.0.0.1",
+    "dashboard_address": "127.0.0.1:0",
+    "silence_logs": logging.CRITICAL,
+}
+#: How soon Dask takes who does not answer for gone.
+QUICK: Final = {"distributed.comm.timeouts.connect": "2s"}
 
 
 def fill(folder: Path, data: Path, *, copies: int = 1) -> Path:
@@ -203,7 +213,7 @@ def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
     monkeypatch.setattr(futures, "_DESERTED_S", 1.0)
     monkeypatch.setattr(futures, "_LOOK_S", 0.2)
     submit = futures.Reading._submit
-    with LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address=None) as there:
+    with LocalCluster(**ONE_WORKER) as there:
 
         def last(self: Any, *given: Any, **options: Any) -> Any:
             there.scale(0)
@@ -214,6 +224,22 @@ def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
         monkeypatch.setattr(futures.Reading, "_submit", last)
         with pytest.raises(UsageError, match=r"^the Dask scheduler has had no worker for 1 s$"):
             benchkit.load(folder, engine="dask", scheduler=there.scheduler_address)
+
+
+def test_a_scheduler_that_has_gone_is_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = futures.Reading._submit
+    with dask.config.set(QUICK), LocalCluster(**ONE_WORKER) as there:
+
+        def last(self: Any, *given: Any, **options: Any) -> Any:
+            future = submit(self, *given, **options)
+            there.sync(there.scheduler.close)
+            return future
+
+        monkeypatch.setattr(futures.Reading, "_submit", last)
+        with pytest.raises(UsageError, match=r"^the Dask scheduler has gone, and with it"):
+            benchkit.load(folder / "cut.gob", engine="dask", scheduler=there.scheduler_address)
 
 
 def test_without_dask_it_is_told_what_to_install(
