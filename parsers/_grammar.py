@@ -145,6 +145,11 @@ class Report:
         where = Where(line=self.span[1] + 1)
         return InputError(expected, actual="the end of the report", where=where, hint=hint)
 
+    def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
+        """Yield what stands below a line of it, above another or to the end of the text."""
+        stop = len(self.pieces) if below is None else below.at
+        return (self.pieces[at] for at in range(above.at + 1, stop))
+
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""
         rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
@@ -169,6 +174,7 @@ class _Open:
     gap: bool = False
 
     def add(self, line: ReportLine, at: int) -> None:
+        line.at = at
         self.report.lines.append(line)
         self.report.stop = at
         if self.gap:
@@ -241,7 +247,7 @@ class Grammar:
 
     @cached_property
     def _glued(self) -> re.Pattern[str]:
-        labels = {form.label for _, form in self._forms if form.opening[:1].isupper()}
+        labels = {form.label for _, form in self._forms if form.opening[:1].isupper()} or {"(?!)"}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
     def _may_have(self, text: Text) -> bool:
@@ -297,7 +303,9 @@ class Grammar:
                     continue
                 yield current.report
             line = next((c for c in candidates if self._begins(lines, at, c)), None)
-            current = _Open(Report([line], pieces, at, at), {line.line}) if line else None
+            current = _Open(Report([], pieces, at, at), set()) if line else None
+            if line is not None and current is not None:
+                current.add(line, at)
         if current is not None:
             yield current.report
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final
 
@@ -268,13 +268,18 @@ class Line:
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen ones take thrice as long to make
 class ReportLine:
-    """A line that was recognised, by number `number` of the text, from 0."""
+    """A line that was recognised, by number `number` of the text, from 0.
+
+    Attributes:
+        at: Which piece of the text it is, once it is in a report.
+    """
 
     line: Line
     form: Form
     match: re.Match[str]
     number: int
     strict: bool
+    at: int = field(default=0, compare=False)
 
     def __getitem__(self, name: str) -> str:
         return self.match[name] or ""

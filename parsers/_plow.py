@@ -63,6 +63,7 @@ class Snapshot:
         times: min, mean, std and max in s.
         quantiles: Percentage to latency in s.
         is_last: Whether it is known to be the last of its run, None where that is not printed.
+        lost: Whether errors are printed of which nothing could be read.
     """
 
     count: int
@@ -73,6 +74,7 @@ class Snapshot:
     times: Mapping[str, float]
     quantiles: Mapping[str, float] = field(default_factory=dict)
     is_last: bool | None = None
+    lost: bool = False
 
     @property
     def elapsed_s(self) -> float:
@@ -135,6 +137,10 @@ def fill(record: RunRecord, snapshot: Snapshot, *, earlier: int = 0) -> None:
         "requests": count,
         "errors": min(failed, count),
     }
+    if snapshot.lost:
+        record.damaged("the errors are missing, and what follows from them")
+        record.columns.pop("errors")
+        return
     if snapshot.rate and count:
         record.columns["duration_s"] = snapshot.elapsed_s
         record.columns["throughput_rps"] = snapshot.rate * (answered / count)

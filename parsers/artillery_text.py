@@ -33,16 +33,22 @@ from ._grammar import Grammar, Report, note_loss
 from ._line import Line, ReportLine, Slot
 
 _DOTS: Final = r"\.{2,}+"
+_STATISTIC: Final = r"(?:min|max|mean|median|p95|p99)"
+#: Counters, of which nothing but a figure stands behind the name.
+_COUNTER: Final = (
+    r"(?:[^\s:]{0,80}?\.codes\.|http\.(?:dow|req|responses)|errors\.|vusers\.(?!session))"
+)
 _SLOTS: Final = {
     # Up to the dots behind it, or to the colon at its end.
     "metric": Slot(
         "a metric",
-        r"(?!Scenario (?:counts|duration):)[A-Za-z](?:[^:\n]|:(?! \.\.|$)){0,64}+",
+        rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
+        rf"(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}}+",
         exact=True,
         first="[A-Za-z]",
     ),
     "figure": Slot("a figure", r"[0-9]++(?:\.[0-9]++)?+(?:e\+[0-9]++)?+", units.number, exact=True),
-    "statistic": Slot("a statistic", r"(?:min|max|mean|median|p95|p99)", exact=True, first="[mp]"),
+    "statistic": Slot("a statistic", _STATISTIC, exact=True, first="[mp]"),
     "clock": Slot("a time", r"[0-9]{2}:[0-9]{2}:[0-9]{2}\S*+(?: [0-9-]++)?+", exact=True),
     "code": Slot("a status", r"[1-9][0-9]{2}", units.whole, exact=True),
 }
@@ -71,8 +77,13 @@ ERRORS = _line("Errors:")
 ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,64}+): {count:whole}", repeats=True, foreign=0)
 #: Version 2.
 STATISTIC = _line(rf"{{statistic:statistic}}: {_DOTS} {{value:figure}}", again=True)
-COUNT = _line(rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+", again=True)
-NAME = _line(r"{name:metric}:", again=True)
+COUNT = Line(
+    rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+",
+    slots=_SLOTS,
+    again=True,
+    ended="/sec$",
+)
+NAME = _line(rf"(?!{_COUNTER}){{name:metric}}:", again=True)
 
 REPORT: Final = Grammar(
     *(PERIOD, SUMMARY, LAUNCHED, COMPLETED, RESPONSES, RATE, LATENCY, LATENCY_PART),
@@ -143,6 +154,17 @@ def _second(record: RunRecord, report: Report) -> None:
             hint="the script sent none over HTTP, or the report is cut off here",
         )
     fill(record, metrics)
+    _note_end(record, report, metrics)
+
+
+def _note_end(record: RunRecord, report: Report, metrics: Metrics) -> None:
+    """Note that counters are missing: they stand in the order of their names."""
+    ended = "p99" in metrics.summaries.get("vusers.session_length", {})
+    ended = ended or (
+        "vusers.failed" in metrics.counts and "vusers.completed" not in metrics.counts
+    )
+    if not ended and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
 def _first(record: RunRecord, report: Report) -> None:

@@ -95,9 +95,10 @@ def _errors(record: RunRecord, report: Report) -> None:
     errors, end = report.get(ERRORS), report.get(END)
     if errors is None or end is None:
         return
-    for piece in report.pieces[report.start : report.stop + 1]:
-        if errors.number < piece.number < end.number and (known := _ERROR.fullmatch(piece.text)):
-            record.errors[known[1]] = (record.errors.get(known[1]) or 0) + int(known[2])
+    for piece in report.between(errors, end):
+        if known := _ERROR.fullmatch(piece.text):
+            words = " ".join(known[1].split())
+            record.errors[words] = (record.errors.get(words) or 0) + int(known[2])
 
 
 def _counts(record: RunRecord, report: Report) -> None:

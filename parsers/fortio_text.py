@@ -10,6 +10,7 @@ Source: fortio/fortio 1.68.0 `cli/fortio_main.go` (fortioLoad), `periodic/period
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -110,7 +111,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
     for report in REPORT.reports(text):
         aborting = report.get(ABORTING)
         if report.has(FUNCTION):
-            yield report.run(_set_up, _counts, _latencies, note_loss)
+            yield report.run(_set_up, _counts, _latencies, note_loss, _note_end)
         elif aborting is not None:
             yield InputError(
                 "a result of fortio",
@@ -129,7 +130,7 @@ def _set_up(record: RunRecord, report: Report) -> None:
     sockets, uniform = report.get(SOCKETS), report.get(UNIFORM)
     if running is not None:
         record.columns |= {"tool_version": running["version"], "url": running["url"]}
-        if (rate := running.read("rate")) > 0:
+        if (rate := running.read("rate", least=-math.inf)) > 0:  # -1 is as fast as it goes
             record.columns["offered_rate_rps"] = rate
     if ended is not None:
         record.columns["duration_s"] = ended.read("elapsed")
@@ -181,6 +182,11 @@ def _latencies(record: RunRecord, report: Report) -> None:
             record.quantile(line.read("share"), line.read("value"))
 
 
+def _note_end(record: RunRecord, report: Report) -> None:
+    if not report.has(DONE) and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
+
+
 def _some_are_fine(report: Report, function: ReportLine) -> bool:
     """Whether fewer calls than all are among the failed ones."""
     failed = report.get(FAILED)
@@ -190,15 +196,23 @@ def _some_are_fine(report: Report, function: ReportLine) -> bool:
 
 
 def _section(report: Report, wanted: Line) -> Iterator[ReportLine]:
-    """Yield the lines of one kind that belong to the latency."""
-    within = False
+    """Yield the lines of one kind that belong to the latency.
+
+    Where the line above the next histogram is lost, its percentiles begin anew.
+    """
+    within, ranges, share = False, 0, 0.0
     for line in report.lines:
         if line.line is FUNCTION:
             within = True
         elif line.line not in {RANGES, TARGET}:
             within = False
-        elif within and line.line is wanted:
-            yield line
+        elif within:
+            ranges += line.line is RANGES
+            before, share = share, line.read("share") if line.line is TARGET else share
+            if ranges > 1 or (line.line is TARGET and share <= before):
+                return
+            if line.line is wanted:
+                yield line
 
 
 PARSERS: Final = (

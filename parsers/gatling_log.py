@@ -4,7 +4,8 @@ r"""Gatling's `simulation.log` as text, up to 3.12: lines of RUN, USER, REQUEST,
 
 between tabs; from 3.0 to 3.3 with the number of the user before the groups, in 2.2 and 2.3 with
 that of the scenario before it, and more behind the message. Before 2.2 a line begins with the
-scenario.
+scenario. Where there is no message a blank stands for it: an editor that strips lines takes it
+away with the tab before it.
 
 Source: Gatling 2.0.3 to 3.12.0 `core/stats/writer/LogFileDataWriter.scala`, `FileDataWriter.scala`.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,6 +38,8 @@ _RUN: Final = re.compile(
 )
 _ASSERTION: Final = re.compile(rb"ASSERTION\t[A-Za-z0-9+/]++={0,2}\r?$", re.MULTILINE)
 _OLD: Final = re.compile(rb"^[\w.$]++\t[^\t\n]++\tRUN\t[0-9]{13}\t", re.MULTILINE)
+#: A request without a message, and without the blank that stands for one.
+_STRIPPED: Final = re.compile(rb"^REQUEST\t[^\n]*+(?<=\tOK)\r?$", re.MULTILINE)
 _REQUEST: Final = ("groups", "name", "start", "end", "status", "message")
 _FORMS: Final = (
     ("REQUEST", *_REQUEST),
@@ -77,6 +81,11 @@ TABLE: Final = DelimitedRows(
     begins=b"REQUEST\t",
     finish=_finish,
 )
+#: The same without messages.
+STRIPPED: Final = replace(
+    TABLE,
+    headless=[names[:-1] for names in (*_FORMS[:2], ("REQUEST", "scenario", "user", *_REQUEST))],
+)
 
 
 def sniff(source: Source) -> bool:
@@ -107,7 +116,8 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             actual="a second line RUN",
             hint="split the file there: each log is a run of its own",
         )
-    yield from checked(TABLE.batches(source), tool="Gatling")
+    table = STRIPPED if _STRIPPED.search(head) else TABLE
+    yield from checked(table.batches(source), tool="Gatling")
 
 
 PARSERS: Final = (

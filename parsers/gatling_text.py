@@ -128,9 +128,12 @@ def _all_figures(record: RunRecord, report: Report) -> None:
     """Read the block of global figures."""
     count = report.get(COUNT)
     assert count is not None  # noqa: S101 - of what is asked for here
+    if report.lines[-1] is count:  # whose figures may be cut off
+        raise report.broken_off("the figures of a run of Gatling, below their count")
     requests = int(count.read("total"))
     failed = _part(count, "ko")
-    errors, ended = _errors(report, count.number)
+    errors, listed = _errors(report, count)
+    ended = listed or (failed > 0 and sum(errors.values()) == failed)
     _gatling.fill_errors(record, errors, failed)
     if _gatling.fill_counts(record, requests, failed):
         for column, kind in _LATENCIES.items():
@@ -157,7 +160,7 @@ def _counts_only(record: RunRecord, report: Report) -> None:
             where=Where(line=report.span[1] + 1),
             hint="the run broke off; use its simulation.log",
         )
-    _gatling.fill_errors(record, _errors(report, last.number)[0], failed)
+    _gatling.fill_errors(record, _errors(report, last)[0], failed)
     means = _gatling.fill_counts(record, ok + failed, failed)
     for line in report.all(ASSERTION) if means else ():
         share = line["statistic"]
@@ -175,8 +178,8 @@ def _ended(report: Report) -> bool:
     last = list(report.all(PROGRESS))[-1]
     users = [
         piece.text
-        for piece in report.pieces
-        if piece.number > last.number and "active:" in piece.text and "done:" in piece.text
+        for piece in report.between(last)
+        if "active:" in piece.text and "done:" in piece.text
     ]
     return bool(users) and all(
         re.search(r"active: ++0\b", text) and not re.search(r"waiting: ++[1-9]", text)
@@ -184,12 +187,12 @@ def _ended(report: Report) -> bool:
     )
 
 
-def _errors(report: Report, start: int) -> tuple[dict[str, int], bool]:
+def _errors(report: Report, above: ReportLine) -> tuple[dict[str, int], bool]:
     """Return the errors below a line, and whether the list has its end."""
     errors: dict[str, int] = {}
     listed = False
-    for piece in report.pieces:
-        if piece.number <= start or len(piece.text) > _LONGEST:
+    for piece in report.between(above):
+        if len(piece.text) > _LONGEST:
             continue
         if _ERRORS.match(piece.text):
             listed = True

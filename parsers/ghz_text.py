@@ -72,10 +72,15 @@ def _summary(record: RunRecord, report: Report) -> None:
     if seconds := report.read(TOTAL, "time"):
         record.columns["duration_s"] = seconds
     for line in report.all(ERROR):
-        error = f"rpc error: code = {line['error']}"
+        words = line["error"]
+        if words.count('"') % 2:  # that of a string around the report
+            words = words.removesuffix('"')
+        error = f"rpc error: code = {words}"
         record.errors[error] = (record.errors.get(error) or 0) + int(line.read("count"))
     calls, rate = int(report.read(COUNT, "count") or 0), report.read(RATE, "rate")
     statuses = {line["status"]: int(line.read("count")) for line in report.all(STATUS)}
+    if sum(filter(None, record.errors.values())) < sum(statuses.values()) - statuses.get("OK", 0):
+        record.damaged("the errors are not as many as the calls that are not OK: some are missing")
     if sum(statuses.values()) == calls:
         _ghz.add_counts(record, calls, rate, statuses)
         return
@@ -96,7 +101,13 @@ def _latencies(record: RunRecord, report: Report) -> None:
     for line in report.all(QUANTILE):
         if line.read("share"):
             record.quantile(line.read("share"), line.read("latency"))
-    for number, line in enumerate(report.all(BUCKET), start=1):
+    buckets = list(report.all(BUCKET))
+    held = sum(int(line.read("count")) for line in buckets)
+    fine = sum(int(line.read("count")) for line in report.all(STATUS) if line["status"] == "OK")
+    if held not in {record.columns["requests"], fine, _ghz.KEPT}:
+        record.damaged("the histogram has not as many calls as there were: a part is missing")
+        return
+    for number, line in enumerate(buckets, start=1):
         metric = f"Response time histogram, {number}"
         mark, printed = line.read("mark"), line["mark"]
         record.figure(metric, "max", round(mark / 1000, 9), unit="s", printed=printed)

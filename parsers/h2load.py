@@ -5,12 +5,13 @@ ends; streams of a connection (-m) share it. `req/s` is that of answers, whateve
 `succeeded` are those of status 200 to 399; `failed` the others and those `errored`, which got no
 answer, or were never sent as their connection failed; `timeout` are of these. With `-D` the time
 in `finished in` has the warm-up in it, the rate has not. Without an answer times are 0us; after a
-warm-up those of connecting are, too. Since 1.67 there are a median and percentiles.
+warm-up those of connecting are, too. Since 1.67 there are a median and percentiles; before 1.3
+timeouts are not counted, and up to 0.7.0 there are no latencies.
 
 Times are cut to microseconds below a millisecond; above, they have two decimals.
 
-Source: nghttp2 1.52.0 and 1.70.0 `src/h2load.cc` (main, output_sd_stat, on_stream_close,
-process_time_stats), `src/util.cc` (format_duration).
+Source: nghttp2 0.4.0, 0.7.10, 1.0.0, 1.3.0, 1.52.0 and 1.70.0 `src/h2load.cc` (main,
+output_sd_stat, on_stream_close, process_time_stats), `src/util.cc` (format_duration).
 """
 
 from __future__ import annotations
@@ -145,6 +146,8 @@ SPAWNING = Line(
     _THREAD + "{requests:whole} total requests",
     _THREAD + r"Up to {rate:whole} client\(s\) will be created every {period:time} "
     "{requests:whole} total requests",
+    "spawning thread #{thread:whole}: {clients:whole} concurrent clients, "
+    "{requests:whole} total requests",  # before 1.3
     repeats=True,
 )
 TIMED = Line(
@@ -162,16 +165,22 @@ COURSE = Line(
     "Stopped all clients for thread #{thread:whole}",
     again=True,
 )
-FINISHED = Line("finished in {time:time}, {rate:number} req/s, {speed:size}", foreign=FAR)
-REQUESTS = Line(
-    "requests: {total:count} total, {started:count} started, {done:count} done, "
-    "{succeeded:count} succeeded, {failed:count} failed, {errored:count} errored, "
-    "{timeout:count} timeout"
+FINISHED = Line(
+    "finished in {time:time}, {rate:number} req/s, {speed:size}",
+    "finished in {seconds:whole} ?sec, {millis:whole} ?millisec and {micros:whole} ?microsec, "
+    "{rate:number} req/s, {speed:whole} kbytes/s",  # up to 0.7.0
+    foreign=FAR,
 )
+_ASKED: Final = (
+    "requests: {total:count} total, {started:count} started, {done:count} done, "
+    "{succeeded:count} succeeded, {failed:count} failed, {errored:count} errored"
+)
+REQUESTS = Line(_ASKED + ", {timeout:count} timeout", _ASKED)
 STATUSES = Line("status codes: {c2:count} 2xx, {c3:count} 3xx, {c4:count} 4xx, {c5:count} 5xx")
 TRAFFIC = Line(
     r"traffic: {all:size} \({total:count}\) total, {top:size} \({headers:count}\) headers"
-    r"(?: \(space savings [0-9.]++%\))?, {bodies:size} \({data:count}\) data"
+    r"(?: \(space savings [0-9.]++%\))?, {bodies:size} \({data:count}\) data",
+    "traffic: {total:count} bytes total, {headers:count} bytes headers, {data:count} bytes data",
 )
 HEADING = Line(r"min max mean sd \+/- sd", r"min max median p95 p99 mean sd \+/- sd")
 REQUEST = Line(f"time for request: ?{_ROW}", f"request ?: ?{_LONG_ROW}")
@@ -219,8 +228,9 @@ def _counts(record: RunRecord, report: Report) -> None:
         record.columns |= {
             "requests": int(requests.read("total")),
             "errors": int(requests.read("errored")),
-            "timeouts": int(requests.read("timeout")),
         }
+        if "timeout" in requests.form.slots:
+            record.columns["timeouts"] = int(requests.read("timeout"))
     if statuses is not None:
         counts = {name: int(statuses.read(name)) for name in ("c2", "c3", "c4", "c5")}
         record.columns["non2xx"] = sum(counts.values()) - counts["c2"]
@@ -236,11 +246,14 @@ def _rates(record: RunRecord, report: Report) -> None:
     finished, statuses, timed = report.get(FINISHED), report.get(STATUSES), report.get(TIMED)
     if finished is None:
         return
-    rate, took_s = finished.read("rate"), finished.read("time")
-    record.columns["throughput_rps"] = rate
+    rate, took_s = finished.read("rate"), _elapsed_s(finished)
     answered = (
         sum(int(statuses.read(name)) for name in ("c2", "c3", "c4", "c5")) if statuses else None
     )
+    if "seconds" in finished.form.slots and answered != record.columns.get("requests"):
+        record.columns["duration_s"] = took_s
+        return  # at first the rate was that of all requests
+    record.columns["throughput_rps"] = rate
     if statuses is not None and answered:
         good = int(statuses.read("c2")) + int(statuses.read("c3"))
         record.columns["goodput_rps"] = rate * (good / answered)
@@ -250,6 +263,14 @@ def _rates(record: RunRecord, report: Report) -> None:
         record.columns["duration_s"] = took_s
     else:
         record.notes.append("the time of the report has a warm-up in it: it is left out")
+
+
+def _elapsed_s(finished: ReportLine) -> float:
+    if "time" in finished.form.slots:
+        return finished.read("time")
+    parts = (int(finished.read(name)) for name in ("seconds", "millis", "micros"))
+    seconds, millis, micros = parts
+    return units.scaled(str(seconds * 1_000_000 + millis * 1000 + micros), "1e-6")
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
@@ -282,8 +303,18 @@ def _part(record: RunRecord, name: str, line: ReportLine | None) -> None:
 
 
 def _note_end(record: RunRecord, report: Report) -> None:
-    if not report.has(REQUEST):
+    if not _is_whole(report):
         record.damaged(f"the report breaks off at line {report.span[1] + 1}")
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether the last line is there that the version prints."""
+    finished, requests = report.get(FINISHED), report.get(REQUESTS)
+    if finished is not None and "seconds" in finished.form.slots:
+        return report.has(TRAFFIC)
+    if requests is not None and "timeout" in requests.form.slots:
+        return report.has(FIRST_BYTE)
+    return report.has(REQUEST)
 
 
 def step_s(latency_s: float) -> float:
@@ -298,7 +329,7 @@ PARSERS: Final = (
         name="h2load-text",
         tool="h2load",
         reads="the report, anywhere in a text",
-        versions="1.20 on",
+        versions="0.4 on",
         may_fill=(
             *("connections", "threads", "duration_s", "requests", "errors", "timeouts", "non2xx"),
             *("received_bytes", "body_bytes", "throughput_rps", "goodput_rps", "success_ratio"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from benchkit import units
@@ -22,7 +22,7 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _k6_lines as lines
-from ._grammar import Report, note_loss
+from ._grammar import Part, Report, note_loss
 from ._k6 import (
     CONSTANTS,
     DURATION,
@@ -37,6 +37,10 @@ from ._k6 import (
 )
 from ._line import ReportLine
 
+#: What stands above metrics of a kind.
+_HEADINGS: Final = frozenset(
+    ("BROWSER", "CUSTOM", "EXECUTION", "GRPC", "HTTP", "NETWORK", "WEBSOCKET", "WEB_VITALS")
+)
 _METRICS: Final = frozenset({lines.TREND, lines.SHARE, lines.GAUGE, lines.COUNTER})
 _STATISTIC: Final = re.compile(r"(?<![^\s=])([^\s=]++)=(\S++)")
 _NAME: Final = re.compile(r"(?P<mark>[^\w{]*+)(?P<name>\w++|\{ ?(?P<tags>[^{}]*+)\})")
@@ -104,11 +108,13 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
     parent = ""
     for line in report.lines:
         if line.line is lines.PART:
-            parts.append(_Stretch(f"{{{line.match['kind'].lower()}:{line['name'].strip()}}}"))
+            parts.append(_Stretch(f"{{{line.match['kind'].lower()}:{_part_name(report, line)}}}"))
         matched = _NAME.match(line["name"]) if line.line in _METRICS else None
         if matched is None:
             continue
         parent = parent if matched["tags"] else matched["name"]
+        if not parent:  # the metric of which it is a part is missing
+            continue
         name = f"{parent}{{{matched['tags'].strip()}}}" if matched["tags"] else parent
         if len(parts) == 1 and name in parts[0].printed:
             yield parts
@@ -116,6 +122,20 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
         parts[-1].printed[name] = line
     if parts[0].printed:
         yield [part for part in parts if part.printed]
+
+
+def _part_name(report: Report, line: ReportLine) -> str:
+    """Return the name of a scenario or group, without what stands behind it in a paragraph.
+
+    A scenario's has no blank; below a group's is a heading.
+    """
+    name = line["name"].strip()
+    if not isinstance(report.pieces[line.at], Part):
+        return name
+    if line.match["kind"] == "SCENARIO":
+        return name.partition(" ")[0]
+    words = list(takewhile(lambda word: word not in _HEADINGS and word[:1] != "[", name.split()))
+    return " ".join(words).rstrip(" +|>#/*-")
 
 
 def _first(parts: Sequence[_Stretch]) -> int:
@@ -147,9 +167,21 @@ def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: boo
     if is_last:
         _add_iterations(record, report)
         note_loss(record, report)
+        _note_end(record, report, parts)
     if REQUESTS not in total:
         record.damaged(f"'{REQUESTS}' is not there: the report is cut off, or a part of one")
     return record
+
+
+def _note_end(record: RunRecord, report: Report, parts: Sequence[_Stretch]) -> None:
+    """Note that metrics are missing: those that each run, and each part, has last."""
+    last = "data_sent" if report.has(lines.TOTAL) else "iterations"
+    missing = last not in parts[0].printed
+    if len(parts) > 1 and any(name.startswith("http_req_") for name in parts[-1].printed):
+        last = "data_sent" if parts[-1].name.startswith("{scenario:") else REQUESTS
+        missing = missing or last not in parts[-1].printed
+    if missing and report.loss is None:
+        record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
 def _metric(line: ReportLine) -> Aggregate:

@@ -18,6 +18,7 @@ from typing import Final
 
 from benchkit.errors import InputError, Where
 from benchkit.parsing import FileParser, RunOrError, RunRecord, Source
+from benchkit.text import decode
 
 from . import _locust
 from ._locust_csv import StatsRow, header_of, parts
@@ -124,10 +125,28 @@ def _add_endpoint(record: RunRecord, row: StatsRow) -> None:
 def parse_history(source: Source) -> Iterator[RunOrError]:
     """Yield the run of the last row `Aggregated` below each header."""
     try:
-        for rows in parts(source, header_of(source)):
-            yield _history_run(rows)
+        listed = list(parts(source, header_of(source)))
+        ends = (decode(source.data) or "").endswith("\n")
+        for rows in listed:
+            is_cut = rows is listed[-1] and not ends and bool(rows)
+            yield _cut_history(rows) if is_cut else _history_run(rows)
     except InputError as error:
         yield error
+
+
+def _cut_history(rows: Sequence[StatsRow]) -> RunOrError:
+    """Return the run of rows of which the last may be cut off."""
+    if len(rows) == 1:
+        return InputError(
+            "an end of the only row",
+            actual="the end of the file",
+            where=Where(line=rows[0].line),
+            hint="the file is cut off or was edited",
+        )
+    run = _history_run(rows[:-1])
+    if isinstance(run, RunRecord):
+        run.damaged(f"line {rows[-1].line} may be cut off: the last row is left out")
+    return run
 
 
 def _history_run(rows: Sequence[StatsRow]) -> RunOrError:

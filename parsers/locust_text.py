@@ -11,13 +11,14 @@ r"""Locust's console: its tables of requests, of percentiles, and of errors.
 The first table is printed every two seconds; the last one, above the percentiles, is of the whole
 run, and only its rates are. Averages and extremes are cut off to a millisecond.
 
-Source: locust 1.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
+Source: locust 0.14.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
 get_percentile_stats_summary, get_error_report_summary), `main.py`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -39,7 +40,12 @@ _FIGURES: Final = (
 _TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
 _NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
 _ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
-_HEADING: Final = "Response time percentiles"
+_HEAD: Final = "# fails"
+#: The latter up to 1.1.
+_HEADINGS: Final = (
+    "Response time percentiles",
+    "Percentage of the requests completed within given times",
+)
 _HEADER: Final = re.compile(r"Type\s++Name\s++((?:(?:[0-9.]++%|# reqs)\s*+){3,})$")
 #: Lines of a table: the bars in them divide no columns of a page.
 _TABLE: Final = re.compile(r"\([0-9]++\.[0-9]{2}%\)|# reqs|-{6}\|")
@@ -48,6 +54,7 @@ _ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
 _ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
 #: A line of a message that goes on.
 _CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
+_BAR: Final = re.compile(r"\|")
 _REQUESTS: Final = "#reqs"
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
@@ -65,6 +72,29 @@ class _Console:
     headed: bool = False
     errors: dict[str, int] | None = None
     last: int = 0
+    rows: list[re.Match[str]] = field(default_factory=list)
+    is_open: bool = False
+
+    def close(self, number: int, total: re.Match[str]) -> None:
+        """Take in the last row of a table; those above it are its own where they add up."""
+        added = sum(int(row["requests"]) for row in self.rows)
+        rows = self.rows if added == int(total["requests"]) else []
+        self.total, self.endpoints, self.last = (number, total), rows, number
+        self.rows, self.is_open = [], False
+
+    def takes(self, number: int, line: str) -> bool:
+        """Whether a line is one of a table of requests, or stands above that of percentiles."""
+        if "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
+            self.rows.append(row)
+        elif _HEAD in line:
+            self.is_open = True
+        elif any(heading in line for heading in _HEADINGS):
+            self.headed, self.last = True, number
+            if self.rows or self.is_open:  # the row that counts is not there
+                self.total = None
+        else:
+            return False
+        return True
 
     @property
     def requests(self) -> int:
@@ -74,13 +104,14 @@ class _Console:
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
-    barred = (line.replace("|", " ") if _TABLE.search(line) else line for line in text.lines)
-    pieces = Text.of("\n".join(barred)).repaired
+    if not any("Aggregated" in line or _START.search(line) for line in text.lines):
+        return
+    pieces = Text.of("\n".join(_without_bars(text.lines))).repaired
     for console in _consoles(pieces, text.lines):
         if console.total is None or not console.headed:
             yield InputError(
                 "the last table of a run of Locust, above its percentiles",
-                actual="only tables of the run so far" if console.total else "none",
+                actual="only tables of the run so far" if console.total else "none that is whole",
                 where=Where(line=max(console.first, console.last) + 1),
                 hint="the run was killed, or printed something else (--json); use another output",
             )
@@ -88,10 +119,29 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield _run(console)
 
 
+def _without_bars(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines without the bars of tables; two consoles side by side keep that between."""
+    plain = [line.replace("|", " ") if _TABLE.search(line) else line for line in lines]
+    between = _between_columns(lines)
+    for line, bare in zip(lines, plain, strict=True):
+        kept = between and line[between : between + 1] == "|"
+        yield f"{bare[:between]}|{bare[between + 1 :]}" if kept else bare
+
+
+def _between_columns(lines: Sequence[str]) -> int:
+    """Return where most lines have a bar, not only those of tables; 0 if there is none."""
+    bars = Counter(bar.start() for line in lines for bar in _BAR.finditer(line[:_LONGEST]))
+    others = (line for line in lines if not _TABLE.search(line))
+    beside = {bar.start() for line in others for bar in _BAR.finditer(line[:_LONGEST])}
+    written = sum(bool(line.strip()) for line in lines)
+    wanted = (at for at, count in bars.most_common(20) if at in beside and 5 * count > 4 * written)
+    return next(wanted, 0)
+
+
 def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Console]:
     """Yield the consoles of a text: each begins with Locust, or where counts are less again."""
     console = _Console(0)
-    begun, rows = False, list[re.Match[str]]()
+    begun = False
     for at, (number, line) in enumerate(pieces):
         started = _START.search(line)
         total = _TOTAL.search(line)
@@ -99,16 +149,14 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
         if started is not None or fewer:
             if begun:
                 yield console
-            console = _Console(number, started[1] if started else None)
+            version = started[1] if started else None
+            console = _Console(number, version, rows=console.rows if fewer else [])
             begun = True
         if total is not None:
             begun = True
-            console.total, console.endpoints, console.last = (number, total), rows, number
-            rows = []
-        elif "%)" in line and len(line) < _LONGEST and (row := _ROW.match(line)) is not None:
-            rows.append(row)
-        elif _HEADING in line:
-            console.headed, console.last = True, number
+            console.close(number, total)
+        elif console.takes(number, line):
+            continue
         elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
             console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
         elif _ERRORS.search(line) and console.total is not None:
@@ -146,7 +194,8 @@ def _errors(below: Sequence[Piece], console: _Console) -> dict[str, int] | None:
         matched = _ERROR.match(line.strip())
         if matched is not None:
             console.last = number
-            errors[matched[2].rstrip()] = errors.get(matched[2], 0) + int(matched[1])
+            words = " ".join(matched[2].split())
+            errors[words] = errors.get(words, 0) + int(matched[1])
         elif errors and not _CONTINUED.match(line):
             return errors
     return None
@@ -193,7 +242,7 @@ def _fill_latencies(
 
 
 def _add_endpoints(record: RunRecord, rows: Sequence[re.Match[str]]) -> None:
-    names = [" ".join(row["name"].split()) for row in rows]
+    names = [" ".join(row["name"].split()).lstrip("\"'`") for row in rows]
     _locust.fill_method(record, {name.partition(" ")[0] for name in names})
     for name, row in zip(names, rows, strict=True):
         record.figure(name, "requests", int(row["requests"]), printed=row["requests"])
@@ -208,7 +257,7 @@ PARSERS: Final = (
         name="locust-text",
         tool=_locust.TOOL,
         reads="the tables that are printed on the console",
-        versions="1.0 on",
+        versions="0.14 on",
         fills=("requests",),
         may_fill=(
             *("errors", "timeouts", "non2xx", "method", "tool_version", "throughput_rps"),

@@ -151,7 +151,8 @@ def _counts(record: RunRecord, report: Report) -> None:
     record.statuses = {int(line["code"]): int(line.read("count")) for line in report.all(STATUS)}
     if report.has(ERRORS):
         for line in report.all(ERROR):
-            record.errors[line["reason"]] = int(line.read("count"))
+            # In a paragraph the bar of a cell may stand behind it.
+            record.errors[line["reason"].rstrip(" |")] = int(line.read("count"))
     if not report.has(STATUSES):
         return
     counted = sum(record.statuses.values()) + sum(filter(None, record.errors.values()))

@@ -97,6 +97,8 @@ def _class(name: str) -> int:
 
 def _seconds(fields: Fields, name: str) -> float:
     text = fields.words(name) or ""
+    if text.startswith("-"):
+        raise InputError(f"a time for {name} of {_RESULT}", actual=text)
     try:
         return units.go_duration(text) if text[-1:].isalpha() else units.number(text)
     except ValueError:

@@ -9,6 +9,7 @@ Source: six-ddc/plow 1.4.0 `print.go` (formatTableReports), `main.go` (desc).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from benchkit import units
@@ -18,7 +19,7 @@ from benchkit.text import Text
 
 from . import _plow
 from ._grammar import Grammar, Report, note_loss
-from ._line import Line, ReportLine, Slot
+from ._line import SLOTS, Line, ReportLine, Slot
 from ._plow import Snapshot
 
 
@@ -33,8 +34,13 @@ _SLOTS: Final = {
     "class": Slot("a class of statuses", "[1-5]xx", exact=True, first="[1-5]"),
     "share": Slot("a percentage", r"[0-9]{1,3}\.[0-9]{2}%", units.percent, exact=True),
     "bin": Slot("a time", f"(?:{_TIME})", _seconds, exact=True, first="[0-9]"),
-    "quoted": Slot("an error", r"\"\S.*+", exact=True),
-    "whole": Slot("a count", "[0-9]++", units.whole, exact=True, first="[0-9]"),
+    # Quotes within it stand as they are; the last is at the end of its line.
+    "quoted": Slot(
+        "an error",
+        r'"\S(?:[^"]|"(?!$|\s(?:[0-9][0-9,]{0,19}\s"|Statistics\s))){0,600}+"',
+        exact=True,
+    ),
+    "whole": replace(SLOTS["whole"], first="[0-9]"),
 }
 _BAR: Final = r"(?: ?[|/\\-][■ ]*+\|?+)?+"
 BENCHMARKING = Line(
@@ -148,6 +154,7 @@ def _snapshot(report: Report) -> Snapshot:
         if values is None
         else {name: values.read(f"p{at}") for at, name in enumerate(_plow.QUANTILES)},
         is_last=any("share" in line.form.slots for line in bins) if bins else None,
+        lost=report.has(ERRORS) and not report.has(ERROR),
     )
 
 

@@ -23,12 +23,13 @@ _FIGURE: Final = r"[0-9]++\.[0-9]{2}(?![0-9])"
 _SLOTS: Final = {
     "figure": Slot("a figure", _FIGURE, units.number, ended=r"\.[0-9]{2}$"),
     "percent": Slot("a percentage", _FIGURE + r"\s?%", units.percent, ended="%$"),
+    "version": Slot("a version", r"[0-9][\w.]*+", exact=True),
     "total": Slot("a count", "[0-9]++", units.whole),
     "ms": Slot("a figure", _FIGURE, partial(units.scaled, factor="1e-3")),
     "mb": Slot("a figure", _FIGURE, partial(units.scaled, factor="1048576")),
 }
 
-VERSION = Line(r"(?:\*\* )?SIEGE {version:word}")
+VERSION = Line(r"(?:\*\* )?SIEGE {version:version}", slots=_SLOTS)
 PREPARING = Line(r"(?:\*\* )?Preparing {users:count} concurrent users for battle\.")
 TRANSACTIONS = Line("Transactions: {transactions:total} hits", slots=_SLOTS, foreign=FAR)
 AVAILABILITY = Line("Availability: {availability:percent}", slots=_SLOTS)

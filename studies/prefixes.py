@@ -20,7 +20,7 @@ from typing import Final
 from studies.robustness import write_section
 from tests.damage.prefixes import OUTCOMES, Recording, outcome_of, recordings
 
-BEGIN: Final = "<!-- counts: python -m studies.prefixes --write -->\n"
+BEGIN: Final = "<!-- counts: python -m studies.prefixes --step 17 --write -->\n"
 END: Final = "<!-- end of counts of prefixes -->\n"
 #: What nobody wants to see.
 BAD: Final = frozenset(("wrong", "absent"))

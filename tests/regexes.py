@@ -25,6 +25,7 @@ from re import _parser as reader  # type: ignore[attr-defined]
 from typing import Any, Final
 
 import benchkit
+from tests.shares import share
 
 ROOT: Final = Path(benchkit.__file__).parents[1]
 #: A character of each kind that a class may have; what a pattern names itself comes first.
@@ -32,6 +33,8 @@ _SAMPLES: Final = " a0A\t-._/:,\"'<>()[]{}|*`#=&;%@$\\~\n\xe9"
 #: What ends most matches.
 _KILLERS: Final = ("", "\x01!", "\nx")
 _MOST_PUMPS: Final = 14
+#: Of more texts a share: those of whole grammars are in thousands, those of a line are few.
+_MOST_TEXTS: Final = 100
 _UNBOUNDED: Final = 1000
 #: What a linear pattern takes at eight times the length, at the most; a quadratic one takes 64.
 MOST_GROWTH: Final = 20.0
@@ -146,7 +149,7 @@ def _written() -> Iterator[Pattern]:
 def growth(pattern: Pattern) -> tuple[float, str]:
     """Return how much more the worst text takes at eight times its length, and that text."""
     worst = 0.0, ""
-    for prefix, pump, killer in _texts(pattern.compiled):
+    for prefix, pump, killer in share([*_texts(pattern.compiled)], _MOST_TEXTS):
         times = []
         for size in _SIZES:
             text = prefix + pump * max(size // len(pump), 1) + killer

@@ -38,9 +38,6 @@ def read(entry: Entry) -> tuple[Results | None, str]:
 UNREAD: Final = {
     "bombardier/003-readme-latencies-all-3xx.txt": "5 errors are among our requests",
     "fortio/001-nighthawk-fortio-large.json": "another program's, without RunType",
-    "fortio/embedded/001-readme-reports.md": "reports cut short by a writer",
-    "gatling/003-simulation-2.3.log": "a layout of 2.3 that no source shows",
-    "h2load/embedded/002-readme-old.rst": "the layout of 2014",
     "jmeter/003-html-report-fixture.csv": "failed samples with a response count as answers",
     "locust/embedded/001-console-doc.rst": "a table without the percentiles below it",
     "siege/003-failed-131.txt": "a mean among failures, which may be in it",

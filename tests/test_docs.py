@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from benchkit import schema
 from benchkit.cli import formats
+from benchkit.cli.guard import run
 from benchkit.figures import KINDS
 from benchkit.stores import store_at
 
@@ -28,6 +31,8 @@ def commands(page: Path) -> list[str]:
     )
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 
+
+Benchkit = Callable[..., tuple[int, bytes, str]]
 
 #: Pages whose commands work on what those before them made.
 IN_ORDER = ["history.md", "datasets.md", "clusters.md"]
@@ -83,40 +88,53 @@ def test_what_the_readme_shows_is_what_is_printed(checkout: Path) -> None:
     assert done.stdout == text
 
 
+@pytest.fixture
+def benchkit(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Benchkit:
+    """`benchkit(arguments, folder)` runs a command here: its status, what it prints, its errors."""
+
+    def command(arguments: list[str], folder: Path, given: bytes = b"") -> tuple[int, bytes, str]:
+        out, err = (io.TextIOWrapper(io.FileIO(n, "w", closefd=False), "utf-8") for n in (1, 2))
+        with monkeypatch.context() as patch:
+            patch.chdir(folder)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            status = run(arguments)
+            out.flush()
+            err.flush()
+        printed = capfdbinary.readouterr()
+        return status, printed.out, printed.err.decode()
+
+    return command
+
+
 @pytest.mark.parametrize("command", SHOWN)
-def test_a_command_in_the_docs_runs(command: str, checkout: Path) -> None:
+def test_a_command_in_the_docs_runs(command: str, checkout: Path, benchkit: Benchkit) -> None:
     given = b""
     if command.startswith("cat "):
         first, command = command.split(" | ")
         given = (checkout / first.removeprefix("cat ")).read_bytes()
     arguments = expanded(shlex.split(command)[1:], checkout)
-    done = subprocess.run(
-        [sys.executable, "-m", "benchkit", *arguments],
-        cwd=checkout,
-        input=given,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()
+    status, output, error = benchkit(arguments, checkout, given)
+    assert status == 0, error
     if "-o" in arguments:
         assert (checkout / arguments[arguments.index("-o") + 1]).stat().st_size > 0
     else:
-        assert done.stdout
+        assert output
 
 
 @pytest.mark.parametrize("name", IN_ORDER)
-def test_the_commands_of_a_page_run_one_after_the_other(name: str, checkout: Path) -> None:
+def test_the_commands_of_a_page_run_one_after_the_other(
+    name: str, checkout: Path, benchkit: Benchkit
+) -> None:
     listed = commands(ROOT / "docs" / name)
     assert listed
     for command in listed:
-        done = subprocess.run(
-            [sys.executable, "-m", "benchkit", *shlex.split(command)[1:]],
-            cwd=checkout,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, (command, done.stderr.decode())
-        assert done.stdout
+        status, output, error = benchkit(shlex.split(command)[1:], checkout)
+        assert status == 0, (command, error)
+        assert output
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -180,18 +198,12 @@ DRAWN = [
 
 @pytest.mark.parametrize("command", DRAWN)
 def test_a_figure_of_a_published_benchmark_is_drawn_by_one_command(
-    command: str, tmp_path: Path
+    command: str, tmp_path: Path, benchkit: Benchkit
 ) -> None:
     (tmp_path / "results").symlink_to(ROOT / "examples" / "results")
     arguments = expanded(shlex.split(command)[1:], tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "benchkit", *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+    status, _, error = benchkit(arguments, tmp_path)
+    assert status == 0, error
     assert (tmp_path / arguments[arguments.index("-o") + 1]).stat().st_size > 0
 
 

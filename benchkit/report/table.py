@@ -144,10 +144,13 @@ def _says_something(comparison: Comparison, column: str) -> bool:
 def redundant(comparison: Comparison, column: str) -> bool:
     """Whether a metric says nothing beside others.
 
-    So it is with goodput that equals throughput, with failures that nobody had, and with
-    successes where failures are counted.
+    So it is with goodput that equals throughput, with failures that nobody had, with
+    successes where failures are counted, and with a mean that is withheld beside medians.
     """
     variants = comparison.variants
+    if column == "latency_mean_s":
+        medians = all(v.values["latency_p50_s"] is not None for v in variants)
+        return medians and any(column in v.withheld for v in variants)
     if column == "goodput_rps":
         pairs = [(v.values["throughput_rps"], v.values[column]) for v in variants]
         return all(good is None or good == every for every, good in pairs)

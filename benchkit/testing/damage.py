@@ -44,7 +44,7 @@ def nothing_late(_part: bytes, _whole: bytes) -> set[str]:
 
 
 def _truncations(parser: Parser, fixture: Fixture, late: Late) -> None:
-    whole = read(parser, fixture.data, fixture.name)
+    whole = fixture.answer(parser)
     for cut in _cuts(fixture.data):
         part = fixture.data[:cut]
         what = f"{fixture.name}, cut at byte {cut}"
@@ -90,7 +90,7 @@ def _changed_bytes(parser: Parser, fixture: Fixture, _: Late) -> None:
 
 
 def _hostile(parser: Parser, fixture: Fixture, _: Late) -> None:
-    words = {text for record in read(parser, fixture.data, fixture.name).records
+    words = {text for record in fixture.answer(parser).records
              for text in _words(record)}  # fmt: skip
     there = [text for text in sorted(words) if text.encode() in fixture.data]
     for text in there[:_STRINGS]:

@@ -25,15 +25,22 @@ class CheckError(AssertionError):
 
 @dataclass(frozen=True)
 class Fixture:
-    """A recorded output."""
+    """A recorded output; what a parser reads of all of it is read once."""
 
     name: str
     path: Path
+    answers: dict[str, ParserAnswer] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def data(self) -> bytes:
         """Its bytes as they lie on disk."""
         return self.path.read_bytes()
+
+    def answer(self, parser: Parser) -> ParserAnswer:
+        """Return what a parser reads of it; raises CheckError as `read` does."""
+        if parser.name not in self.answers:
+            self.answers[parser.name] = read(parser, self.data, self.name)
+        return self.answers[parser.name]
 
 
 @dataclass

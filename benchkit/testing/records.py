@@ -25,20 +25,16 @@ ParserCheck = Callable[[Parser, Fixture], None]
 
 
 def _reads(parser: Parser, fixture: Fixture) -> None:
-    reading = _read(parser, fixture)
+    reading = fixture.answer(parser)
     if not (reading.runs or reading.refusals):
         raise CheckError(f"{fixture.name}: nothing is read, and nothing says why")
-
-
-def _read(parser: Parser, fixture: Fixture) -> ParserAnswer:
-    return read(parser, fixture.data, fixture.name)
 
 
 def _each(fault: Callable[[Parser, RunRecord, dict[str, Any]], Iterator[str]]) -> ParserCheck:
     """Return a check of each run; it is given the columns with the constants."""
 
     def check(parser: Parser, fixture: Fixture) -> None:
-        for number, record in enumerate(_read(parser, fixture).records, start=1):
+        for number, record in enumerate(fixture.answer(parser).records, start=1):
             columns = {**parser.constants, **record.columns}
             for text in fault(parser, record, columns):
                 raise CheckError(f"{fixture.name}, run {number}: {text}")
@@ -133,11 +129,12 @@ def _gzip(parser: Parser, fixture: Fixture) -> None:
     if fixture.data.startswith(b"\x1f\x8b"):
         return
     packed = gzip.compress(fixture.data, mtime=0)
-    _same(_read(parser, fixture), read(parser, packed, fixture.name), f"{fixture.name}, gzipped")
+    _same(fixture.answer(parser), read(parser, packed, fixture.name), f"{fixture.name}, gzipped")
 
 
 def _again(parser: Parser, fixture: Fixture) -> None:
-    _same(_read(parser, fixture), _read(parser, fixture), f"{fixture.name}, read again")
+    again = read(parser, fixture.data, fixture.name)
+    _same(fixture.answer(parser), again, f"{fixture.name}, read again")
 
 
 def _same(expected: ParserAnswer, got: ParserAnswer, what: str) -> None:
@@ -182,7 +179,7 @@ def _pickles(parser: Parser, fixture: Fixture) -> None:
         if not fixture.data.startswith(b"\x1f\x8b") and parser.sniff(source):
             _drain(pickle.loads(pickle.dumps(batch)) for batch in parser.rows(source))  # noqa: S301 - dumped here
         return
-    for record in _read(parser, fixture).records:
+    for record in fixture.answer(parser).records:
         if pickle.loads(pickle.dumps(record)) != record:  # noqa: S301 - the same
             raise CheckError(f"{fixture.name}: a run that was pickled is another one")
 

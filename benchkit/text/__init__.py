@@ -103,6 +103,12 @@ class Text:
         """The clean lines as one text, to look for something in all of them at once."""
         return joined(self.repaired)
 
+    def anew(self) -> Text:
+        """Return the same text, its lines repaired, in which nobody has looked for anything."""
+        text = Text(self.lines)
+        vars(text).update(repaired=self.repaired, shown=self.shown)
+        return text
+
     @cached_property
     def unread(self) -> list[str]:
         """What parsers left out as too much, for notes; they add to it."""

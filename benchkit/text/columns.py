@@ -57,6 +57,7 @@ _LINE: Final = re.compile(
 #: and a bar that a tool draws behind one.
 _WITHIN: Final = re.compile(
     r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|"
+    r"|(?<=:)\t(?=\t *+[0-9]| {4} *+[0-9](?![0-9]?%))|(?<=:\t)\t(?= *+[0-9])"
 )
 #: What stands for a line of which it is not told where one column ends and the next begins.
 _UNCLEAR: Final = "…"

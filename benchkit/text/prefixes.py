@@ -34,6 +34,8 @@ _FIGURE: Final = re.compile(
 _TELLING: Final = re.compile(r"[0-9]|[^\w\s|]")
 _DIGITS: Final = frozenset("0123456789")
 _BRACKETS: Final = ("()", "[]", "{}")
+#: A word within two of these is not taken apart.
+_PAIRED: Final = '"`'
 _LONGEST: Final = 160
 _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
@@ -105,7 +107,7 @@ def _trimmed(shape: str) -> str:
     if not _TELLING.search(prefix):
         return ""
     whole = all(prefix.count(opened) <= prefix.count(closed) for opened, closed in _BRACKETS)
-    return prefix if whole else ""
+    return prefix if whole and not any(prefix.count(mark) % 2 for mark in _PAIRED) else ""
 
 
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:

@@ -32,6 +32,8 @@ _OPENING: Final = re.compile(
 )
 _CLOSING: Final = ('"""', "'''", '"', "'")
 _FEWEST: Final = 3
+#: A string as a value of an object, or the first of a list.
+_JSON: Final = re.compile(r'"\s*+:\s*+\[?"|^\s*+\[\s*+"')
 
 
 def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
@@ -81,7 +83,8 @@ def _only_string(line: str) -> str | None:
     inner = rest[first + 1 : -1]
     if first == len(rest) - 1 or not _BEFORE.match(rest[:first]):
         return None
-    if quote in inner and re.search(rf"(?<!\\){quote}", inner):
+    echoed = rest.lstrip().startswith("echo")  # where whoever wrote that forgot some
+    if quote in inner and not echoed and re.search(rf"(?<!\\){quote}", inner):
         return None
     return _unescaped(inner).removesuffix("\n")
 
@@ -100,8 +103,12 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
     opening = None if opened else _OPENING.match(line)
     if opening and opening.end() == len(line):  # a report begins with a blank line
         return opening[1], []
-    for quote in (opened, *_CLOSING):
-        if quote and rest.endswith(quote) and (opened or line.count(quote) == 1):
+    for quote in (opened,) if opened else _CLOSING:
+        if (
+            rest.endswith(quote)
+            and not rest.endswith(f"\\{quote}")
+            and (opened or line.count(quote) == 1)
+        ):
             return "", _lines(number, rest.removesuffix(quote), opened)
     if opening and opening[1] not in line[opening.end() :]:
         return opening[1], _lines(number, line[opening.end() :], opening[1])
@@ -117,7 +124,16 @@ def _lines(number: int, inner: str, opened: str) -> list[Piece]:
 
 def _escaped_ends(line: str) -> int:
     r"""Return how many `\n` a line has; none where its quotes are entities, which come first."""
-    return 0 if "\\" not in line or _ENTITY.search(line) else len(_LINE_END.findall(line))
+    if "\\" not in line or (_ENTITY.search(line) and not _is_string(line)):
+        return 0
+    return len(_LINE_END.findall(line))
+
+
+def _is_string(line: str) -> bool:
+    """Whether all of a line is a string, but for what is assigned to: its quotes are its own."""
+    rest = line.rstrip(_AFTER)
+    first = rest.find(rest[-1:])
+    return rest[-1:] in _QUOTES and 0 <= first < len(rest) - 1 and bool(_BEFORE.match(rest[:first]))
 
 
 def _split(line: str) -> list[str]:
@@ -127,7 +143,7 @@ def _split(line: str) -> list[str]:
     for string in _STRING.finditer(line):
         inner = string[string.lastindex or 0]
         if len(_LINE_END.findall(inner)) > 1:
-            json = '"' in inner and not string[0].endswith('"')
+            json = not string[0].endswith('"') and _JSON.search(inner)
             lines = _split(inner) if json else _unescaped(inner).split("\n")
             parts += [line[end : string.start()], "", *lines, ""]
             end = string.end()

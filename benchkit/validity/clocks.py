@@ -174,6 +174,30 @@ CLOCK_STEP: Final = Check(
 
 
 @Check(
+    "COARSE_MEAN",
+    "The mean is known to whole milliseconds only",
+    "the mean is from a file of coarser latencies than the percentiles are, and rounded by over "
+    "5 % of it; it is withheld",
+    needs="mean latency in one file of a run, finer percentiles in another",
+    severities=("info",),
+    source="ab 2.4 `support/ab.c`, output_results: the mean is rounded to 1 ms, `-e` is not",
+    advice="Quote p50, or connections divided by throughput.",
+).for_run
+def _coarse_mean(run: Run) -> Iterator[Raised]:
+    (mean,) = run.need("latency_mean_s")
+    step = run.steps.get("latency_mean_s", 0.0)
+    if step / 2 <= 0.05 * mean or not step:
+        return
+    reason = f"rounded to {show.duration(step)}"
+    yield Raised(
+        f"{run.name}: the mean is {reason}; percentiles are finer.",
+        values={"latency_mean_s": mean, "step_s": step},
+        touches=("latency_mean_s", "latency_std_s"),
+        withheld=dict.fromkeys(("latency_mean_s", "latency_std_s"), reason),
+    )
+
+
+@Check(
     "TRUNCATED_MS",
     "Latencies are cut off to whole milliseconds",
     "the mean is below 10 ms: half a millisecond is over 5 % of it",

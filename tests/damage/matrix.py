@@ -26,9 +26,6 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     *("right", "absent, noted", "absent", "refused", "split", "wrong"),
 )
 Kinds = tuple[str, ...]
-#: Whose reports people have pasted into pages and chats for years, and every kind must do no harm
-#: to; `studies.damage --only TOOL` has the others.
-PASTED: Final = ("ab", "autocannon", "hey", "pages", "vegeta", "wrk", "wrk2")
 #: One value of a run, by the table and the name it stands under.
 Values = Mapping[tuple[str, str], Any]
 
@@ -118,9 +115,10 @@ def _compared(
     return "right", ""
 
 
-def _distance(whole: Values, run: Values) -> int:
+def _distance(whole: Values, run: Values) -> tuple[int, int]:
+    """Return how many values are others, and how many are missing."""
     wrong = sum(key not in whole or not same(value, whole[key]) for key, value in run.items())
-    return 2 * wrong + len(whole.keys() - run.keys())
+    return wrong, len(whole.keys() - run.keys())
 
 
 def printed_twice(tool: str, key: tuple[str, str]) -> bool:
@@ -129,6 +127,8 @@ def printed_twice(tool: str, key: tuple[str, str]) -> bool:
     Both are its own; where the second is lost, the first stands.
     """
     latency = {*LATENCY_COLUMNS.values(), *QUANTILE_COLUMNS.values(), "Uncorrected"}
+    if tool in {"fortio", "vegeta"}:
+        return key[1] in {"throughput_rps", "goodput_rps"}
     return tool == "wrk2" and (key[0] == "quantile" or key[1].split()[0] in latency)
 
 
@@ -140,9 +140,9 @@ def same(value: object, other: object) -> bool:
 
 
 def read(content: str | bytes, scratch: Path, *, name: str = "report.txt") -> FileOutcome:
-    """Return what becomes of a file with some content."""
+    """Return what becomes of a file with some content; a text has an end of its last line."""
     path = scratch / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path.write_bytes(content if isinstance(content, bytes) else f"{content}\n".encode())
     return read_file(Input(str(path), name, name))
 
 

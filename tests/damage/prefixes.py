@@ -16,13 +16,17 @@ from typing import Final, Literal, get_args
 from benchkit import registry
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.parsing import FileParser, RowsParser, TextParser
-from tests.damage.matrix import DATA, PASTED, Values, printed_twice, read, same, values
+from tests.damage.matrix import DATA, Values, printed_twice, read, same, values
 
 Outcome = Literal[
     "as the whole", "refused", "absent, noted", "absent, remarked", "absent", "told late", "wrong"
 ]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
-SUFFIXES: Final = frozenset((".txt", ".csv", ".tsv", ".json", ".jsonl"))
+SUFFIXES: Final = frozenset(
+    (".txt", ".csv", ".tsv", ".json", ".jsonl", ".jtl", ".log", ".influx", ".hlog", ".hgrm")
+)
+#: Each line of which adds to all the figures: a shorter one is another run.
+GROWING: Final = frozenset(("hdrhistogram-log", "locust-history"))
 #: Of a file with a row per request, so many bytes at its begin and its end: rows are alike.
 _ENDS: Final = 1500
 
@@ -52,8 +56,7 @@ def recordings(scratch: Path) -> Iterator[Recording]:
     kinds = (TextParser, FileParser, RowsParser)
     by_line = {p.name for p in registry.parsers() if isinstance(p, kinds)}
     for path in sorted(DATA.glob("*/**/*")):
-        folder = path.relative_to(DATA).parts[0]
-        if path.suffix not in SUFFIXES or path.name == "post-body.json" or folder not in PASTED:
+        if path.suffix not in SUFFIXES or path.name == "post-body.json":
             continue
         content = path.read_bytes()
         outcome = read(content, scratch, name=f"whole{path.suffix}")
@@ -74,7 +77,7 @@ def outcome_of(recording: Recording, length: int, scratch: Path) -> tuple[Outcom
     remarked = bool({note for run in outcome.runs for note in run.record.notes} - recording.notes)
     if not outcome.runs:
         return "refused", ""
-    if not recording.runs:
+    if not recording.runs or recording.format in GROWING:
         return _of_requests(part, outcome, scratch, name)
     wrong, missing = _differences(recording, [values(run.record) for run in outcome.runs])
     if wrong:
@@ -104,9 +107,14 @@ def _told_late(part: bytes, whole: bytes) -> AbstractSet[str]:
     """Return names of values that a line below puts in another light, where nothing tells of it.
 
     autocannon prints errors and mismatches behind what is otherwise its last line, and below its
-    tables that it counted in other steps than a second.
+    tables that it counted in other steps than a second. plow prints what it has until then again
+    and again, and rewrk its errors below all else.
     """
     late: set[str] = set()
+    if whole.count(b"\n  Elapsed ") > 1:
+        late |= {"column", "quantile", "figure", "status", "error"}
+    if b" Errors: " in whole:
+        late |= {"throughput_rps"}
     if re.search(rb"\n\d\S* requests in \S+, .* read\s*\Z", part):
         late |= {"errors", "timeouts", "success_ratio", "goodput_rps", "requests"}
     if b"sampled every" in whole and b"sampled every" not in part:
@@ -121,16 +129,21 @@ def _of_requests(
     noted = outcome.message is not None or bool(outcome.problems)
     rows, _, rest = part.rpartition(b"\n")
     whole = _counts(read(rows + b"\n", scratch, name=name).runs)
-    if _counts(outcome.runs) == whole and (noted or not rest.strip()):
-        return ("absent, noted" if rest.strip() else "as the whole"), ""
+    if _counts(outcome.runs) == whole:
+        if rest.strip():
+            return ("absent, noted" if noted else "absent"), ""
+        return "as the whole", ""
     if _counts(outcome.runs) == _counts(read(part + b"\n", scratch, name=name).runs):
         return ("wrong" if _is_open(rest) else "as the whole"), repr(rest[-60:])
-    return ("absent" if _counts(outcome.runs) == whole else "wrong"), repr(rest[-60:])
+    return "wrong", repr(rest[-60:])
 
 
 def _is_open(row: bytes) -> bool:
-    return not row.endswith(b"}")
+    return not row.endswith((b"}", b"="))
 
 
 def _counts(runs: Sequence[FileRun]) -> Sequence[object]:
-    return [(run.summary.distribution.count, values(run.record)) for run in runs if run.summary]
+    return [
+        (run.summary.distribution.count if run.summary else None, values(run.record))
+        for run in runs
+    ]

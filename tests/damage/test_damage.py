@@ -15,7 +15,6 @@ import pytest
 from benchkit.ingest import defects
 from tests.damage.kinds import KINDS
 from tests.damage.matrix import (
-    PASTED,
     Kinds,
     Report,
     neighbours,
@@ -51,12 +50,22 @@ ONCE_WRONG = (
     ("HTML rows + Markdown table", "hey/reset.txt"),
     ("log prefix + two columns, tab", "hey/stall.txt"),
     ("shell string + wrapped anew", "hey/reset.txt"),
+    ("wrapped anew", "k6/full.txt"),
+    ("diff + wrapped anew", "k6/full.txt"),
+    ("cat -n + wrapped anew", "fortio/mixed.txt"),
+    ("Go lines + echo", "locust/stall.txt"),
+    ("HTML columns + Markdown table", "locust/refused.txt"),
+    ("one paragraph + two columns, bar", "oha/timeout.txt"),
+    ("colours without escape + wrapped anew", "artillery/plain.txt"),
+    ("two columns, tab + frame", "ghz/plain.txt"),
+    ("one paragraph + shell string", "ghz/not-found.txt"),
+    ("Java lines + shell string", "siege/text-refused.txt"),
 )
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Report]:
-    return list(reports(tmp_path_factory.mktemp("damage"), PASTED))
+    return list(reports(tmp_path_factory.mktemp("damage")))
 
 
 def failures(

@@ -34,6 +34,12 @@ ONCE_WRONG = (
     ("wrk/lua-done.txt", "50% 1"),
     ("wrk/lua-done.txt", "Trans"),
     ("wrk2/latency.txt", "0.500000          4"),
+    ("rewrk/pct.txt", "10.32m"),
+    ("locust/plain_stats_history.csv", "11.8651685393258"),
+    ("fortio/mixed.txt", "IP addresses distribution:\n127"),
+    ("h2load/plain.txt", "time for connect"),
+    ("ghz/not-found.txt", "Error dist"),
+    ("k6/one.txt", "EXECUTION"),
 )
 
 

@@ -15,12 +15,14 @@ from studies.fuzz.growth import Shape
 from studies.fuzz.reading import strictly
 from studies.fuzz.search import smallest
 from studies.fuzz.worker import Found, Task, search
+from tests.shares import WHOLE
 
 KEPT = sorted(path for folder in (SEEDS, FOUND) for path in folder.glob("*/*/*"))
 #: What is known and not mended yet, by its key; who mends it takes the line away.
 KNOWN = (Path(__file__).parent / "known.txt").read_text("utf-8").splitlines()
-#: Executions per family, some seconds each.
+#: Executions per family, a second or so each.
 EXECUTIONS = {"saved": 20}
+EACH = 2500 if WHOLE else 800
 PLANTED = "tests.fuzz.planted"
 
 
@@ -30,7 +32,7 @@ def found(task: Task) -> list[Found]:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_short_search_finds_nothing(name: str) -> None:
-    task = Task(name, executions=EXECUTIONS.get(name, 2500), seconds=120)
+    task = Task(name, executions=EXECUTIONS.get(name, EACH), seconds=120)
     new = [news for news in found(task) if news.defect.key not in KNOWN]
     assert [f"{news.defect.key}\n{news.defect.text}\n{news.specimen}" for news in new] == []
 

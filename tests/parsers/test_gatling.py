@@ -178,6 +178,20 @@ def test_the_lines_of_each_version(tmp_path: Path, row: str) -> None:
     assert (run["requests"], run["latency_max_s"]) == (1, 0.02)
 
 
+def test_an_editor_may_have_stripped_the_lines(tmp_path: Path) -> None:
+    path = tmp_path / "simulation.log"
+    rows = (
+        "REQUEST\tBrowse\t1\t\thome\t1795379414000\t1795379414010\tOK\n",
+        "USER\tBrowse\t1\tEND\t1795379414000\t1795379414040\n",
+        "REQUEST\tBrowse\t1\t\tcart\t1795379414020\t1795379414040\tOK\n",
+    )
+    head = "RUN\ta.BrowseSimulation\t\tbrowse\t1795379413000\tnull\t2.0\n"
+    path.write_text(head + "".join(rows), "utf-8")
+    [(_, run)] = benchkit.load(path).runs.iterrows()
+    assert (run["requests"], run["errors"]) == (2, 0)
+    assert run["latency_max_s"] == 0.02
+
+
 def test_an_older_log_is_refused() -> None:
     log = Source.of(b"basicsim.BasicSim\tbasicsim\tRUN\t1795378488413\t \t2.0\n")
     assert gatling_log.sniff(log)

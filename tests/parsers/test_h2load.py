@@ -111,6 +111,39 @@ def test_the_longer_rows_have_percentiles() -> None:
     assert run.columns["latency_max_s"] == 5.36e-3
 
 
+def test_before_1_3_timeouts_are_not_counted() -> None:
+    run = printed("""\
+spawning thread #0: 4 concurrent clients, 300 total requests
+spawning thread #1: 4 concurrent clients, 300 total requests
+
+finished in 61.50ms, 9430 req/s, 1.20MB/s
+requests: 600 total, 600 started, 600 done, 570 succeeded, 30 failed, 20 errored
+status codes: 570 2xx, 0 3xx, 10 4xx, 0 5xx
+traffic: 73800 bytes total, 12000 bytes headers, 6960 bytes data
+                     min         max         mean         sd        +/- sd
+time for request:      90us      5.36ms       248us       443us    95.70%
+""")
+    assert run.columns["connections"] == 8
+    assert (run.columns["requests"], run.columns["errors"], run.columns["non2xx"]) == (600, 20, 10)
+    assert (run.columns["received_bytes"], run.columns["body_bytes"]) == (73800, 6960)
+    assert (run.columns["latency_mean_s"], run.columns["throughput_rps"]) == (248e-6, 9430)
+    assert "timeouts" not in run.columns
+    assert run.notes == []
+
+
+def test_at_first_there_were_no_latencies() -> None:
+    run = printed("""\
+finished in 1 sec, 20 millisec and 300 microsec, 980 req/s, 118 kbytes/s
+requests: 1000 total, 1000 started, 1000 done, 1000 succeeded, 0 failed, 0 errored
+status codes: 1000 2xx, 0 3xx, 0 4xx, 0 5xx
+traffic: 123000 bytes total, 20000 bytes headers, 11600 bytes data
+""")
+    assert (run.columns["duration_s"], run.columns["throughput_rps"]) == (1.0203, 980)
+    assert (run.columns["requests"], run.columns["errors"]) == (1000, 0)
+    assert not [name for name in run.columns if name.startswith("latency")]
+    assert run.lost == []
+
+
 def test_a_log() -> None:
     [parser] = h2load_log.PARSERS
     opened = open_source(DATA / "mixed.tsv", name="mixed.tsv")

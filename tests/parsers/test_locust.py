@@ -11,6 +11,7 @@ from benchkit.errors import BenchkitError, InputError
 from benchkit.parsers import _locust, locust, locust_csv, locust_html, locust_json, locust_text
 from benchkit.parsing import RunRecord, Source
 from benchkit.text import Text
+from tests.damage.kinds import beside
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "locust"
 
@@ -231,6 +232,35 @@ def test_the_form_before_2_11() -> None:
     [run] = locust_text.scan(Text.of(table))
     assert isinstance(run, RunRecord)
     assert (run.columns["requests"], run.columns["latency_p90_s"]) == (10, 0.02)
+
+
+def test_the_form_before_1_2() -> None:
+    figures = "10     0(0.00%)       12       3      40      11  |    5.50    0.00"
+    table = (
+        " Name      # reqs      # fails     Avg     Min     Max  Median  |   req/s failures/s\n"
+        f" GET /            {figures}\n"
+        f" Aggregated       {figures}\n"
+        "\nPercentage of the requests completed within given times\n"
+        " Type Name # reqs 50% 66% 75% 80% 90% 95% 98% 99% 99.9% 99.99% 100%\n"
+        " None Aggregated  10  11  12  13  14  20  30  40  40  40  40  40\n"
+    )
+    [run] = locust_text.scan(Text.of(table))
+    assert isinstance(run, RunRecord)
+    assert (run.columns["requests"], run.columns["latency_p90_s"]) == (10, 0.02)
+    assert run.columns["throughput_rps"] == 5.5
+
+
+def test_a_last_table_without_its_last_row_is_none() -> None:
+    lines = (DATA / "plain.txt").read_text("utf-8").split("\n")
+    last = max(at for at, line in enumerate(lines) if "Aggregated" in line and "%)" in line)
+    [error] = locust_text.scan(Text.of("\n".join(lines[:last] + lines[last + 1 :])))
+    assert isinstance(error, InputError)
+
+
+def test_two_consoles_side_by_side_are_two_runs() -> None:
+    left, right = ((DATA / name).read_text("utf-8") for name in ("plain.txt", "slow.txt"))
+    runs = list(locust_text.scan(Text.of(beside(left, right, " | "))))
+    assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [705, 403]
 
 
 def test_prose_is_no_console() -> None:

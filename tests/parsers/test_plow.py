@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,6 +133,34 @@ def test_without_an_answer_there_is_no_latency(name: str) -> None:
 
 def test_of_one_request_there_is_no_deviation() -> None:
     assert "latency_std_s" not in recorded("1.txt").columns
+
+
+def test_errors_that_cannot_be_read_are_not_none() -> None:
+    text = (DATA / "drop.txt").read_text("utf-8")
+    lines = [line for line in text.split("\n") if "the server closed" not in line]
+    [run] = scan(Text.of("\n".join(lines)))
+    assert isinstance(run, RunRecord)
+    assert run.columns.keys() & {"errors", "throughput_rps", "latency_mean_s"} == set()
+    assert run.columns["requests"] == 200
+    assert any("errors are missing" in line for line in run.lost)
+
+
+def test_an_error_with_quotes_ends_at_its_last() -> None:
+    line = '    7  "dial "tcp" failed"'
+    text = (DATA / "drop.txt").read_text("utf-8").split("\n")
+    at = next(number for number, old in enumerate(text) if "the server closed" in old)
+    for shown in ("\n", " "):
+        [run] = scan(Text.of(shown.join([*text[:at], line, *text[at + 1 :]])))
+        assert isinstance(run, RunRecord)
+        assert run.errors == {'dial "tcp" failed': 7}
+
+
+def test_a_time_below_zero_is_refused(tmp_path: Path) -> None:
+    whole = (DATA / "plain.json").read_text("utf-8")
+    path = tmp_path / "plain.json"
+    path.write_text(re.sub(r'"P95": *"', '"P95": "-', whole), "utf-8")
+    [problem] = read_file(Input(str(path), path.name, path.name)).problems
+    assert "expected a time for P95" in str(problem)
 
 
 def test_bars_beside_shares() -> None:

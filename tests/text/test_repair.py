@@ -204,6 +204,24 @@ def test_a_string_that_opens_at_the_end_of_a_line_is_one() -> None:
     assert shown(quoted) == ["Summary:", 'Get "http://h/": EOF']
 
 
+def test_a_string_ends_with_its_own_quote_only() -> None:
+    lines = ["Error report", "1  GET /: HTTPError('404 for url: \"a\"')", "2  x"]
+    whole = "\n".join(lines)
+    escaped = whole.replace('"', '\\"')
+    for quoted in (f'out="{escaped}"', f'out = """{whole}"""', f"out = {whole!r}"):
+        assert shown(quoted)[-3:] == [" ".join(line.split()) for line in lines]
+
+
+def test_what_is_echoed_may_have_quotes_of_its_own() -> None:
+    lines = ["Count 7", "Error: the 'Connection: close' header", "RPS 5", "Max 3"]
+    assert repaired("\n".join(f"echo '{line}'" for line in lines)) == lines
+
+
+def test_a_mark_around_words_is_no_prefix() -> None:
+    lines = ["`RPS`  915", "`Concurrency`  1", "`Reads`  2", "`Writes`  3"]
+    assert repaired("\n".join(lines)) == [line.replace("`", "") for line in lines]
+
+
 def test_a_number_too_long_for_a_prefix_is_none() -> None:
     lines = ["1 a", "200 200", "3 e", "9" * 400]
     assert repaired("\n".join(lines)) == lines

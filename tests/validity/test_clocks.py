@@ -60,6 +60,19 @@ def test_whole_milliseconds_matter_below_ten(data: Path) -> None:
     assert not raised("CLOCK_STEP", run("ab", latency_p50_s=0.010))
 
 
+# --- COARSE_MEAN ---
+
+
+def test_a_mean_of_whole_milliseconds_says_little_beside_finer_percentiles() -> None:
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    fast = examples / "quickstart" / "asyncio" / "1"
+    (one,) = in_file("COARSE_MEAN", fast)
+    assert one.severity == "info"
+    assert one.withheld["latency_mean_s"] == "rounded to 1\u00a0ms"
+    slow = examples / "quickstart" / "blocking" / "1"
+    assert not in_file("COARSE_MEAN", slow), "half a millisecond of 17 ms is little"
+
+
 # --- TRUNCATED_MS ---
 
 
