@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from pathlib import Path
 
 from benchkit import registry
-from benchkit.plugins import GROUP
 
 
 @cache
@@ -22,8 +20,7 @@ def reader() -> str:
     where a module has changed.
     """
     used = [(each.distribution, each.name) for each in registry.plugins() if not each.problem]
-    names = ["benchkit", "benchkit.parsers", *(_plugin_modules() if used else ())]
-    code = code_hash(folder for name in names for folder in _folders(name))
+    code = code_hash(place for name in ("benchkit", *registry.homes()) for place in _places(name))
     known = hashlib.sha256(repr((used, code)).encode()).hexdigest()
     return f"benchkit {version('benchkit')} {known[:12]}"
 
@@ -40,11 +37,7 @@ def code_hash(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
-def _plugin_modules() -> Iterator[str]:
-    yield from sorted({point.module for point in entry_points(group=GROUP)} & sys.modules.keys())
-
-
-def _folders(name: str) -> list[Path]:
+def _places(name: str) -> list[Path]:
     """Return where a package lies, of another module its file; nothing without either."""
     module = importlib.import_module(name)
     places = getattr(module, "__path__", None) or [module.__file__]
