@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from benchkit.counting import timeline
+from benchkit.counting import timeline, varints
 from benchkit.counting.cells import Cells
 from benchkit.counting.distribution import Distribution, exact_sum, merged
 from benchkit.counting.grouping import counted, firsts_of, summed
@@ -29,7 +29,28 @@ QUANTILES: Final = (
     *(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.975, 0.98, 0.99),
     *(0.995, 0.999, 0.9999, 0.99999),
 )
+#: From so many on cells are kept as bytes.
+_MANY_CELLS: Final = 2**12
 _Summed = TypeVar("_Summed", int, Numbering)
+
+
+@dataclass(frozen=True)
+class _Resting:
+    """Slices as the bytes of their keys and values."""
+
+    doublings: int
+    timed: bool
+    keys: bytes
+    values: bytes
+
+    @classmethod
+    def of_slices(cls, slices: Slices) -> _Resting:
+        parts = map(varints.written, (slices.keys, slices.values))
+        return cls(slices.doublings, slices.timed, *parts)
+
+    def slices(self) -> Slices:
+        keys, values = map(varints.read, (self.keys, self.values))
+        return Slices(self.doublings, keys, values, timed=self.timed)
 
 
 @dataclass
@@ -60,6 +81,23 @@ class RequestSummary:
     started_step_ns: int = 1
     started_relative: bool = False
     latency_step_ns: int = 1
+
+    def rest(self) -> None:
+        """Keep slices as few bytes, of which they are made whenever they are looked at.
+
+        A run may have a million cells, and who reads a thousand files waits for the last.
+        """
+        if len(self.slices.keys) >= _MANY_CELLS:
+            self._resting = _Resting.of_slices(self.slices)
+            del self.slices
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Slices:
+            """Return `slices`, where they rest."""
+            if name == "slices" and "_resting" in self.__dict__:
+                return self._resting.slices()
+            raise AttributeError(name)
 
     def add(self, batch: RequestBatch) -> None:
         """Fold in a batch whose rows all belong to this run."""

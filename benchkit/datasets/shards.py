@@ -206,6 +206,7 @@ def combined_shards(store: Store) -> Reading:
     for shard in shards:
         for at, name, lies_beside in shard.outcomes:
             outcomes[at] = kept(store, name)
+            outcomes[at].rest()
             outcomes[at].beside = NOTHING if lies_beside is None else beside(lies_beside)
     reading = combined(
         [outcomes[at] for at in sorted(outcomes)],

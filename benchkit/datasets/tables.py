@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,7 +20,7 @@ from benchkit.schema import TABLES, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Runs whose rows are made at a time.
+#: Runs whose rows are made at a time, at most.
 _RUNS: Final = 32
 #: Folders below a table of many rows; engines read them as columns.
 _PARTITIONS: Final = ("scenario", "tool")
@@ -84,8 +85,28 @@ def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
 
 
 def _pieces(name: str, runs: Sequence[Run]) -> Iterator[pd.DataFrame]:
-    for start in range(0, len(runs), _RUNS):
-        yield from cut(frame_of(name, runs[start : start + _RUNS], ()))
+    for some in _groups(name, runs):
+        yield from cut(frame_of(name, some, ()))
+
+
+def _groups(name: str, runs: Sequence[Run]) -> Iterator[list[Run]]:
+    """Yield runs so many at a time that there is about a row group of rows, or a few."""
+    some: list[Run] = []
+    rows = 0
+    for run in map(_apart, runs):
+        some.append(run)
+        if name == "histogram" and run.counts.cells is not None:
+            rows += len(run.counts.cells.counts)
+        if len(some) == _RUNS or rows >= ROWS:
+            yield some
+            some, rows = [], 0
+    if some:
+        yield some
+
+
+def _apart(run: Run) -> Run:
+    """Return a run that keeps nothing of what is made of it for the others."""
+    return replace(run, counts=replace(run.counts))
 
 
 def cut(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -108,7 +129,7 @@ def _counting(pieces: Iterable[pd.DataFrame], counted: list[int]) -> Iterator[pd
 
 def supplement_text(runs: Iterable[Run]) -> bytes:
     """Return what no table has of each run, by `run_id`, as JSON."""
-    made = {run.run_id: supplement(run) for run in runs}
+    made = {run.run_id: supplement(_apart(run)) for run in runs}
     return json.dumps(made, indent=0, sort_keys=True).encode()
 
 

@@ -116,6 +116,12 @@ class FileOutcome:
         """
         return self.sha256 or open_source(self.input.path, name=self.input.name).sha256()
 
+    def rest(self) -> None:
+        """Take less memory until its runs are made."""
+        for run in self.runs:
+            if run.summary is not None:
+                run.summary.rest()
+
     def unreadable(self, error: OSError | InputError) -> None:
         """Take in that the file cannot be read any more."""
         reason = error.actual if isinstance(error, InputError) else error.strerror

@@ -1,7 +1,8 @@
 """Values of dataclasses as JSON and back, by what the dataclasses themselves declare.
 
 What is read may be a stranger's: every value is of its declared kind, or an InputError says where
-it is not. Whole numbers stay exact, of whatever size; arrays of them are base64 of 64 bits each.
+it is not. Whole numbers stay exact, of whatever size; arrays of them are
+base64 of `varints`.
 """
 
 # Values of any kind, and what they are in JSON:
@@ -20,6 +21,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 import numpy as np
 import numpy.typing as npt
 
+from benchkit.counting import varints
 from benchkit.errors import InputError, Where
 
 _Whole = npt.NDArray[np.int64]
@@ -199,7 +201,7 @@ def _mapping(kinds: tuple[Any, ...]) -> Form:
 
 def _numbers(content: Any, path: str) -> _Whole:
     try:
-        return np.frombuffer(base64.b64decode(content, validate=True), "<i8").astype(np.int64)
+        return varints.read(base64.b64decode(content, validate=True))
     except (TypeError, ValueError):
         raise fault("whole numbers of 64 bits in base64", content, path) from None
 
@@ -263,7 +265,7 @@ _SCALARS: Final = {
     Any: Form(_written, _anything, "a value"),
 }
 _NUMBERS: Final = Form(
-    lambda value: base64.b64encode(np.ascontiguousarray(value, "<i8").tobytes()).decode(),
+    lambda value: base64.b64encode(varints.written(value)).decode(),
     _numbers,
     "base64 of whole numbers",
 )

@@ -7,6 +7,7 @@ import csv
 import gzip
 import math
 import os
+import pickle
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -487,3 +488,25 @@ def test_texts_that_are_read_meanwhile_change_nothing() -> None:
     methods, urls = Growing(first.methods), Growing(first.urls)
     growing = [replace(batch, methods=methods, urls=urls) for batch in batches]
     assert everything(summary_of(growing, compiled=True)) == everything(summary_of(shared))
+
+
+def test_what_rests_says_the_same_and_is_smaller() -> None:
+    summary = summary_of([random_batch(np.random.default_rng(1), 50_000, minutes=20)])
+    awake = len(pickle.dumps(summary))
+    known = everything(summary)
+
+    summary.rest()
+
+    assert len(pickle.dumps(summary)) < 0.6 * awake
+    assert everything(summary) == known
+    assert everything(pickle.loads(pickle.dumps(summary))) == known  # noqa: S301 - our own
+
+
+def test_what_rests_can_be_added_to() -> None:
+    rng = np.random.default_rng(1)
+    parts = [random_batch(rng, 20_000, minutes=20) for _ in range(2)]
+    summary = summary_of(parts[:1])
+    summary.rest()
+    summary.add(parts[1])
+
+    assert everything(summary) == everything(summary_of(parts))

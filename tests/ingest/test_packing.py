@@ -172,7 +172,7 @@ def test_what_another_benchkit_wrote_is_told(data: Path) -> None:
         content["benchkit_outcome"] = 99
 
     said = edited(data, "ab/few.txt", later)
-    assert "the form 1 of an outcome" in said
+    assert "the form 2 of an outcome" in said
     assert "that of another benchkit, 99" in said
 
 
