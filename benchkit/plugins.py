@@ -34,11 +34,13 @@ class Plugin:
     Attributes:
         name: As the distribution calls it.
         distribution: Its name and version.
+        module: The module that was imported for it.
         problem: Why it is left out; empty where it is used.
     """
 
     name: str
     distribution: str
+    module: str = ""
     parsers: tuple[Parser, ...] = ()
     tools: tuple[Tool, ...] = ()
     problem: str = ""
@@ -81,7 +83,9 @@ def _plugin(point: EntryPoint) -> Plugin:
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's, whatever it is
         problem = str(error) if isinstance(error, _UnusableError) else _failure(error)
         return Plugin(name=point.name, distribution=owner, problem=problem)
-    return Plugin(name=point.name, distribution=owner, parsers=parsers, tools=tools)
+    return Plugin(
+        name=point.name, distribution=owner, module=point.module, parsers=parsers, tools=tools
+    )
 
 
 def _failure(error: BaseException) -> str:

@@ -12,12 +12,15 @@ import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import ModuleType
+from typing import Final
 
 from benchkit.errors import BenchkitError, PluginWarning
 from benchkit.parsing import Parser, Unread
 from benchkit.plugins import Plugin
 from benchkit.plugins import plugins as installed
 from benchkit.tool import Tool
+
+_BUNDLED: Final = "benchkit.parsers"
 
 
 @cache
@@ -114,8 +117,13 @@ def parser(name: str) -> Parser:
     return {parser.name: parser for parser in parsers()}[name]
 
 
+def homes() -> tuple[str, ...]:
+    """Return the names of the packages and modules that the parsers come with."""
+    return (_BUNDLED, *(plugin.module for plugin in plugins() if not plugin.problem))
+
+
 def _modules() -> Iterator[ModuleType]:
-    package = importlib.import_module("benchkit.parsers")
+    package = importlib.import_module(_BUNDLED)
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         if not info.name.startswith("_"):
-            yield importlib.import_module(f"benchkit.parsers.{info.name}")
+            yield importlib.import_module(f"{_BUNDLED}.{info.name}")

@@ -1,38 +1,26 @@
-"""Files read by the workers of a Dask cluster, a future for each.
-
-What a worker sends back is checked like anything that is read. A worker that dies loses nothing:
-its file is read by another one. A file with which several died is read again with nothing beside
-it; if that ends workers too, it is skipped, and the others go on.
-"""
+"""An engine of Dask workers: a cluster that is started for a call, or one that is there already."""
 
 from __future__ import annotations
 
 import logging
 import os
 import threading
-from asyncio import CancelledError
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.errors import InputError, UsageError
+from benchkit.errors import UsageError
 from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.interpreter import quick_turns
-from benchkit.ingest.packing import packed, reader, unpacked
+from benchkit.ingest.futures import Reading
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import is_here_alone
-from benchkit.stores.addresses import is_url
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
-#: How often a file is read again after an error that is not its own, such as a connection's.
-_RETRIES: Final = 2
 _CONNECTED_S: Final = 20.0
 #: How often lost workers are replaced.
 _LOOK_S: Final = 2.0
@@ -41,6 +29,7 @@ _LOOK_S: Final = 2.0
 _LOCAL: Final = {
     "distributed.scheduler.worker-saturation": 1.0,
     "distributed.scheduler.allowed-failures": 1,
+    "distributed.worker.profile.enabled": False,
     "distributed.comm.timeouts.connect": f"{_CONNECTED_S}s",
     "distributed.deploy.lost-worker-timeout": "10s",
 }
@@ -77,7 +66,7 @@ class Cluster:
         if not there:
             return
         with self._client() as client:
-            for number, outcome in _Reading(client, hashed=hashed).outcomes(there):
+            for number, outcome in Reading(client, meter, hashed=hashed).outcomes(there):
                 meter.begin(files[number])
                 outcome.input = files[number]  # a worker sends no address that holds a secret
                 yield number, outcome
@@ -169,87 +158,3 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         log.setLevel(before)
-
-
-class Sent(NamedTuple):
-    """What a worker sends: which benchkit read a file, and what became of it, packed."""
-
-    reader: str
-    data: bytes
-
-
-def read_there(file: Input, *, hashed: bool) -> Sent:
-    """Return what becomes of a file; what a worker runs.
-
-    Raises:
-        FileNotFoundError: the worker has no such file.
-    """
-    if not is_url(file.path):
-        Path(file.path).stat()
-    with quick_turns():
-        return Sent(reader(), packed(read_file(file, hashed=hashed)))
-
-
-class _Reading:
-    """Files on their way through a cluster."""
-
-    def __init__(self, client: Client, *, hashed: bool) -> None:
-        self._client = client
-        self._read = partial(read_there, hashed=hashed)
-        self._deaths = 0
-
-    def outcomes(self, files: Mapping[int, Input]) -> Iterator[tuple[int, FileOutcome]]:
-        """Yield what became of each file, as they are done."""
-        suspects = []
-        for number, outcome in self._all(files):
-            if outcome is None:
-                suspects.append(number)
-            else:
-                yield number, outcome
-        for number in suspects:
-            ((_, outcome),) = self._all({number: files[number]})
-            yield number, outcome or self._deadly(files[number])
-
-    def _all(self, files: Mapping[int, Input]) -> Iterator[tuple[int, FileOutcome | None]]:
-        """Yield what became of each file, None for those with which workers died."""
-        from distributed import as_completed
-
-        futures = self._client.map(self._read, list(files.values()), retries=_RETRIES, pure=False)
-        numbers = dict(zip(futures, files, strict=True))
-        done = as_completed(futures, with_results=True, raise_errors=False)
-        del futures  # what nobody holds any more the cluster forgets
-        for future, result in done:
-            number = numbers.pop(future)
-            yield number, self._outcome(files[number], result)
-
-    def _outcome(self, file: Input, result: object) -> FileOutcome | None:
-        from distributed import KilledWorker
-
-        if isinstance(result, Sent):  # whatever becomes of its worker since
-            if result.reader != reader():
-                raise UsageError(f"the workers have {result.reader}, and here is {reader()}")
-            outcome = unpacked(result.data, source=file.name)
-            outcome.input = file  # with its whole address, which nobody sends
-            return outcome
-        error = result[1] if isinstance(result, tuple) else result
-        if isinstance(error, KilledWorker):
-            self._deaths = error.allowed_failures + 1
-            return None
-        if isinstance(error, CancelledError) or not isinstance(error, Exception):
-            raise UsageError("the Dask scheduler has gone, and with it what was not finished")
-        return _skipped(
-            file,
-            InputError(
-                "a file that the workers can read",
-                actual=f"{type(error).__name__}: {error}",
-                hint="they need benchkit, and files by the same paths",
-            ),
-        )
-
-    def _deadly(self, file: Input) -> FileOutcome:
-        ended = f"parsing it ended {self._deaths} workers"
-        return _skipped(file, InputError("a file that can be read", actual=ended))
-
-
-def _skipped(file: Input, error: InputError) -> FileOutcome:
-    return FileOutcome(file, "skipped", problems=[error.within(file.name)])

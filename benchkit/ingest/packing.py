@@ -5,12 +5,10 @@ It is JSON, made from what the classes declare, and read as what a stranger may 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.metadata import version
 from typing import Any, Final
 
 from benchkit import registry
@@ -33,14 +31,6 @@ _KEY: Final = "benchkit_outcome"
 _HINT: Final = "remove it, and ingest again"
 _BITS: Final = 2**63
 _HASH: Final = re.compile("[0-9a-f]{64}")
-
-
-@cache
-def reader() -> str:
-    """Return what reads here: the version of benchkit, and a hash of the parsers that it has."""
-    plugins = [(each.distribution, each.name) for each in registry.plugins() if not each.problem]
-    known = repr((FORM, plugins, [parser.name for parser in registry.parsers()]))
-    return f"benchkit {version('benchkit')} {hashlib.sha256(known.encode()).hexdigest()[:12]}"
 
 
 def packed(outcome: FileOutcome, *, clean: Callable[[str], str] | None = None) -> bytes:

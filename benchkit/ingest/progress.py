@@ -62,6 +62,10 @@ class Meter:
         self.total = sum(self._sizes.values())
         self.large = [entry for entry in files if self._sizes[entry.path] >= WORTH]
 
+    def size_of(self, file: Input) -> int:
+        """Return the bytes of a file, 0 where nobody knows."""
+        return self._sizes[file.path]
+
     def watch(self, jobs: Mapping[str, Job]) -> None:
         """Count also what other processes have read."""
         self._jobs = jobs

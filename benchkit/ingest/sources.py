@@ -68,9 +68,25 @@ class Opened:
         return self.raw is None and self.file is not None
 
     @property
+    def seekable(self) -> bool:
+        """Whether it is read piece by piece, from any byte on."""
+        return self.large and self.packed is None
+
+    @property
     def divisible(self) -> bool:
         """Whether several may read it at once: what lies elsewhere is read ahead, in order."""
-        return self.raw is None and self.packed is None and isinstance(self.file, _LocalFile)
+        return self.seekable and isinstance(self.file, _LocalFile)
+
+    @property
+    def version(self) -> str:
+        """What all who open the same bytes by the same path agree on, and others hardly do.
+
+        Raises:
+            OSError: the file cannot be looked at any more.
+        """
+        if isinstance(self.file, _LocalFile):
+            return f"{self.size_bytes} {self.file.path.stat().st_mtime_ns}"
+        return f"{self.size_bytes} {None if self.file is None else self.file.tag}"
 
     @property
     def cut(self) -> bool:

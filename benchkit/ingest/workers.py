@@ -20,11 +20,12 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
 from benchkit import registry
+from benchkit.errors import InputError
 from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.parsing import RowsParser
+from benchkit.parsing import RowsParser, Source
 
 _STEP: Final = 2**24  # bytes between two reports of progress
 
@@ -78,11 +79,19 @@ def reading_ahead(large: Sequence[Input], *, hashed: bool) -> Iterator[dict[str,
 
 def _job(file: Input, *, hashed: bool) -> Job | None:
     try:
-        source = open_source(file.path, name=file.name).source
+        parser = rows_parser(open_source(file.path, name=file.name).source)
+    except InputError:  # which is told where the file is read
+        return None
+    return None if parser is None else Job(file, parser.name, hashed)
+
+
+def rows_parser(source: Source) -> RowsParser | None:
+    """Return the only parser of rows that takes a file for its own, None where there is none."""
+    try:
         matching = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
     except Exception:  # noqa: BLE001 - whatever it is, it is told where the file is read
         return None
-    return Job(file, matching[0].name, hashed) if len(matching) == 1 else None
+    return matching[0] if len(matching) == 1 else None
 
 
 class _Worker:

@@ -31,16 +31,18 @@ class RemoteFile:
 
     Attributes:
         size: How many bytes it has.
+        tag: What its store calls this version of it, if it has names for them.
         reached: How far it is read.
         lost: Why the rest could not be read, None while nothing is lost.
     """
 
     def __init__(self, client: ObjectStore, key: str, answer: GetResult) -> None:
         self._client, self._key = client, key
-        self._tag, self.size = answer.meta["e_tag"], int(answer.meta["size"])
+        self.tag, self.size = answer.meta["e_tag"], int(answer.meta["size"])
         self._answer: GetResult | None = answer
         self._blocks: dict[int, Future[bytearray]] = {}
         self._end = self.size
+        self._last = 0
         self.reached = 0
         self.trouble: Trouble | None = None
         self._sum: _InOrder | None = None
@@ -67,7 +69,11 @@ class RemoteFile:
         at = start
         while at < end:
             number, first = at // _BLOCK, at // _BLOCK * _BLOCK
-            piece = memoryview(self._block(number, ahead=start > 0))[at - first : end - first]
+            ahead = (
+                start > 0 and 0 <= number - self._last <= 1
+            )  # not where only one place is looked at
+            self._last = number
+            piece = memoryview(self._block(number, ahead=ahead))[at - first : end - first]
             if not piece:
                 break
             pieces.append(bytes(piece))
@@ -142,7 +148,7 @@ class RemoteFile:
             before, span = len(data), (start + len(data), end)
             try:
                 answer = answer or obstore.get(self._client, self._key, options={"range": span})
-                if (answer.meta["e_tag"], answer.meta["size"]) != (self._tag, self.size):
+                if (answer.meta["e_tag"], answer.meta["size"]) != (self.tag, self.size):
                     problem = Trouble("it changed while it was read")
                     break
                 for chunk in answer.stream(min_chunk_size=1):  # what came counts if no more does

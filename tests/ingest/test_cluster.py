@@ -1,27 +1,37 @@
 """Files read by the workers of a Dask cluster: what one process gives, whoever dies meanwhile."""
 
+# Futures and tasks of any kind:
+# ruff: noqa: ANN401
+
 from __future__ import annotations
 
 import io
+import logging
 import os
 import subprocess
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+import dask
 import psutil
 import pytest
+from distributed import LocalCluster
 
 import benchkit
 from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.export import write_table
-from benchkit.ingest import cluster
-from benchkit.ingest.cluster import Cluster, read_there
+from benchkit.ingest import cluster, futures
+from benchkit.ingest.cluster import Cluster
 from benchkit.ingest.paths import Input
+from benchkit.ingest.tasks import read_there
 from benchkit.model.tables import STORED
+from tests.ingest.test_parts import content
 
 OUTPUTS: Final = (
     *("ab/keepalive.txt", "autocannon/plain.json", "h2load/plain.txt", "hey/plain.txt"),
@@ -41,6 +51,14 @@ PARSERS = (FileParser(name="tock-log", tool="tock", reads="poison", versions="1"
                       parse=parse),)
 """
 SEED: Final = 7
+ONE_WORKER: Final[Any] = {
+    "n_workers": 1,
+    "host": "127.0.0.1",
+    "dashboard_address": "127.0.0.1:0",
+    "silence_logs": logging.CRITICAL,
+}
+#: How soon Dask takes who does not answer for gone.
+QUICK: Final = {"distributed.comm.timeouts.connect": "2s"}
 
 
 def fill(folder: Path, data: Path, *, copies: int = 1) -> Path:
@@ -189,6 +207,41 @@ def test_no_scheduler_is_told_in_one_line(folder: Path, monkeypatch: pytest.Monk
         benchkit.load(folder, engine="dask", scheduler="tcp://127.0.0.1:9")
 
 
+def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(futures, "_DESERTED_S", 1.0)
+    monkeypatch.setattr(futures, "_LOOK_S", 0.2)
+    submit = futures.Reading._submit
+    with LocalCluster(**ONE_WORKER) as there:
+
+        def last(self: Any, *given: Any, **options: Any) -> Any:
+            there.scale(0)
+            while there.scheduler.workers:
+                time.sleep(0.05)
+            return submit(self, *given, **options)
+
+        monkeypatch.setattr(futures.Reading, "_submit", last)
+        with pytest.raises(UsageError, match=r"^the Dask scheduler has had no worker for 1 s$"):
+            benchkit.load(folder, engine="dask", scheduler=there.scheduler_address)
+
+
+def test_a_scheduler_that_has_gone_is_told_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = futures.Reading._submit
+    with dask.config.set(QUICK), LocalCluster(**ONE_WORKER) as there:
+
+        def last(self: Any, *given: Any, **options: Any) -> Any:
+            future = submit(self, *given, **options)
+            there.sync(there.scheduler.close)
+            return future
+
+        monkeypatch.setattr(futures.Reading, "_submit", last)
+        with pytest.raises(UsageError, match=r"^the Dask scheduler has gone, and with it"):
+            benchkit.load(folder / "cut.gob", engine="dask", scheduler=there.scheduler_address)
+
+
 def test_without_dask_it_is_told_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,3 +258,65 @@ def test_a_scheduler_is_for_dask(folder: Path) -> None:
 def test_a_worker_says_that_it_has_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_there(Input(str(tmp_path / "a"), "a", "a"), hashed=False)
+
+
+# --- parts of large files ---
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files of three parts each, beside a small one."""
+    monkeypatch.setattr(futures, "PART_BYTES", 2**24)
+    folder = tmp_path / "large"
+    folder.mkdir()
+    stream = content("vegeta/large.gob.gz")
+    (folder / "a.gob").write_bytes(stream * (3 * 2**24 // len(stream) + 1))
+    rows = content("vegeta/errors.csv")
+    (folder / "b.csv").write_bytes(rows * (3 * 2**24 // len(rows) + 1))
+    (folder / "c.gob").write_bytes(content("vegeta/ok.gob"))
+    return folder
+
+
+def test_the_parts_of_large_files_are_read_by_several(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = written(benchkit.load(large), tmp_path)
+    submitted: list[str] = []
+    submit = futures.Reading._submit
+
+    def noted(self: Any, task: Any, *given: Any, **options: Any) -> Any:
+        submitted.append(getattr(task, "func", task).__name__)
+        return submit(self, task, *given, **options)
+
+    monkeypatch.setattr(futures.Reading, "_submit", noted)
+    there = benchkit.load(large, engine=Cluster(workers=2))
+    assert Counter(submitted) == {
+        "read_there": 1,
+        "cut_there": 2,
+        "hash_there": 2,
+        "read_part_there": 6,
+        "join_there": 2,
+    }
+    assert written(there, tmp_path) == here
+
+
+def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = written(benchkit.load(large), tmp_path)
+    killed: list[int] = []
+    in_parts = futures.Reading._in_parts
+
+    def disturbed(self: Any, file: Input, cut: Any) -> Any:
+        joined = in_parts(self, file, cut)
+        if not killed:
+            time.sleep(0.3)  # parts are read
+            victim = workers_of_ours()[0]
+            victim.kill()
+            killed.append(victim.pid)
+        return joined
+
+    monkeypatch.setattr(futures.Reading, "_in_parts", disturbed)
+    there = benchkit.load(large, engine=Cluster(workers=2))
+    assert killed
+    assert written(there, tmp_path) == here
