@@ -40,21 +40,18 @@ def ingest(
     if asked.show_secrets:
         raise UsageError("--show-secrets: a dataset is for others, and keeps no credentials")
     from benchkit.datasets import shards
-    from benchkit.datasets.writing import claim
+    from benchkit.datasets.writing import check_claim, claim
     from benchkit.format import clean, plural
     from benchkit.stores import store_at
 
     store = store_at(to)
+    check_claim(store)
+    _check(paths, store, shard, asked, requests=requests)
     if shard is not None:
-        if requests:
-            raise UsageError("--requests: rows are kept where all files are read, without --shard")
         claim(store)
         say(clean(f"{to}: {_read_shard(paths, store, shard, asked)}") + "\n")
         return 0
-    if paths is None and shards.has_shards(store):
-        results = _combined(store, asked, requests=requests)
-    else:
-        results = _read(paths, store, asked)
+    results = _combined(store, asked) if paths is None else _read(paths, store, asked)
     status = reading.strictly(results, asked)
     if status:
         return status
@@ -64,6 +61,42 @@ def ingest(
     new = "" if added == len(results) else f", {added} of them new"
     say(clean(f"{to}: {runs}{new}") + "\n")
     return 0
+
+
+def _check(
+    paths: list[str] | None,
+    store: Store,
+    shard: str | None,
+    asked: options.Asked,
+    *,
+    requests: bool,
+) -> None:
+    """Refuse what has no meaning where shards are read or combined, and what would lose them."""
+    from benchkit.datasets.reading import named_in
+    from benchkit.datasets.shards import has_shards
+
+    waiting = has_shards(store)
+    if paths is None and (shard is not None or not waiting):
+        why = f"--shard {shard}" if shard is not None else f"no shards in {store.address}"
+        raise UsageError(f"{why}: name the paths to read")
+    if paths is not None and shard is None:
+        if waiting:
+            combining = f"`benchkit ingest --to {store.address}` combines them"
+            raise UsageError(f"{store.address} holds shards that are not combined; {combining}")
+        return
+    # With a shard the scenario is what names do not tell.
+    scenario = asked.scenario if shard is None else None
+    chosen = {"--variant": asked.variant, "--scenario": scenario, "--without": asked.without}
+    refused = {name: "choose when the dataset is read" for name, given in chosen.items() if given}
+    if requests:
+        refused["--requests"] = "rows are kept where all files are read"
+    if asked.strict and shard is not None:
+        refused["--strict"] = "say so where the shards are combined"
+    for name, instead in refused.items():
+        raise UsageError(f"{name}: not of shards; {instead}")
+    for path in paths or ():
+        if named_in(path) is not None:
+            raise UsageError(f"{path}: a dataset is in no shard; ingest it without --shard")
 
 
 def _read(paths: list[str] | None, store: Store, asked: options.Asked) -> Results:
@@ -102,12 +135,10 @@ def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: option
     return f"shard {shard}; missing yet: {listed([str(number) for number in missing])}"
 
 
-def _combined(store: Store, asked: options.Asked, *, requests: bool) -> Results:
+def _combined(store: Store, asked: options.Asked) -> Results:
     from benchkit.api import Results
     from benchkit.datasets import shards
 
-    if requests:
-        raise UsageError("--requests: rows are kept where all files are read, without --shard")
     read = shards.combined_shards(store)
     results = Results(read.runs, read.files, read.naming, read.inputs)
     reading.warn(results, [], asked)

@@ -17,8 +17,11 @@ FORMAT: Final = 1
 #: Where tables lie, and what they do not have.
 TABLES_AT: Final = "tables"
 SUPPLEMENT_AT: Final = "supplement"
+#: Where files and shards that were read are kept until the tables stand.
+OUTCOMES_AT: Final = "outcomes"
+SHARDS_AT: Final = "shards"
 _NAME: Final = "manifest-{:06d}.json"
-_KNOWN: Final = re.compile(r"manifest-([0-9]{6})\.json")
+_KNOWN: Final = re.compile(r"manifest-([0-9]{6}|[1-9][0-9]{6,14})\.json")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _MOST_BYTES: Final = 2**62
 _NO_MANIFEST: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)

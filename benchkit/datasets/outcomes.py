@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from benchkit.datasets.manifest import OUTCOMES_AT
+from benchkit.datasets.storage import check_inside, remove_unnamed
 from benchkit.errors import BenchkitError, InputError
 from benchkit.ingest.beside import Beside
 from benchkit.ingest.engines import Engine
@@ -26,9 +28,7 @@ from benchkit.ingest.sources import STDIN, open_source
 from benchkit.redaction import redact
 from benchkit.stores import Store
 from benchkit.stores.addresses import within
-from benchkit.stores.folder import Folder
 
-OUTCOMES_AT: Final = "outcomes"
 _NAME: Final = re.compile(r"[0-9a-f]{40}\.json")
 
 
@@ -82,7 +82,7 @@ def keep(store: Store, outcome: FileOutcome) -> str:
     """Keep an outcome, and return its name."""
     data = packed(outcome, clean=redact)
     name = _name(outcome.input, outcome.key) if outcome.key else _name_of(data)
-    store.replace(f"{OUTCOMES_AT}/{name}", data)
+    _write(store, name, data)
     return name
 
 
@@ -90,8 +90,13 @@ def keep_beside(store: Store, beside: Beside) -> str:
     """Keep what lies beside outputs, and return its name."""
     data = packed_beside(beside, clean=redact)
     name = _name_of(data)
-    store.replace(f"{OUTCOMES_AT}/{name}", data)
+    _write(store, name, data)
     return name
+
+
+def _write(store: Store, name: str, data: bytes) -> None:
+    check_inside(store, f"{OUTCOMES_AT}/{name}")
+    store.replace(f"{OUTCOMES_AT}/{name}", data)
 
 
 def _name_of(data: bytes) -> str:
@@ -127,10 +132,10 @@ def _data(store: Store, name: str) -> bytes:
         raise InputError("an outcome that a shard names", actual="nothing", source=source) from None
 
 
-def forget(store: Store, folder: str = OUTCOMES_AT) -> None:
-    """Remove what is kept, when the tables stand."""
-    for listed in store.walk(folder):
-        store.delete(listed.name)
-    if isinstance(store, Folder):
-        with suppress(OSError):
-            (store.folder / folder).rmdir()
+def forget(store: Store) -> None:
+    """Remove what is kept, when the tables stand.
+
+    Raises:
+        UsageError: a link leads out of the dataset.
+    """
+    remove_unnamed(store, OUTCOMES_AT, (), ours=_NAME)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
 
+from benchkit.datasets.manifest import SHARDS_AT
 from benchkit.datasets.outcomes import (
     KeptOutcomes,
     forget,
@@ -24,6 +25,7 @@ from benchkit.datasets.outcomes import (
     kept,
     kept_beside,
 )
+from benchkit.datasets.storage import check_inside, remove_unnamed
 from benchkit.errors import InputError, NothingToReportError, UsageError
 from benchkit.ingest.beside import NOTHING
 from benchkit.ingest.combination import Reading, combined
@@ -41,10 +43,10 @@ from benchkit.stores import Store
 from benchkit.stores.addresses import within
 from benchkit.validity.sending import lateness
 
-SHARDS_AT: Final = "shards"
 #: Version of what is written down of a shard.
 FORMAT: Final = 1
 _WRITTEN: Final = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
+_FILE: Final = re.compile(r"[1-9][0-9]{0,5}-of-[1-9][0-9]{0,5}\.json")
 _AGAIN: Final = "ingest the shards again, into another folder"
 
 
@@ -140,6 +142,7 @@ def read_shard_of(
         tuple(_lateness_of(list(read.values()))),
     )
     text = json.dumps({"benchkit_shard": FORMAT, **form_of(ReadShard).written(shard)})
+    check_inside(store, portion.file)
     store.replace(portion.file, text.encode())
     there = {each.number for each in _shards(store) if _alike(each) == _alike(shard)}
     return [number for number in range(1, portion.count + 1) if number not in there]
@@ -229,14 +232,29 @@ def _late(late: tuple[float, ...] | str) -> Lateness | str:
 
 
 def forget_shards(store: Store) -> None:
-    """Remove what was kept of shards, when the tables stand."""
-    forget(store, SHARDS_AT)
+    """Remove what was kept of shards, when the tables stand.
+
+    Raises:
+        UsageError: a link leads out of the dataset.
+    """
+    remove_unnamed(store, SHARDS_AT, (), ours=_FILE)
     forget(store)
 
 
 def _shards(store: Store) -> list[ReadShard]:
-    names = store.list(f"{SHARDS_AT}/")
-    return [_shard(store.read(name), within(store.address, name)) for name in names]
+    shards = []
+    for name in store.list(f"{SHARDS_AT}/"):
+        source = within(store.address, name)
+        try:
+            shard = _shard(store.read(name), source)
+        except FileNotFoundError:
+            raise _refused("a link to nothing", source) from None
+        if Portion(shard.number, shard.count).file != name or not _FILE.fullmatch(
+            name.removeprefix(f"{SHARDS_AT}/")
+        ):
+            raise _refused(f"what another name has: {shard.number} of {shard.count}", source)
+        shards.append(shard)
+    return shards
 
 
 def _shard(data: bytes, source: str) -> ReadShard:
@@ -253,8 +271,9 @@ def _shard(data: bytes, source: str) -> ReadShard:
         raise _refused("a lateness that is none", source)
     if version != FORMAT:
         raise _refused(f"format {version!r:.20}", source)
-    if not 1 <= shard.number <= shard.count:
-        raise _refused(f"{shard.number} of {shard.count}", source)
+    positions = [at for at, *_ in shard.outcomes]
+    if any(at < 0 for at in positions) or len({*positions}) < len(positions):
+        raise _refused("a position that no input has", source)
     return shard
 
 

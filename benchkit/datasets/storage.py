@@ -192,8 +192,12 @@ def _hash_of(data: bytes | Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno()).st_size
 
 
-def remove_unnamed(store: Store, top: str, named: Container[str]) -> None:
-    """Remove the files below a folder that we wrote and no manifest names, and empty folders.
+def remove_unnamed(
+    store: Store, top: str, named: Container[str], *, ours: re.Pattern[str] = _OURS
+) -> None:
+    """Remove the files below a folder that we wrote and nothing names, and empty folders.
+
+    `ours` is what their names look like.
 
     Raises:
         UsageError: the folder leads out of the dataset.
@@ -201,7 +205,7 @@ def remove_unnamed(store: Store, top: str, named: Container[str]) -> None:
     """
     if not isinstance(store, Folder):
         for listed in store.walk(top):
-            if listed.name not in named and _OURS.fullmatch(listed.name.rpartition("/")[2]):
+            if listed.name not in named and ours.fullmatch(listed.name.rpartition("/")[2]):
                 store.delete(listed.name)
         return
     check_inside(store, top)
@@ -210,7 +214,7 @@ def remove_unnamed(store: Store, top: str, named: Container[str]) -> None:
         sweep(folder)
         for name in files:
             path = folder / name
-            if path.relative_to(store.folder).as_posix() not in named and _OURS.fullmatch(name):
+            if path.relative_to(store.folder).as_posix() not in named and ours.fullmatch(name):
                 path.unlink(missing_ok=True)
         with suppress(OSError):  # it is not empty
             folder.rmdir()

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.datasets.addition import addition
-from benchkit.datasets.manifest import SUPPLEMENT_AT, TABLES_AT, Manifest, Shard, name_of
+from benchkit.datasets.manifest import (
+    OUTCOMES_AT,
+    SHARDS_AT,
+    SUPPLEMENT_AT,
+    TABLES_AT,
+    Manifest,
+    Shard,
+    name_of,
+)
 from benchkit.datasets.reading import rows_there
 from benchkit.datasets.requests import write_requests
 from benchkit.datasets.storage import (
@@ -38,9 +46,10 @@ from benchkit.validity.sending import lateness
 if TYPE_CHECKING:
     from benchkit.model.run import Run
 
+_FOLDERS: Final = (TABLES_AT, SUPPLEMENT_AT, OUTCOMES_AT, SHARDS_AT)
 _EMPTY: Final = Manifest(0, "", {}, ())
 #: As what is in the making is called, so that it is swept.
-_SCRATCH: Final = ".benchkit-requests.tmp"
+_SCRATCH: Final = (".benchkit-", ".tmp")
 
 
 def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool = False) -> int:
@@ -114,15 +123,14 @@ def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
 @contextmanager
 def _scratch(store: Store) -> Iterator[Path]:
     """Yield the path of a file that goes away, on the disk of the dataset if it has one."""
-    if not isinstance(store, Folder):
-        with tempfile.TemporaryDirectory(prefix="benchkit-") as folder:
-            yield Path(folder) / _SCRATCH
-        return
-    path = store.folder / _SCRATCH
+    start, end = _SCRATCH
+    folder = store.folder if isinstance(store, Folder) else None
+    number, name = tempfile.mkstemp(end, start, folder)  # a new file, whatever links are there
+    os.close(number)
     try:
-        yield path
+        yield Path(name)
     finally:
-        path.unlink(missing_ok=True)
+        Path(name).unlink(missing_ok=True)
 
 
 def _examined(run: Run) -> Run:
@@ -162,12 +170,26 @@ def claim(store: Store) -> None:
     """Make a folder a dataset, if it is none.
 
     Raises:
-        UsageError: it holds something else.
+        UsageError: it holds something else, or lies in a dataset.
     """
+    check_claim(store)
     if not is_dataset(store.address):
-        if _holds_something(store):
-            raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
         store.replace(MARK, MARK_TEXT)
+
+
+def check_claim(store: Store) -> None:
+    """Make sure that a folder is a dataset, or can be made one.
+
+    Raises:
+        UsageError: it holds something else, lies in a dataset, or a link in it leads out.
+    """
+    for top in _FOLDERS:
+        check_inside(store, top)
+    above = store.folder.resolve().parents if isinstance(store, Folder) else ()
+    if outer := next((folder for folder in above if is_dataset(folder)), None):
+        raise UsageError(f"{store.address} lies in the dataset {outer}; name another folder")
+    if not is_dataset(store.address) and _holds_something(store):
+        raise UsageError(f"{store.address} is no dataset and not empty; name another folder")
 
 
 def _taken(store: Store) -> UsageError:

@@ -74,7 +74,7 @@ class Folder(Store):
                 path = Path(root) / name
                 if name[0] != ".":
                     relative = path.relative_to(self.folder).as_posix()
-                    listed.append(Listed(relative, path.stat().st_size))
+                    listed.append(Listed(relative, self.size_of(relative) or 0))
         for error in closed:
             if not isinstance(error, FileNotFoundError):
                 raise self._unreadable(folder, error) from error
