@@ -58,7 +58,7 @@ _MOST_BEGINNINGS: Final = 4000
 _Candidates = tuple[Piece, Sequence[ReportLine]]
 
 
-class Part(Piece):
+class LinePart(Piece):
     """A piece of a paragraph into which lines of a report were run together."""
 
 
@@ -504,7 +504,7 @@ class Grammar:
         bounds = {0, len(joined), *(m.start() for m in matches), *stops}
         parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
         pieces = [
-            Part(broken[bisect_right(starts, start) - 1][0].number, part)
+            LinePart(broken[bisect_right(starts, start) - 1][0].number, part)
             for start, part in parts
             if part
         ]

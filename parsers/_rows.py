@@ -1,7 +1,7 @@
 """Files with a line of text per request: windows of whole rows, and batches.
 
 A format is declared by its columns (`_rows_columns.py`) and by how its lines are written
-(`_rows_csv.Table`, `_rows_json.Objects`). A window is read by pyarrow; where that fails, row
+(`_rows_csv.Table`, `_rows_json.JsonObjects`). A window is read by pyarrow; where that fails, row
 by row, so that the rows before a broken one are kept and its line is known.
 """
 

@@ -181,9 +181,9 @@ class CodedText:
         texts = [*(text or b"" for text in column.dictionary.to_pylist()), b""]
         at = column.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
         codes = np.full(len(texts), -1, np.int32)
-        for place in in_order(at):  # rows that do not count may have others
-            if texts[place]:
-                codes[place] = names.code(texts[place])
+        for number in in_order(at):  # rows that do not count may have others
+            if texts[number]:
+                codes[number] = names.code(texts[number])
         coded: npt.NDArray[np.int32] = codes[at]
         return coded
 

@@ -122,12 +122,12 @@ class Scanner:
         )
         if count < 0 or self._texts.full:
             raise NotPlainError
-        found: Arrays = {}
+        arrays: Arrays = {}
         for slot, column in enumerate(plan.numbers):
-            found[column.field] = out[slot, :count].copy()
+            arrays[column.field] = out[slot, :count].copy()
         for slot, column in enumerate(plan.texts):
-            found[column.field] = self._text(slot, column, codes[slot, :count], names)
-        return found, more
+            arrays[column.field] = self._text(slot, column, codes[slot, :count], names)
+        return arrays, more
 
     def _text(
         self,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Objects(Rows):
+class JsonObjects(Rows):
     """A JSON object per line, of whose values some are read; others may be anything."""
 
     ended = b""
@@ -33,7 +33,7 @@ class Objects(Rows):
 
 
 class _ObjectLayout(RowLayout):
-    def __init__(self, rows: Objects) -> None:
+    def __init__(self, rows: JsonObjects) -> None:
         super().__init__(rows)
         self.rows = rows
         self.scanner: tuple[Scanner, Mapping[str, int]] | None = None

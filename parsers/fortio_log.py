@@ -21,7 +21,7 @@ from . import _fortio
 from ._rows import Rows
 from ._rows_checks import checked
 from ._rows_columns import Converted, Number, RowField, S
-from ._rows_json import Objects
+from ._rows_json import JsonObjects
 from ._rows_lines import Lines
 from ._rows_windows import head_of
 
@@ -50,7 +50,7 @@ _COLUMNS: Final = (
     RowField("latency_ns", "latency", Number(S, whole=False)),
     RowField("status", "details", Converted(_status, "a code"), absent=_NO_HTTP),
 )
-OBJECTS: Final = Objects(columns=_COLUMNS, finish=_without_words)
+OBJECTS: Final = JsonObjects(columns=_COLUMNS, finish=_without_words)
 LINES: Final = Lines(
     columns=_COLUMNS,
     finish=_without_words,

@@ -34,7 +34,7 @@ from benchkit.text import Text
 from benchkit.text.pieces import Piece
 from benchkit.tool import Tool
 
-from ._grammar import Grammar, Part, Report
+from ._grammar import Grammar, LinePart, Report
 from ._line import Line, ReportLine, Slot
 from .oha_text import REPORT as OHA
 
@@ -265,7 +265,7 @@ def _torn(report: Report) -> set[ReportLine]:
     run_on = {
         (piece.number, piece.text)
         for piece, below in pairwise(shown)
-        if isinstance(piece, Part) or (below.text and not ERROR.match(below))
+        if isinstance(piece, LinePart) or (below.text and not ERROR.match(below))
     }
     return {
         line

@@ -23,7 +23,7 @@ from ._k6 import CONSTANTS, DURATION, TOOL
 from ._rows_checks import checked
 from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from ._rows_csv import DelimitedRows
-from ._rows_json import Objects
+from ._rows_json import JsonObjects
 from ._rows_windows import head_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _started(arrays: Arrays, _: Mapping[str, TextCodes]) -> Arrays:
     return {**arrays, "started_ns": arrays["ended"] - arrays["latency_ns"]}
 
 
-_OBJECTS: Final = Objects(
+_OBJECTS: Final = JsonObjects(
     columns=(
         RowField("latency_ns", ("data", "value"), Number(MS, whole=False)),
         RowField("ended", ("data", "time"), Instant()),

@@ -22,7 +22,7 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _k6_lines as lines
-from ._grammar import Part, Report, note_loss
+from ._grammar import LinePart, Report, note_loss
 from ._k6 import (
     CONSTANTS,
     DURATION,
@@ -130,7 +130,7 @@ def _part_name(report: Report, line: ReportLine) -> str:
     A scenario's has no blank; below a group's is a heading.
     """
     name = line["name"].strip()
-    if not isinstance(report.pieces[line.at], Part):
+    if not isinstance(report.pieces[line.at], LinePart):
         return name
     if line.match["kind"] == "SCENARIO":
         return name.partition(" ")[0]

@@ -16,10 +16,12 @@ from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 from . import _vegeta
 from ._rows_checks import checked
 from ._rows_columns import Instant, RowField
-from ._rows_json import Objects
+from ._rows_json import JsonObjects
 from ._rows_windows import head_of
 
-OBJECTS: Final = Objects(columns=(RowField("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS))
+OBJECTS: Final = JsonObjects(
+    columns=(RowField("started_ns", "timestamp", Instant()), *_vegeta.COLUMNS)
+)
 _KEYS: Final = (b'"timestamp"', b'"code"', b'"bytes_in"')
 
 

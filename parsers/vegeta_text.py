@@ -28,7 +28,7 @@ from benchkit.text.pieces import Piece
 
 from . import _vegeta, _vegeta_report
 from . import _vegeta_lines as lines
-from ._grammar import Part, Report
+from ._grammar import LinePart, Report
 from ._line import ReportLine
 
 _COLUMNS: Final = {
@@ -227,7 +227,7 @@ def _errors(
     record: RunRecord, report: Report, listed: Sequence[Piece]
 ) -> tuple[Sequence[Piece], str | None]:
     """Return the errors that are whole, and what is lost of the others."""
-    if listed and isinstance(report.pieces[report.stop], Part):
+    if listed and isinstance(report.pieces[report.stop], LinePart):
         return (), "the errors stand in a paragraph and are left out: where one ends is not told"
     end = report.stop + len(listed) + 1
     below = report.pieces[end : end + 3]

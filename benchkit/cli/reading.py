@@ -121,12 +121,12 @@ def _read_files(
 
 def warn(results: Results, listed: Sequence[str], asked: Asked) -> None:
     """Say on standard error what of the files is not among the results."""
-    told = {
+    by_word = {
         "skipped": skipped(results),
         "recovered": recovered(results),
         "note": _dropped(results, listed),
     }
-    for word, messages in told.items():
+    for word, messages in by_word.items():
         for message in messages:
             complain(f"{word} {message}", show_secrets=asked.show_secrets)
 

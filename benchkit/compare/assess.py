@@ -75,7 +75,7 @@ class Assessment:
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """In order of first appearance; of settings in the order of their levels."""
-        return tuple(_Engine(self).comparisons())
+        return tuple(_Assessor(self).comparisons())
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
@@ -170,7 +170,7 @@ def _in_full(comparison: Comparison) -> Iterator[Effect]:
         )
 
 
-class _Engine:
+class _Assessor:
     """Makes the comparisons of one assessment."""
 
     def __init__(self, assessment: Assessment) -> None:

@@ -82,8 +82,10 @@ def claimed(comparison: Comparison, label: str, column: str = "") -> bool:
 
 def overlapping(first: Effect | None, second: Effect | None) -> bool:
     """Whether two changes may be of one size, by intervals that have a part in common."""
-    one, other = _sizes(first), _sizes(second)
-    return one is not None and other is not None and one[0] <= other[1] and other[0] <= one[1]
+    sizes, others = _sizes(first), _sizes(second)
+    if sizes is None or others is None:
+        return False
+    return sizes[0] <= others[1] and others[0] <= sizes[1]
 
 
 def _sizes(effect: Effect | None) -> tuple[float, float] | None:

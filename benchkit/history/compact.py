@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from benchkit.history.saves import (
     DATA,
     MANIFESTS,
-    Manifest,
     Save,
+    SaveManifest,
     StoredTable,
     current,
     manifests_of,
@@ -72,13 +72,13 @@ def compact(store: Store, *, grace_s: float = GRACE_S) -> Compacted:
     return Compacted(len(saves), removed, waiting)
 
 
-def _mergeable(manifests: Sequence[Manifest]) -> list[Manifest]:
+def _mergeable(manifests: Sequence[SaveManifest]) -> list[SaveManifest]:
     replaced = {name for manifest in manifests for name in manifest.replaces}
     live = [manifest for manifest in manifests if manifest.name not in replaced]
     return [manifest for manifest in live if len(manifest.saves) < _MOST]
 
 
-def _merge(store: Store, saves: Sequence[Save], merged: Sequence[Manifest]) -> None:
+def _merge(store: Store, saves: Sequence[Save], merged: Sequence[SaveManifest]) -> None:
     name = f"packed-{secrets.token_hex(8)}"
     tables: dict[str, dict[str, StoredTable]] = {save.id: {} for save in saves}
     for table in STORED:
@@ -89,7 +89,7 @@ def _merge(store: Store, saves: Sequence[Save], merged: Sequence[Manifest]) -> N
     moved = tuple(replace(save, tables=tables[save.id]) for save in saves)
     # Whom the merged ones stood for must not come back when they are gone.
     replaces = {own for manifest in merged for own in (manifest.name, *manifest.replaces)}
-    manifest = Manifest(f"{MANIFESTS}{name}.json", moved, tuple(sorted(replaces)))
+    manifest = SaveManifest(f"{MANIFESTS}{name}.json", moved, tuple(sorted(replaces)))
     store.put(manifest.name, manifest.text())
 
 
@@ -142,6 +142,6 @@ def _remove(store: Store, grace_s: float) -> tuple[int, int]:
     return len(going) + len(stale), len(there) - len(going) + len(unneeded)
 
 
-def _files(manifests: Iterable[Manifest]) -> set[str]:
+def _files(manifests: Iterable[SaveManifest]) -> set[str]:
     """Return the data that manifests name."""
     return {part.file for m in manifests for save in m.saves for part in save.tables.values()}

@@ -83,7 +83,7 @@ class Save:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class SaveManifest:
     """What one manifest names, and which earlier manifests it stands for."""
 
     name: str
@@ -145,7 +145,7 @@ def save_results(
     made = replace(made, tables={name: StoredTable(file, ()) for name, file in files.items()})
     for name, data in payload.items():
         store.put(files[name], data)
-    manifest = Manifest(f"{MANIFESTS}{made.id}.json", (made,))
+    manifest = SaveManifest(f"{MANIFESTS}{made.id}.json", (made,))
     store.put(manifest.name, manifest.text())
     return made
 
@@ -176,7 +176,7 @@ def _withheld(runs: Iterable[Run]) -> dict[str, dict[str, str]]:
 # --- reading ---
 
 
-def manifests_of(store: Store) -> list[Manifest]:
+def manifests_of(store: Store) -> list[SaveManifest]:
     """Return all manifests, those that others stand for included.
 
     Raises:
@@ -205,7 +205,7 @@ def saves_of(store: Store) -> list[Save]:
     return saves
 
 
-def current(manifests: Sequence[Manifest]) -> list[Save]:
+def current(manifests: Sequence[SaveManifest]) -> list[Save]:
     """Return the saves of manifests by their time, each once, where it lies now."""
     replaced = {name for manifest in manifests for name in manifest.replaces}
     known: dict[str, Save] = {}
@@ -215,12 +215,12 @@ def current(manifests: Sequence[Manifest]) -> list[Save]:
     return sorted(known.values(), key=lambda save: (save.saved_at, save.id))
 
 
-def _manifest(name: str, store: Store) -> Manifest:
+def _manifest(name: str, store: Store) -> SaveManifest:
     try:
         content = json.loads(store.read(name))
         version_of = int(content["benchkit_store"])
         saves = tuple(map(_save, content["saves"])) if version_of == FORMAT else ()
-        manifest = Manifest(name, saves, tuple(map(str, content["replaces"])))
+        manifest = SaveManifest(name, saves, tuple(map(str, content["replaces"])))
     except (ValueError, KeyError, TypeError, RecursionError, AttributeError) as error:
         raise _no_manifest(name, store, str(error) or type(error).__name__) from error
     if version_of != FORMAT:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import UsageError
 from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.futures import Reading
+from benchkit.ingest.futures import ClusterReading
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
@@ -66,7 +66,7 @@ class Cluster:
         if not there:
             return
         with self._client() as client:
-            for number, outcome in Reading(client, meter, hashed=hashed).outcomes(there):
+            for number, outcome in ClusterReading(client, meter, hashed=hashed).outcomes(there):
                 meter.begin(files[number])
                 outcome.input = files[number]  # a worker sends no address that holds a secret
                 yield number, outcome

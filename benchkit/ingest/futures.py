@@ -75,7 +75,7 @@ class Desertion:
                     self._client.cancel(list(self._waiting))
 
 
-class Reading:
+class ClusterReading:
     """Files on their way through a cluster."""
 
     def __init__(self, client: Client, meter: Meter, *, hashed: bool) -> None:

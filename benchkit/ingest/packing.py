@@ -19,7 +19,7 @@ from benchkit.errors import InputError, Where
 from benchkit.ingest.beside import Beside
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import KEYS, Meta
-from benchkit.ingest.portable import Form, fault, form_of, of_dataclass, several
+from benchkit.ingest.portable import DiskForm, fault, form_of, of_dataclass, several
 from benchkit.ingest.soundness import is_of, require_sound
 from benchkit.parsing import Parser
 from benchkit.schema import RESOURCES, RUNS
@@ -118,11 +118,11 @@ def _content(data: bytes, key: str) -> object:
 
 
 @cache
-def _form() -> Form:
+def _form() -> DiskForm:
     run = of_dataclass(
         FileRun,
         without=frozenset({"file", "others", "parts"}),
-        parser=Form(lambda parser: parser.name, _parser, "the name of a parser"),
+        parser=DiskForm(lambda parser: parser.name, _parser, "the name of a parser"),
     )
     return of_dataclass(
         FileOutcome, without=frozenset({"beside", "standard_input"}), runs=several(run, list)

@@ -31,7 +31,7 @@ _UNITS: Final = frozenset({"ns", "us", "ms", "s", "m", "h", "D"})
 
 
 @dataclass(frozen=True)
-class Form:
+class DiskForm:
     """How values of one kind are written and read.
 
     Attributes:
@@ -52,7 +52,7 @@ def fault(expected: str, value: object, path: str) -> InputError:
 
 
 @cache
-def form_of(kind: Any) -> Form:
+def form_of(kind: Any) -> DiskForm:
     """Return the form of what is declared as a kind.
 
     Raises:
@@ -68,7 +68,9 @@ def form_of(kind: Any) -> Form:
     raise TypeError(f"no form for {kind}")
 
 
-def of_dataclass(kind: type[Any], *, without: frozenset[str] = frozenset(), **forms: Form) -> Form:
+def of_dataclass(
+    kind: type[Any], *, without: frozenset[str] = frozenset(), **forms: DiskForm
+) -> DiskForm:
     """Return the form of a dataclass, an object with a key per field.
 
     `without` are fields that are neither written nor read, `forms` those of fields whose
@@ -89,27 +91,27 @@ def of_dataclass(kind: type[Any], *, without: frozenset[str] = frozenset(), **fo
         values = {n: form.read(content[n], f"{path}.{n}") for n, form in known.items()}
         return values if without or forms else kind(**values)
 
-    return Form(written, read, expected)
+    return DiskForm(written, read, expected)
 
 
 def _keys(content: Any) -> Any:
     return sorted(map(str, content)) if isinstance(content, dict) else content
 
 
-def _scalar(kind: type, words: str, *kinds: type) -> Form:
+def _scalar(kind: type, words: str, *kinds: type) -> DiskForm:
     def read(content: Any, path: str) -> Any:
         if not isinstance(content, kinds or kind) or isinstance(content, bool) != (kind is bool):
             raise fault(words, content, path)
         return content
 
-    return Form(_plain, read, words)
+    return DiskForm(_plain, read, words)
 
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _chosen(values: tuple[Any, ...]) -> Form:
+def _chosen(values: tuple[Any, ...]) -> DiskForm:
     expected = f"one of {', '.join(map(str, values))}"
 
     def read(content: Any, path: str) -> Any:
@@ -117,15 +119,15 @@ def _chosen(values: tuple[Any, ...]) -> Form:
             raise fault(expected, content, path)
         return content
 
-    return Form(_plain, read, expected)
+    return DiskForm(_plain, read, expected)
 
 
-def _either(kinds: tuple[Any, ...]) -> Form:
+def _either(kinds: tuple[Any, ...]) -> DiskForm:
     """Return the form of a value or None; where it may be of several classes it names its own."""
     rest = [kind for kind in kinds if kind is not NoneType]
     if len(rest) == 1:
         single = form_of(rest[0])
-        return Form(
+        return DiskForm(
             lambda value: None if value is None else single.written(value),
             lambda content, path: None if content is None else single.read(content, path),
             f"{single.kind} or null",
@@ -148,10 +150,10 @@ def _either(kinds: tuple[Any, ...]) -> Form:
         ((name, inner),) = content.items()
         return named[name].read(inner, path)
 
-    return Form(written, read, expected)
+    return DiskForm(written, read, expected)
 
 
-def _each(forms: tuple[Form, ...]) -> Form:
+def _each(forms: tuple[DiskForm, ...]) -> DiskForm:
     """Return the form of a tuple of so many values."""
     expected = f"a list of {len(forms)}"
 
@@ -161,20 +163,20 @@ def _each(forms: tuple[Form, ...]) -> Form:
         pairs = zip(forms, content, strict=True)
         return tuple(form.read(each, f"{path}[{at}]") for at, (form, each) in enumerate(pairs))
 
-    return Form(
+    return DiskForm(
         lambda value: [form.written(each) for form, each in zip(forms, value, strict=True)],
         read,
         expected,
     )
 
 
-def _tuple(kinds: tuple[Any, ...]) -> Form:
+def _tuple(kinds: tuple[Any, ...]) -> DiskForm:
     if kinds[1:] == (...,):
         return several(form_of(kinds[0]), tuple)
     return _each(tuple(map(form_of, kinds)))
 
 
-def several(form: Form, kind: type[list[Any] | tuple[Any, ...]]) -> Form:
+def several(form: DiskForm, kind: type[list[Any] | tuple[Any, ...]]) -> DiskForm:
     """Return the form of a list, or a tuple, of values of one form."""
 
     def read(content: Any, path: str) -> Any:
@@ -182,10 +184,10 @@ def several(form: Form, kind: type[list[Any] | tuple[Any, ...]]) -> Form:
             raise fault(f"a list, each {form.kind}", content, path)
         return kind(form.read(each, f"{path}[{at}]") for at, each in enumerate(content))
 
-    return Form(lambda value: [form.written(each) for each in value], read, "a list")
+    return DiskForm(lambda value: [form.written(each) for each in value], read, "a list")
 
 
-def _mapping(kinds: tuple[Any, ...]) -> Form:
+def _mapping(kinds: tuple[Any, ...]) -> DiskForm:
     """Return the form of a mapping, whose keys may be of any kind: a list of pairs."""
     pairs = several(_each(tuple(map(form_of, kinds))), list)
 
@@ -196,7 +198,7 @@ def _mapping(kinds: tuple[Any, ...]) -> Form:
             raise fault("every key once", [key for key, _ in listed], path)
         return made
 
-    return Form(lambda value: pairs.written(value.items()), read, "a list of pairs")
+    return DiskForm(lambda value: pairs.written(value.items()), read, "a list of pairs")
 
 
 def _numbers(content: Any, path: str) -> _Whole:
@@ -206,7 +208,7 @@ def _numbers(content: Any, path: str) -> _Whole:
         raise fault("whole numbers of 64 bits in base64", content, path) from None
 
 
-def _problem(_: object) -> Form:
+def _problem(_: object) -> DiskForm:
     """Return the form of an InputError: its arguments."""
     arguments = {"expected": str, "actual": str | None, "where": Where | None}
     known = {name: form_of(kind) for name, kind in arguments.items()}
@@ -217,7 +219,7 @@ def _problem(_: object) -> Form:
             raise fault(f"an error with {', '.join(known)}", _keys(content), path)
         return InputError(**{n: form.read(content[n], f"{path}.{n}") for n, form in known.items()})
 
-    return Form(
+    return DiskForm(
         lambda error: {n: form.written(getattr(error, n)) for n, form in known.items()},
         read,
         "an error",
@@ -262,14 +264,14 @@ _SCALARS: Final = {
     bool: _scalar(bool, "true or false"),
     int: _scalar(int, "a whole number"),
     float: _scalar(float, "a number", int, float),
-    Any: Form(_written, _anything, "a value"),
+    Any: DiskForm(_written, _anything, "a value"),
 }
-_NUMBERS: Final = Form(
+_NUMBERS: Final = DiskForm(
     lambda value: base64.b64encode(varints.written(value)).decode(),
     _numbers,
     "base64 of whole numbers",
 )
-_FORMS: Final[Mapping[Any, Callable[[tuple[Any, ...]], Form]]] = {
+_FORMS: Final[Mapping[Any, Callable[[tuple[Any, ...]], DiskForm]]] = {
     Literal: _chosen,
     Union: _either,
     UnionType: _either,

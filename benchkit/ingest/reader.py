@@ -20,7 +20,7 @@ def reader() -> str:
     where a module has changed.
     """
     used = [(each.distribution, each.name) for each in registry.plugins() if not each.problem]
-    code = code_hash(place for name in ("benchkit", *registry.homes()) for place in _places(name))
+    code = code_hash(path for name in ("benchkit", *registry.homes()) for path in _paths_of(name))
     known = hashlib.sha256(repr((used, code)).encode()).hexdigest()
     return f"benchkit {version('benchkit')} {known[:12]}"
 
@@ -37,7 +37,7 @@ def code_hash(paths: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
-def _places(name: str) -> list[Path]:
+def _paths_of(name: str) -> list[Path]:
     """Return where a package lies, of another module its file; nothing without either."""
     module = importlib.import_module(name)
     places = getattr(module, "__path__", None) or [module.__file__]

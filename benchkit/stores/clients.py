@@ -70,15 +70,15 @@ def client_of(root: str) -> ObjectStore:
         ) from error
     if scheme == "memory":
         return _memory()
-    said = tuple(sorted(pair for pair in os.environ.items() if pair[0].startswith(_VARIABLES)))
+    stated = tuple(sorted(pair for pair in os.environ.items() if pair[0].startswith(_VARIABLES)))
     try:
-        return _client(scheme, root, said)
+        return _client(scheme, root, stated)
     except troubles() as error:
         raise UsageError(f"{public(root)}: no such store: {trouble(error).reason}") from None
 
 
 @lru_cache(maxsize=16)
-def _client(scheme: str, root: str, said: tuple[tuple[str, str], ...]) -> ObjectStore:  # noqa: ARG001
+def _client(scheme: str, root: str, stated: tuple[tuple[str, str], ...]) -> ObjectStore:  # noqa: ARG001
     from obstore import store
 
     # A server of one's own may have no certificate; then its address begins with http. On the

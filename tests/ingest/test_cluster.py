@@ -212,7 +212,7 @@ def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
 ) -> None:
     monkeypatch.setattr(futures, "_DESERTED_S", 1.0)
     monkeypatch.setattr(futures, "_LOOK_S", 0.2)
-    submit = futures.Reading._submit
+    submit = futures.ClusterReading._submit
     with LocalCluster(**ONE_WORKER) as there:
 
         def last(self: Any, *given: Any, **options: Any) -> Any:
@@ -221,7 +221,7 @@ def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
                 time.sleep(0.05)
             return submit(self, *given, **options)
 
-        monkeypatch.setattr(futures.Reading, "_submit", last)
+        monkeypatch.setattr(futures.ClusterReading, "_submit", last)
         with pytest.raises(UsageError, match=r"^the Dask scheduler has had no worker for 1 s$"):
             benchkit.load(folder, engine="dask", scheduler=there.scheduler_address)
 
@@ -229,7 +229,7 @@ def test_a_scheduler_whose_workers_have_gone_is_told_in_one_line(
 def test_a_scheduler_that_has_gone_is_told_in_one_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit = futures.Reading._submit
+    submit = futures.ClusterReading._submit
     with dask.config.set(QUICK), LocalCluster(**ONE_WORKER) as there:
 
         def last(self: Any, *given: Any, **options: Any) -> Any:
@@ -237,7 +237,7 @@ def test_a_scheduler_that_has_gone_is_told_in_one_line(
             there.sync(there.scheduler.close)
             return future
 
-        monkeypatch.setattr(futures.Reading, "_submit", last)
+        monkeypatch.setattr(futures.ClusterReading, "_submit", last)
         with pytest.raises(UsageError, match=r"^the Dask scheduler has gone, and with it"):
             benchkit.load(folder / "cut.gob", engine="dask", scheduler=there.scheduler_address)
 
@@ -282,13 +282,13 @@ def test_the_parts_of_large_files_are_read_by_several(
 ) -> None:
     here = written(benchkit.load(large), tmp_path)
     submitted: list[str] = []
-    submit = futures.Reading._submit
+    submit = futures.ClusterReading._submit
 
     def noted(self: Any, task: Any, *given: Any, **options: Any) -> Any:
         submitted.append(getattr(task, "func", task).__name__)
         return submit(self, task, *given, **options)
 
-    monkeypatch.setattr(futures.Reading, "_submit", noted)
+    monkeypatch.setattr(futures.ClusterReading, "_submit", noted)
     there = benchkit.load(large, engine=Cluster(workers=2))
     assert Counter(submitted) == {
         "read_there": 1,
@@ -305,7 +305,7 @@ def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
 ) -> None:
     here = written(benchkit.load(large), tmp_path)
     killed: list[int] = []
-    in_parts = futures.Reading._in_parts
+    in_parts = futures.ClusterReading._in_parts
 
     def disturbed(self: Any, file: Input, cut: Any) -> Any:
         joined = in_parts(self, file, cut)
@@ -316,7 +316,7 @@ def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
             killed.append(victim.pid)
         return joined
 
-    monkeypatch.setattr(futures.Reading, "_in_parts", disturbed)
+    monkeypatch.setattr(futures.ClusterReading, "_in_parts", disturbed)
     there = benchkit.load(large, engine=Cluster(workers=2))
     assert killed
     assert written(there, tmp_path) == here

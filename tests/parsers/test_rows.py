@@ -14,7 +14,7 @@ from benchkit.parsers import _rows, _rows_csv, _rows_json, _rows_windows
 from benchkit.parsers._rows_checks import checked
 from benchkit.parsers._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from benchkit.parsers._rows_csv import DelimitedRows
-from benchkit.parsers._rows_json import Objects
+from benchkit.parsers._rows_json import JsonObjects
 from benchkit.parsing import RequestBatch, Source
 
 #: As JMeter's: a header, whole ms, a status that may be words.
@@ -41,7 +41,7 @@ BARE = DelimitedRows(
     quote="",
 )
 #: As k6's: points of several metrics, of which one counts.
-POINTS = Objects(
+POINTS = JsonObjects(
     columns=(
         RowField("started_ns", ("data", "time"), Instant()),
         RowField("latency_ns", ("data", "value"), Number(MS, whole=False)),

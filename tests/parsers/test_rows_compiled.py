@@ -23,7 +23,7 @@ from benchkit.parsers import (
 )
 from benchkit.parsers._rows_columns import MS, STATUS, CodedText, Instant, Number, RowField, S
 from benchkit.parsers._rows_csv import DelimitedRows
-from benchkit.parsers._rows_json import Objects
+from benchkit.parsers._rows_json import JsonObjects
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="no numba here")
@@ -45,7 +45,7 @@ TABLE = DelimitedRows(
         RowField("url", "url", CodedText(), absent=-1),
     )
 )
-POINTS = Objects(
+POINTS = JsonObjects(
     columns=(
         RowField("latency_ns", ("data", "took"), Number(MS, whole=False)),
         RowField("started_ns", ("data", "time"), Instant()),

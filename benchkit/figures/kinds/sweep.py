@@ -192,8 +192,8 @@ def _ring(each: SweptLine) -> list[Series]:
     spot = each.spots[THROUGHPUT].get(level) if level is not None else None
     if level is None or spot is None:
         return []
-    where, place = (level,), (spot.median,)
-    return [Series(*each.series, where, place, marker=RING, filled=False, in_table=False)]
+    point = (level,), (spot.median,)
+    return [Series(*each.series, *point, marker=RING, filled=False, in_table=False)]
 
 
 def _turns(made: Swept, metric: Metric, y: Axis) -> list[Note]:
