@@ -22,6 +22,7 @@ from benchkit.ingest.identity import merge_same
 from benchkit.ingest.naming import name_runs
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.unitless import settle
+from benchkit.redaction.factors import Factors
 from benchkit.stores.addresses import public, public_argument
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def combined(
     if not kept:
         raise NothingToReportError(_nothing(named, outcomes))
     facts = [facts_of(run) for run in kept]
-    names, naming = name_runs(kept, facts, scenario=scenario)
-    made = runs_of(kept, names, facts, _samples_of(kept), show_secrets=show_secrets)
+    levels = dict if show_secrets else Factors().shown
+    names, naming = name_runs(kept, facts, levels, scenario=scenario)
+    samples = _samples_of(kept)
+    made = runs_of(kept, names, facts, samples, levels, show_secrets=show_secrets)
     clean = cleaner(show_secrets=show_secrets)
     files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
     return Reading(made, files, tuple(map(clean, naming)), tuple(_inputs(outcomes)))
