@@ -55,7 +55,12 @@ def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
 
 
 def _identity(path: str) -> str:
-    return path if path == STDIN or is_url(path) else os.path.realpath(path)
+    if path == STDIN or is_url(path):
+        return path
+    try:
+        return os.path.realpath(path)
+    except OSError:  # a link that may not be followed, as some below /proc
+        return os.path.abspath(path)  # noqa: PTH100 - a text
 
 
 def _text(argument: str | os.PathLike[str]) -> str:

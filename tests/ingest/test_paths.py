@@ -68,6 +68,16 @@ def test_a_folder_that_can_only_be_listed_is_a_line_per_file(
     assert line.endswith("no/2.txt: expected a readable file, found 'Permission denied'")
 
 
+def test_a_link_that_may_not_be_followed_is_a_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "3.txt").symlink_to("1.txt")
+    monkeypatch.setattr(os, "readlink", refusing(os.readlink, "3.txt"))
+    monkeypatch.setattr(Path, "stat", refusing(Path.stat, "3.txt"))
+    (line,) = messages(folder)
+    assert line.endswith("3.txt: expected a readable file, found 'Permission denied'")
+
+
 @pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may read all")
 def test_closed_for_real(folder: Path) -> None:
     (folder / "no").chmod(0)
