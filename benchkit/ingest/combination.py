@@ -19,6 +19,7 @@ from benchkit.ingest.attacks import joined
 from benchkit.ingest.beside import NAMES, folder_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
+from benchkit.ingest.inputs import three
 from benchkit.ingest.naming import name_runs
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.unitless import settle
@@ -178,10 +179,13 @@ def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
     problems = [str(problem) for outcome in outcomes for problem in outcome.problems]
     if len(problems) == 1:
         return problems[0]
-    foreign = sum(outcome.state == "foreign" for outcome in outcomes)
+    datasets = [outcome.input.name for outcome in outcomes if outcome.input.dataset]
+    foreign = sum(outcome.state == "foreign" for outcome in outcomes) - len(datasets)
     parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
     if foreign:
         parts.append(f"{foreign} files of other kinds")
+    if datasets:
+        parts.append(f"datasets are read where they are named: {three(datasets)}")
     if problems:
         parts.append(f"{len(problems)} that cannot be read, the first: {problems[0]}")
     return "; ".join(parts)
