@@ -180,7 +180,7 @@ def test_the_python_of_a_page_runs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(checkout)
-    exec(compile(examples(page), page.name, "exec"), {})  # noqa: S102 - ours
+    exec(compile(examples(page), page.name, "exec"), {"__name__": "__main__"})  # noqa: S102 - ours
     output = capsys.readouterr().out
     claims = re.findall(r"print\(error\)  # (.*?)…?$", examples(page), re.MULTILINE)
     assert [claim for claim in claims if claim not in output] == []

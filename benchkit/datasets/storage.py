@@ -17,9 +17,9 @@ from benchkit.stores import Store, store_at
 from benchkit.stores.addresses import is_url, is_web, within
 from benchkit.stores.files import sweep
 from benchkit.stores.folder import Folder
+from benchkit.stores.store import DATASET_MARK
 
-#: Says that a folder is a dataset, or is to be one.
-MARK: Final = "benchkit-dataset.json"
+MARK: Final = DATASET_MARK
 MARK_TEXT: Final = b'{"benchkit_dataset": "docs/datasets.md has the layout"}\n'
 _MANIFESTS: Final = "manifest-"
 _HASH: Final = 20  # hexadecimal digits in the name of a file

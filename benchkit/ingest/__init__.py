@@ -11,7 +11,7 @@ from benchkit.ingest.config import Config, Scope, scope_of
 from benchkit.ingest.engines import Engine, Serial
 from benchkit.ingest.interpreter import rare_collections
 from benchkit.ingest.outcomes import outcomes_of
-from benchkit.ingest.paths import find_inputs
+from benchkit.ingest.paths import find_inputs, with_datasets
 from benchkit.ingest.progress import Progress
 
 __all__ = ["Reading", "read"]
@@ -57,12 +57,13 @@ def scope_of_paths(paths: Iterable[str | os.PathLike[str]], config: Config | Non
 def listed_paths(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[str | os.PathLike[str]]:
-    """Return the paths of a call.
+    """Return the paths of a call; a glob that fits a dataset stands for what it fits.
 
     Raises:
         UsageError: they are none.
     """
     try:
-        return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     except TypeError:
         raise UsageError(f"expected a path or several, not {paths!r:.40}") from None
+    return list(with_datasets(listed))

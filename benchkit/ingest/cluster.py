@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -108,9 +109,16 @@ def _started(workers: int) -> LocalCluster:
 
     Raises:
         UsageError: there can be none.
+        SystemExit: this is a worker of another call, which the same script has made.
+
+    Source: CPython 3.11, Lib/multiprocessing/spawn.py, _main, which sets `_inheriting` while the
+    script is run again, and _check_not_importing_main, which allows no further process meanwhile.
     """
     from distributed import LocalCluster
 
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        # The script runs again in a worker that starts: the first of all tells why that fails.
+        raise SystemExit(1)
     try:
         return LocalCluster(
             n_workers=workers,
@@ -123,7 +131,7 @@ def _started(workers: int) -> LocalCluster:
         raise UsageError(
             f"no Dask workers can be started here: {str(error).partition(chr(10))[0]}; "
             'a script does this below `if __name__ == "__main__":`'
-        ) from error
+        ) from None
 
 
 @contextmanager

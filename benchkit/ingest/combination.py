@@ -19,9 +19,11 @@ from benchkit.ingest.attacks import joined
 from benchkit.ingest.beside import NAMES, folder_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
+from benchkit.ingest.inputs import three
 from benchkit.ingest.naming import name_runs
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.unitless import settle
+from benchkit.redaction.factors import Factors
 from benchkit.stores.addresses import public, public_argument
 
 if TYPE_CHECKING:
@@ -72,8 +74,10 @@ def combined(
     if not kept:
         raise NothingToReportError(_nothing(named, outcomes))
     facts = [facts_of(run) for run in kept]
-    names, naming = name_runs(kept, facts, scenario=scenario)
-    made = runs_of(kept, names, facts, _samples_of(kept), show_secrets=show_secrets)
+    levels = dict if show_secrets else Factors().shown
+    names, naming = name_runs(kept, facts, levels, scenario=scenario)
+    samples = _samples_of(kept)
+    made = runs_of(kept, names, facts, samples, levels, show_secrets=show_secrets)
     clean = cleaner(show_secrets=show_secrets)
     files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
     return Reading(made, files, tuple(map(clean, naming)), tuple(_inputs(outcomes)))
@@ -175,10 +179,13 @@ def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
     problems = [str(problem) for outcome in outcomes for problem in outcome.problems]
     if len(problems) == 1:
         return problems[0]
-    foreign = sum(outcome.state == "foreign" for outcome in outcomes)
+    datasets = [outcome.input.name for outcome in outcomes if outcome.input.dataset]
+    foreign = sum(outcome.state == "foreign" for outcome in outcomes) - len(datasets)
     parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
     if foreign:
         parts.append(f"{foreign} files of other kinds")
+    if datasets:
+        parts.append(f"datasets are read where they are named: {three(datasets)}")
     if problems:
         parts.append(f"{len(problems)} that cannot be read, the first: {problems[0]}")
     return "; ".join(parts)

@@ -13,6 +13,7 @@ from benchkit.ingest.inputs import Input, natural, three
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.stores.addresses import folder_of, is_web, public, split, within
+from benchkit.stores.store import DATASET_MARK
 
 if TYPE_CHECKING:
     from benchkit.stores import Listed, Store
@@ -74,7 +75,17 @@ def _walked(
     start = len(folder) + 1 if folder else 0
     names = {each.name[start:]: each.size_bytes for each in listed}
     folders = {name[:at] for name in names for at, mark in enumerate(name) if mark == "/"}
+    datasets = {name.rpartition("/")[0] for name in names if name.endswith(f"/{DATASET_MARK}")}
+    passed: set[str] = set()
     for name in sorted(names, key=_as_in_folders):
+        above = (name[:at] for at, mark in enumerate(name) if mark == "/") if datasets else ()
+        dataset = next((each for each in above if each in datasets), None)
+        if dataset is not None:
+            if dataset not in passed:
+                passed.add(dataset)
+                path, parts = within(top, dataset), tuple(dataset.split("/")[:-1])
+                yield Input(path, path, dataset, label, parts, named=False, top=top, dataset=True)
+            continue
         if not names[name] and name in folders:  # with which some programs mark a folder
             continue
         path, parts = within(top, name), tuple(name.split("/")[:-1])

@@ -22,6 +22,7 @@ class Input:
         parts: Folders between the given path, or what holds several of them, and the file.
         named: Whether the file itself was named, not a folder above it.
         again: Whether it is listed before, under another label.
+        dataset: Whether it is a folder that holds a dataset, which is read where it is named.
         ignored: The glob by which it is left alone.
         top: The folder that was named, of a file the one in which it lies.
         patterns: Patterns that its name may follow.
@@ -36,6 +37,7 @@ class Input:
     parts: tuple[str, ...] = ()
     named: bool = True
     again: bool = False
+    dataset: bool = False
     ignored: str | None = None
     top: str = ""
     patterns: tuple[str, ...] = ()

@@ -48,6 +48,8 @@ def _known(entry: Input | InputError, folders: Folders) -> FileOutcome | Input |
         return FileOutcome(Input(name, name, name), "skipped", problems=[entry])
     if entry.ignored is not None:
         return FileOutcome(entry, "foreign", message=f"left alone by '{entry.ignored}'")
+    if entry.dataset:
+        return FileOutcome(entry, "foreign", message="a dataset; name it to read it")
     if entry.again:
         return FileOutcome(entry, "duplicate", message="named before with another label")
     content = folders.own(entry)

@@ -14,6 +14,7 @@ from benchkit.ingest.elsewhere import remote_inputs
 from benchkit.ingest.inputs import Input, natural, three
 from benchkit.ingest.sources import STDIN
 from benchkit.stores.addresses import checked, is_url, public
+from benchkit.stores.store import DATASET_MARK
 
 __all__ = ["Input", "find_inputs", "named_sources", "natural", "three"]
 
@@ -47,6 +48,31 @@ def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | Inp
     return entries
 
 
+def with_datasets(
+    arguments: Iterable[str | os.PathLike[str]],
+) -> Iterator[str | os.PathLike[str]]:
+    """Yield the arguments, of a glob that fits a dataset what it fits, as if that was named.
+
+    Raises:
+        UsageError: an argument is no path, or names nothing.
+    """
+    for argument in arguments:
+        label, path = _split(_text(argument))
+        if is_url(path) or not has_magic(path) or os.path.lexists(path):
+            yield argument
+            continue
+        paths = sorted(glob(path, recursive=True), key=natural)  # noqa: PTH207 - of any root
+        datasets = {str(Path(each)) for each in paths if (Path(each) / DATASET_MARK).is_file()}
+        if not datasets:
+            yield argument
+            continue
+        above = {str(folder) for each in datasets for folder in Path(each).parents}
+        for each in paths:
+            # `**` fits the folders above and what lies in a dataset as well.
+            if str(Path(each)) not in above and datasets.isdisjoint(map(str, Path(each).parents)):
+                yield each if label is None else f"{label}={each}"
+
+
 def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
     """Return what files that are named themselves are called in messages and tables."""
     paths = [public(_split(_text(argument))[1]) for argument in arguments]
@@ -55,7 +81,12 @@ def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
 
 
 def _identity(path: str) -> str:
-    return path if path == STDIN or is_url(path) else os.path.realpath(path)
+    if path == STDIN or is_url(path):
+        return path
+    try:
+        return os.path.realpath(path)
+    except OSError:  # a link that may not be followed, as some below /proc
+        return os.path.abspath(path)  # noqa: PTH100 - a text
 
 
 def _text(argument: str | os.PathLike[str]) -> str:
@@ -120,12 +151,22 @@ def _split(argument: str) -> tuple[str | None, str]:
     return label, path
 
 
+def _dataset(folder: Path, label: str | None, parts: tuple[str, ...], top: Path) -> Input:
+    path, short = str(folder), "/".join(parts)
+    name = folder.as_posix()
+    return Input(path, name, short, label, parts[:-1], named=False, top=str(top), dataset=True)
+
+
 def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
     closed: list[OSError] = []
     for root, folders, files in os.walk(top, onerror=closed.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         folder = Path(root)
         parts = folder.relative_to(top).parts
+        if parts and DATASET_MARK in files:
+            folders.clear()
+            yield _dataset(folder, label, parts, top)
+            continue
         for name in sorted(name for name in files if not name.startswith(".")):
             path = folder / name
             short = "/".join((*parts, name))

@@ -14,13 +14,12 @@ from benchkit.counting.distribution import Distribution
 from benchkit.counting.summary import RequestSummary
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import params_text
-from benchkit.ingest.naming import COLUMNS, Facts, Names, meta_of
+from benchkit.ingest.naming import COLUMNS, Facts, Levels, Names, meta_of
 from benchkit.ingest.perrequest import Clean, PartsReader, RequestReader
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
-from benchkit.redaction.factors import Factors
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
 
 _LATENCIES: Final = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
@@ -36,12 +35,15 @@ def runs_of(
     names: Sequence[Names],
     facts: Sequence[Facts],
     samples: Mapping[int, Sequence[Mapping[str, Any]]],
+    levels: Levels,
     *,
     show_secrets: bool,
 ) -> tuple[Run, ...]:
-    """Return the runs, given each one's records, name, facts, and samples by its number."""
+    """Return the runs, given each one's records, name, facts, and samples by its number.
+
+    `levels` returns params as they may be shown.
+    """
     clean = cleaner(show_secrets=show_secrets)
-    levels = dict if show_secrets else Factors().shown
     return tuple(
         _run(
             record,

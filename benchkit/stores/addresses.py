@@ -18,6 +18,12 @@ _FILE: Final = "file"
 BUCKETS: Final = ("s3", "gs", "az", "memory")
 #: What can only be read, a file at a time.
 WEB: Final = ("https", "http")
+#: What is written like an address, and would be a path: `s3:/bucket`, `https:host`.
+_NEARLY: Final = re.compile(
+    r"(?:(file|s3|gs|az|memory)(?=:[/\\])|(https?)(?=:)):(?!//)", re.IGNORECASE
+)
+_HOST: Final = re.compile(r"(?:\[[^\]]++\]|[^:\[\]]++)(?::([0-9]*+))?")
+_PORTS: Final = 2**16
 #: From these nobody on the way can listen to what comes.
 _HERE: Final = {"localhost", "127.0.0.1", "::1"}
 
@@ -46,45 +52,78 @@ def checked(address: str) -> str:
     """
     scheme = scheme_of(address)
     if scheme is None:
+        _check_path(address)
         return address
-    shown, rest = public(address), address[len(scheme) + 3 :]
+    rest = address[len(scheme) + 3 :]
+    # Where an @ is left the parts may be others than they look: nothing behind the scheme is shown.
+    shown = f"{scheme}://…" if "@" in rest else public(address)
     if scheme == _FILE:
-        host, _, path = rest.partition("/")
-        if host not in {"", "localhost"}:
-            raise UsageError(f"{shown}: file:// has no host; write file:///PATH")
-        from urllib.request import url2pathname  # with all that speaks HTTP
-
-        return url2pathname(f"/{path}")
+        return _path_of(rest, shown)
     if scheme not in (*BUCKETS, *WEB):
         known = ", ".join(f"{name}://" for name in (*BUCKETS, "https", _FILE))
         raise UsageError(f"{shown}: no such kind of address; there are paths and {known}")
     authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
     if "@" in authority:
-        from benchkit.redaction import redact
-
-        where = redact(re.split(r"[?#]", address, maxsplit=1)[0])
         raise UsageError(
-            f"{where}: an address with credentials in it is seen by whoever lists processes; "
-            "give them by environment variables"
+            f"{scheme}://[redacted]@…: an address with credentials in it is seen by whoever lists "
+            "processes; give them by environment variables"
         )
     if not authority:
         raise UsageError(f"{shown}: names no {'host' if scheme in WEB else 'bucket'}")
     if scheme in WEB:
         _check_host(scheme, address, shown)
         return f"{scheme}://{rest.partition('#')[0]}"
+    if ":" in authority:
+        raise UsageError(f"{scheme}://…: the name of a bucket has no ':'")
     key = rest[len(authority) :].strip("/")
     if any(part in {"", ".", ".."} for part in key.split("/") if key):
-        raise UsageError(f"{shown}: a key with an empty part, '.' or '..' is not read")
+        raise UsageError(f"{public(address)}: a key with an empty part, '.' or '..' is not read")
     return f"{scheme}://{authority}/{key}".rstrip("/")
 
 
+def _check_path(path: str) -> None:
+    matched = _NEARLY.match(path)
+    if matched:
+        scheme = (matched[1] or matched[2]).lower()
+        what = "/PATH" if scheme == _FILE else "HOST/PATH" if scheme in WEB else "BUCKET/KEY"
+        raise UsageError(
+            f"{scheme}:…: an address has two slashes, {scheme}://{what}; "
+            f"of a folder of that name write ./{scheme}:"
+        )
+
+
+def _path_of(rest: str, shown: str) -> str:
+    """Return the path that stands behind `file://`."""
+    host, _, path = rest.partition("/")
+    if host not in {"", "localhost"}:
+        raise UsageError(f"{shown}: file:// has no host; write file:///PATH")
+    if not path:
+        raise UsageError(f"{shown}: names no path; write file:///PATH")
+    from urllib.request import url2pathname  # with all that speaks HTTP
+
+    return url2pathname(f"/{path}")
+
+
 def _check_host(scheme: str, address: str, shown: str) -> None:
+    rest = address[len(scheme) + 3 :]
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    matched = _HOST.fullmatch(authority)
     try:
         host = urlsplit(address).hostname
     except ValueError:
         host = None
-    if not host:
-        raise UsageError(f"{shown}: names no host")
+    if matched and int((matched[1] or "0")[:6]) >= _PORTS:
+        matched = None
+    if not matched and ":" in authority and not authority.startswith("["):
+        # It may be the password of `user:pass/word@host`, and is not shown.
+        raise UsageError(f"{scheme}://…: behind the ':' of a host stands its port, a number")
+    if not matched or not host:
+        raise UsageError(f"{scheme}://…: names no host")
+    if matched[1] and "@" in rest and "." not in host and host not in _HERE:
+        raise UsageError(
+            f"{scheme}://…: looks like a login whose password has a '/', '?' or '#'; credentials "
+            "are given by environment variables, and an @ in a path is written %40"
+        )
     if scheme == "http" and host not in _HERE:
         raise UsageError(
             f"{shown}: what comes by http:// may be changed on its way; use https:// "

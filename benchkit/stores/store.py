@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError
+
+#: Lies in a folder that is a dataset, or is to be one.
+DATASET_MARK: Final = "benchkit-dataset.json"
 
 
 class ThereAlreadyError(UsageError):

@@ -250,6 +250,18 @@ def test_without_dask_it_is_told_what_to_install(
         benchkit.load(folder, engine="dask")
 
 
+def test_a_script_without_the_guard_is_told_of_it_once(folder: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import benchkit\nbenchkit.load({os.fspath(folder)!r}, engine='dask')\n", encoding="utf-8"
+    )
+    ended = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.stderr.count("Traceback") == 1
+    assert ended.stderr.rstrip().endswith('a script does this below `if __name__ == "__main__":`')
+
+
 def test_a_scheduler_is_for_dask(folder: Path) -> None:
     with pytest.raises(UsageError, match="add --engine dask"):
         benchkit.load(folder, scheduler="tcp://127.0.0.1:9")

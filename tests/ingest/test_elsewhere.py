@@ -141,6 +141,14 @@ def test_a_glob_that_fits_nothing_says_what_there_is() -> None:
         names(f"{store.address}/*.gob")
 
 
+def test_a_dataset_below_a_prefix_is_stepped_over() -> None:
+    store = memory()
+    for name in ("a.txt", "b/set/benchkit-dataset.json", "b/set/runs/1.parquet", "b/x.txt"):
+        store.put(name, b"1")
+    top = store.address
+    assert names(top) == [f"{top}/a.txt", f"{top}/b/x.txt", f"{top}/b/set"]
+
+
 def test_markers_of_folders_are_no_files() -> None:
     store = memory()
     store.put("a", b"")  # as some programs make a folder

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import benchkit
-from benchkit.errors import UsageError
+from benchkit.errors import NothingToReportError, UsageError
 from benchkit.ingest.paths import find_inputs
 
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -66,6 +66,16 @@ def test_a_folder_that_can_only_be_listed_is_a_line_per_file(
     monkeypatch.setattr(Path, "stat", refusing(Path.stat, "2.txt"))
     (line,) = messages(folder)
     assert line.endswith("no/2.txt: expected a readable file, found 'Permission denied'")
+
+
+def test_a_link_that_may_not_be_followed_is_a_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "3.txt").symlink_to("1.txt")
+    monkeypatch.setattr(os, "readlink", refusing(os.readlink, "3.txt"))
+    monkeypatch.setattr(Path, "stat", refusing(Path.stat, "3.txt"))
+    (line,) = messages(folder)
+    assert line.endswith("3.txt: expected a readable file, found 'Permission denied'")
 
 
 @pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may read all")
@@ -130,3 +140,28 @@ def test_a_file_under_two_labels_is_one_run_and_a_duplicate(folder: Path) -> Non
     files = results.files[["state", "message"]].to_dict("records")
     assert [file["state"] for file in files] == ["read", "duplicate"]
     assert files[1]["message"] == "named before with another label"
+
+
+def test_a_dataset_below_a_named_folder_is_one_line(folder: Path) -> None:
+    benchkit.load(folder / "no").ingest(folder / "archive")
+    for _ in range(2):
+        results = benchkit.load(folder)
+        assert [(Path(row["source"]).name, row["state"]) for row in results.sources] == [
+            *(("1.txt", "read"), ("archive", "foreign"), ("2.txt", "read")),
+        ]
+        assert results.sources[1]["message"] == "a dataset; name it to read it"
+        results.ingest(folder / "archive")
+    shutil.rmtree(folder / "no")
+    (folder / "1.txt").unlink()
+    with pytest.raises(NothingToReportError, match=r"where they are named: .*archive$"):
+        benchkit.load(folder)
+
+
+def test_a_glob_that_fits_a_dataset_reads_it(folder: Path) -> None:
+    benchkit.load(folder / "no").ingest(folder / "sets" / "a")
+    benchkit.load(folder / "1.txt").ingest(folder / "sets" / "b")
+    for pattern in ("*", "**", "[ab]"):
+        assert len(benchkit.load(folder / "sets" / pattern)) == 2
+    (folder / "sets" / "b" / "benchkit-dataset.json").unlink()
+    (run,) = benchkit.load(f"x={folder / 'sets' / 'a*'}")
+    assert run.variant == "x"

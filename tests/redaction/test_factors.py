@@ -55,6 +55,18 @@ def test_a_short_hidden_level_changes_no_other_word_of_a_label(tmp_path: Path) -
     assert all("server" in label for label in benchkit.load(tmp_path).runs["label"])
 
 
+def test_the_line_about_names_shows_no_hidden_level(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text(REPORT, encoding="utf-8")
+    meta = {"params": {"password": "SEKRETpass", "auth": "basic", "login": {"token": "SEKRETkey"}}}
+    (tmp_path / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    (line,) = benchkit.load(tmp_path).naming
+    assert "password [redacted]" in line
+    assert "auth basic" in line
+    assert "SEKRET" not in line
+    (line,) = benchkit.load(tmp_path, show_secrets=True).naming
+    assert "password SEKRETpass" in line
+
+
 def test_what_is_recorded_keeps_the_levels(tmp_path: Path) -> None:
     write_meta(tmp_path, {"variant": "server", "params": {"auth": "basic", "token": "s3cretA1"}})
     written = json.loads((tmp_path / "meta.json").read_text())

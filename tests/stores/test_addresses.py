@@ -1,6 +1,7 @@
 """What a path, and what a URL says; what is refused, in one line."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,17 @@ def test_a_file_address_is_its_path(tmp_path: Path) -> None:
         ("http://example.org/a", "may be changed on its way"),
         ("http://127.0.0.1.example.org/a", "may be changed on its way"),
         ("https://[::1/a", "names no host"),
+        ("https://host:99999/a", "its port, a number"),
+        ("https://host:x/a", "its port, a number"),
+        ("file://", "names no path"),
+        ("file://localhost", "names no path"),
+        ("s3:/bucket", "two slashes, s3://BUCKET"),
+        ("S3:/bucket/key", "two slashes, s3://BUCKET"),
+        ("gs:/x", "two slashes, gs://BUCKET"),
+        ("s3:\\bucket", "two slashes"),
+        ("file:/tmp", "two slashes, file:///PATH"),
+        ("https:/host/a", "two slashes, https://HOST"),
+        ("https:host/a", "two slashes"),
     ],
 )
 def test_what_cannot_be_read_is_refused(given: str, words: str) -> None:
@@ -72,6 +84,46 @@ def test_credentials_in_an_address_are_refused_without_showing_them(given: str) 
         checked(given)
     assert "hunter2" not in str(caught.value)
     assert "://[redacted]@" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "https://me:hun/ter2@host.example/a",
+        "https://me:hun?ter2@host.example/a",
+        "https://me:hun#ter2@host.example/a",
+        "https://me:12/hunter2@host.example/a",
+        "https://me:hun ter2@host.example/a",
+        "https://me:hun@ter2/x@host.example/a",
+        "https:/me:hunter2@host.example/a",
+        "https:me:hunter2@host.example/a",
+        "https:\\\\me:hunter2@host.example",
+        "https:///me:hunter2@host.example/a",
+        "http://me.org/hunter2@host.example/a",
+        "s3://AKIA:hun/ter2@bucket/a",
+        "s3:/AKIA:hunter2@bucket",
+        "ftp://me:hun/ter2@host.example/a",
+        "file://me:hun/ter2@host.example/a",
+        # What is left of one where `STORE@NAME` is taken apart first.
+        "https://me:hun/ter2",
+        "s3://AKIA:hun/ter2",
+    ],
+)
+def test_a_malformed_address_shows_no_credentials(given: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        checked(given)
+    assert not re.search("me:|AKIA|hun|ter2", str(caught.value))
+
+
+def test_what_only_looks_like_an_address_is_a_path() -> None:
+    for path in ("./s3:/x", "s3:x", "https", "a/https:/x", "s3"):
+        assert checked(path) == path
+    for address in (
+        "https://host.example:8443/pkg@1/a",
+        "http://localhost:80/a@b",
+        "https://h/a@b",
+    ):
+        assert checked(address) == address
 
 
 def test_what_is_shown_has_no_signature() -> None:

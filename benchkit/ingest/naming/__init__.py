@@ -21,7 +21,15 @@ from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.conditions import set_apart
 from benchkit.ingest.naming.documents import titles_of, variants_of
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.names import COLUMNS, Facts, Founded, Names, listed, short
+from benchkit.ingest.naming.names import (
+    COLUMNS,
+    Facts,
+    Founded,
+    Levels,
+    Names,
+    listed,
+    short,
+)
 from benchkit.ingest.naming.patterns import fitting_pattern
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
@@ -29,7 +37,7 @@ from benchkit.ingest.paths import natural, three
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
 
-__all__ = ["COLUMNS", "Facts", "Names", "meta_of", "name_runs"]
+__all__ = ["COLUMNS", "Facts", "Levels", "Names", "meta_of", "name_runs"]
 
 _SEPARATOR = " · "
 _Member = tuple[FileRun, Names, Facts]
@@ -43,11 +51,16 @@ _SOURCES = (
 
 
 def name_runs(
-    runs: Sequence[FileRun], facts: Sequence[Facts], *, scenario: str | None = None
+    runs: Sequence[FileRun],
+    facts: Sequence[Facts],
+    levels: Levels,
+    *,
+    scenario: str | None = None,
 ) -> tuple[list[Names], list[str]]:
     """Return the names of the runs, every label unique, repetitions numbered; and what was read.
 
-    `scenario` is that of all runs, where no name tells one.
+    `levels` returns params as they may be shown, `scenario` is that of all runs, where no name
+    tells one.
 
     Raises:
         UsageError: a pattern matches no name.
@@ -76,7 +89,7 @@ def name_runs(
     _make_unique(names)
     _number_repeats(names)
     guessed = any(name.founded != Founded.META for name in names)
-    return names, [_understood(names), *split_by] if guessed else split_by
+    return names, [_understood(names, levels), *split_by] if guessed else split_by
 
 
 def meta_of(run: FileRun) -> dict[str, Any]:
@@ -330,7 +343,7 @@ def _number_repeats(names: Sequence[Names]) -> None:
             name.repeat = number
 
 
-def _understood(names: Sequence[Names]) -> str:
+def _understood(names: Sequence[Names], shown: Levels) -> str:
     """Return in one line how the names were understood."""
     sources = dict.fromkeys(_SOURCES[founded] for founded in sorted({n.founded for n in names}))
     variants = listed({name.variant for name in names})
@@ -340,7 +353,7 @@ def _understood(names: Sequence[Names]) -> str:
         parts.insert(0, f"scenario {listed(scenarios)}")
     levels: defaultdict[str, set[Any]] = defaultdict(set)
     for name in names:
-        for param, value in name.params.items():
+        for param, value in shown(name.params).items():
             levels[param].add(value if isinstance(value, str | int | float) else str(value))
         if name.repeat is not None:
             levels["repeat"].add(name.repeat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final
@@ -21,6 +21,8 @@ COLUMNS: Final[Mapping[str, str]] = {
     "pipelining": "pipelining",
     "keepalive": "keepalive",
 }
+#: Returns params as they may be shown.
+Levels = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class Founded(IntEnum):
