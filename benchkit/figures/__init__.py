@@ -182,8 +182,14 @@ def charts(
 
 
 def charts_of_page(comparison: Comparison) -> tuple[Chart | None, list[Chart]]:
-    """Return the figure beside the verdict, and the others; none spans several settings."""
-    kinds = [kind for kind in KINDS.values() if kind.on_page]
+    """Return the figure beside the verdict, and the others; none spans several settings.
+
+    What a schedule gave all variants alike is left out.
+    """
+    from benchkit.figures.kinds.rates import is_scheduled
+
+    left_out = {"throughput"} if is_scheduled(comparison) else set()
+    kinds = [kind for name, kind in KINDS.items() if kind.on_page and name not in left_out]
     made = {kind.name: kind.draw(comparison, ()) for kind in kinds}
     leading = [KINDS[name] for name in MAIN if made.get(name)]
     kind = leading[0] if leading else OVERVIEW

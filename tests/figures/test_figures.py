@@ -9,7 +9,7 @@ from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, charts, look, overview
+from benchkit.figures import chart, charts, charts_of_page, look, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
@@ -230,17 +230,18 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     """As an image does, which no list of findings is beside."""
     examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
     comparisons = assess(load(examples)).comparisons
-    (console,) = charts(comparisons, "throughput")
+    console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
     assert console.caption.endswith(" ⑥ The responses differ in size.")
-    unmarked = charts(comparisons, "runs")[1]
-    assert not any("①" <= letter <= "⑳" for letter in unmarked.caption)
+    assert not any("①" <= letter <= "⑳" for letter in file.caption)
 
 
-def test_a_schedule_that_all_kept_has_no_figure_of_throughput() -> None:
+def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> None:
     """In two of its three settings every variant was sent, and gave, 50 requests a second."""
     examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
-    assert len(assess(load(examples)).comparisons) == 3
-    (console,) = charts(assess(load(examples)).comparisons, "throughput")
-    assert "console" in console.subtitle
+    kinds = [
+        {figure.kind for figure in charts_of_page(comparison)[1]}
+        for comparison in assess(load(examples)).comparisons
+    ]
+    assert ["throughput" in each for each in kinds] == [True, False, False]

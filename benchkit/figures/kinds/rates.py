@@ -26,11 +26,8 @@ _SUCCESS: Final = BY_COLUMN["success_ratio"]
 
 
 def throughput(comparison: Comparison) -> Chart | None:
-    """Return throughput (filled) and goodput (open) per variant.
-
-    None where neither is known, or where a schedule gave all variants the same.
-    """
-    panel = None if _is_scheduled(comparison) else _rates(comparison)
+    """Return throughput (filled) and goodput (open) per variant, None where neither is known."""
+    panel = _rates(comparison)
     if panel is None:
         return None
     title = _title(comparison)
@@ -65,7 +62,7 @@ def overview(comparison: Comparison) -> Chart | None:
     )
 
 
-def _is_scheduled(comparison: Comparison) -> bool:
+def is_scheduled(comparison: Comparison) -> bool:
     """Whether all was sent at a set rate, and came back alike with every variant."""
     if not is_paced([run for variant in comparison.variants for run in variant.runs]):
         return False
