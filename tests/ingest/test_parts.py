@@ -288,8 +288,9 @@ def test_a_part_that_fails_ends_the_others_and_the_whole_is_read(
         return reads(source, part)
 
     broken = replace(parser, rows_of=failing)  # type: ignore[arg-type]
+    before = threading.active_count()  # servers of other tests among them
     rows = read_rows(broken, open_source(file, name="large.gob"))
-    assert threading.active_count() == 1
+    assert threading.active_count() <= before
     assert everything(rows) == everything(whole_of(parser, monkeypatch))
 
 
@@ -307,9 +308,10 @@ def test_an_interrupt_ends_the_threads(file: Path) -> None:
             yield batch
 
     slowly = replace(parser, rows_of=slow)  # type: ignore[arg-type]
+    before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         read_rows(slowly, open_source(file, name="large.gob"), interrupted)
-    assert threading.active_count() == 1
+    assert threading.active_count() <= before
 
 
 def test_a_parser_without_parts_reads_the_whole(file: Path) -> None:
