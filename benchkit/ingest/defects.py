@@ -47,7 +47,11 @@ class blaming:  # noqa: N801 - in `with blaming(parser)`; for each parser and ea
         """Put an InputError in place of an error that is no message for users."""
         if isinstance(error, QuantityError):  # as which no parser took it, the file has it
             raise InputError("figures as a tool prints them", actual=str(error)) from error
-        if not isinstance(error, Exception) or isinstance(error, _NOT_ITS_OWN) or ends_command:
+        if isinstance(error, SystemExit):  # a parser that leaves would end the command in silence
+            ends = False
+        else:
+            ends = not isinstance(error, Exception) or isinstance(error, _NOT_ITS_OWN)
+        if ends or error is None or ends_command:
             return
         raise InputError(
             f"the parser {self.parser.name} to read this or to say why not",

@@ -15,6 +15,7 @@ import pytest
 import benchkit
 from benchkit import registry
 from benchkit.cli.guard import DEFECT, run
+from benchkit.errors import InputError
 from benchkit.ingest import defects
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
@@ -249,3 +250,10 @@ def test_a_first_row_that_is_broken_is_named(
     (tmp_path / name).write_text(content)
     outcome = read_file(Input(str(tmp_path / name), name, name))
     assert f"{name}, line 1: expected a whole number as {field}" in str(outcome.problems[0])
+
+
+def test_a_parser_that_leaves_ends_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(defects, "ends_command", False)
+    parser = registry.parsers()[0]
+    with pytest.raises(InputError, match="SystemExit: 0"), defects.blaming(parser):
+        raise SystemExit(0)
