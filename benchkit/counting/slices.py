@@ -134,6 +134,12 @@ class Slices:
         chosen = kind_of(self.keys) < ENDED
         return Slices(self.doublings, self.keys[chosen], self.values[chosen], timed=self.timed)
 
+    def untimed(self) -> Slices:
+        """Return the counts of requests without their times, as a format without instants has."""
+        counts = self.counts()
+        keys = counts.keys & ((1 << SLICE_AT) - 1)
+        return Slices(0, *_added(keys, counts.values), timed=False)
+
     def fact(self, kind: int) -> tuple[Whole, Whole]:
         """Return the slices that have a fact, and it."""
         chosen = kind_of(self.keys) == kind
