@@ -24,6 +24,8 @@ WITHHELD: Final = "withheld"
 NOT_RUN: Final = "not run"
 #: As many digits as any float has before and behind its point.
 _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_EVEN)
+#: Powers of ten between which a number is written out: a float has no more digits.
+_SMALLEST, _LARGEST = -16, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def number(value: float, *, digits: int = 3) -> str:
 
 def count(value: float) -> str:
     """Return a whole number in full: `969,489`."""
-    return f"{round(value):,}".replace("-", MINUS)
+    return _text(Decimal(round(value)))
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -360,5 +362,8 @@ def _plain(exact: Decimal, decimals: int) -> str:
 
 
 def _text(rounded: Decimal) -> str:
+    if rounded and not _SMALLEST < rounded.adjusted() < _LARGEST:
+        digits, _, power = f"{rounded:.2e}".partition("e")
+        return f"{digits.rstrip('0').rstrip('.')}e{int(power)}".replace("-", MINUS)
     # A zero has no sign.
     return f"{rounded + 0:,f}".replace("-", MINUS)

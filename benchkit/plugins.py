@@ -10,20 +10,31 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from benchkit.errors import printable
-from benchkit.parsing import INTERFACE, FileParser, JsonParser, Parser, RowsParser, TextParser
+from benchkit.parsing import (
+    INTERFACE,
+    FileParser,
+    JsonParser,
+    Parser,
+    RequestBatch,
+    RowsParser,
+    TextParser,
+)
 from benchkit.tool import Tool
 
 GROUP: Final = "benchkit.parsers"
 #: `off` leaves all of them out, in silence.
 VARIABLE: Final = "BENCHKIT_PLUGINS"
 T = TypeVar("T")
+#: The least value of an array of rows, where that is not 0: a code of a text is -1 for none.
+_LEAST: Final = {"attack": -1, "error": -1, "method": -1, "url": -1, "repeats": 1}
+_LAST_STATUS: Final = 999
 _KINDS: Final = (RowsParser, FileParser, JsonParser, TextParser)
 
 
@@ -109,8 +120,8 @@ def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]
             f"it {theirs} for which version of the parser interface it was written; "
             f"this benchkit has INTERFACE = {INTERFACE}"
         )
-    parsers = tuple(getattr(module, "PARSERS", ()))
-    tools = tuple(getattr(module, "TOOLS", ()))
+    parsers = _several(module, "PARSERS")
+    tools = _several(module, "TOOLS")
     others = [p for p in parsers if not isinstance(p, _KINDS)]
     others += [tool for tool in tools if not isinstance(tool, Tool)]
     if others or not parsers:
@@ -119,7 +130,55 @@ def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]
     names = [p.name for p in parsers]
     if len({*names}) < len(names):
         raise _UnusableError("two of its parsers have one name")
-    return parsers, tuple(_guarded(tool) for tool in tools)
+    return tuple(map(_checked, parsers)), tuple(_guarded(tool) for tool in tools)
+
+
+def _several(module: ModuleType, name: str) -> tuple[Any, ...]:
+    """Return what a module declares several of.
+
+    Raises:
+        _UnusableError: it declares something else than several.
+    """
+    declared = getattr(module, name, ())
+    if not isinstance(declared, (tuple, list)):
+        raise _UnusableError(
+            f"its {name} should be a tuple, such as {name} = (…,); "
+            f"it is {printable(repr(declared), limit=60)}"
+        )
+    return tuple(declared)
+
+
+def _checked(parser: Parser) -> Parser:
+    """Return a parser whose rows are looked at before they are counted."""
+    if not isinstance(parser, RowsParser):
+        return parser
+    rows, rows_of = parser.rows, parser.rows_of
+    return replace(
+        parser,
+        rows=lambda source: _sound_rows(rows(source)),
+        rows_of=rows_of and (lambda source, part: _sound_rows(rows_of(source, part))),
+    )
+
+
+def _sound_rows(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
+    for batch in batches:
+        wrong = next(_faults(batch), None)
+        if wrong is not None:
+            raise TypeError(wrong)
+        yield batch
+
+
+def _faults(batch: RequestBatch) -> Iterator[str]:
+    """Yield why rows are none that can be counted."""
+    size = len(batch)
+    for name in batch.arrays:
+        values, least = getattr(batch, name), _LEAST.get(name, 0)
+        if len(values) != size:
+            yield f"{len(values)} of {name} beside {size} of latency_ns"
+        elif size and values.min() < least:
+            yield f"{name} of {values.min()}, below {least}"
+    if size and batch.status is not None and batch.status.max() > _LAST_STATUS:
+        yield f"a status of {batch.status.max()}"
 
 
 def _guarded(tool: Tool) -> Tool:

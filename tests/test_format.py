@@ -26,6 +26,26 @@ def test_a_time_takes_the_unit_that_suits_it(seconds: float, text: str) -> None:
     assert show.duration(seconds) == text.replace(" ", NBSP)
 
 
+@pytest.mark.parametrize("value", [1e300, 9.87e99, 4.2e-300, -1e300, 2.0**62])
+@pytest.mark.parametrize(
+    "write",
+    [
+        *(show.number, show.count, show.duration, show.rate, show.size),
+        *(show.share, show.factor, show.change, lambda value: show.fixed(value, 4)),
+        lambda value: str(show.in_unit([value], show.time_unit([value]))[0]),
+    ],
+)
+def test_a_number_of_any_size_is_short(write: Callable[[float], str], value: float) -> None:
+    assert len(write(value)) <= 30
+
+
+def test_more_digits_than_a_number_has_are_a_power_of_ten() -> None:
+    assert show.number(1e300) == "1e300"
+    assert show.count(2**63) == "9.22e18"
+    assert show.number(-1.25e-20) == "−1.25e−20"
+    assert show.count(999_999_999_999_999) == "999,999,999,999,999"
+
+
 @pytest.mark.parametrize(
     ("rps", "text"), [(32213.38, "32.2 k"), (116841.15, "117 k"), (666.6, "667"), (25.0, "25")]
 )

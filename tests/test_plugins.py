@@ -113,6 +113,11 @@ def test_plugins_can_be_left_alone(site: Site) -> None:
         (HEAD + "PARSERS = (parser(fills=('colour',)),)", "'ValueError: parser tock-text: no such"),
         (HEAD + "PARSERS = ()", "it declares no PARSERS and TOOLS that can be used: none"),
         (HEAD + "PARSERS = (7,)", "it declares no PARSERS and TOOLS that can be used: int among"),
+        (HEAD + "PARSERS = 5", "its PARSERS should be a tuple, such as PARSERS = (…,); it is '5'"),
+        (
+            HEAD + "PARSERS = parser()",
+            "its PARSERS should be a tuple, such as PARSERS = (…,); it is",
+        ),
         (GOOD.replace("INTERFACE = 1", "INTERFACE = 2"), "it says '2' for which version of the"),
         (GOOD.replace("INTERFACE = 1", ""), "it does not say for which version of the parser"),
         (HEAD + "PARSERS = (parser('wrk-text'),)", "'wrk-text' is the name of one in benchkit"),
@@ -144,6 +149,64 @@ def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
     (line,) = done.err.splitlines()
     assert "of benchkit-b 1.0 is left out: 'tock" in line
     assert line.endswith("is the name of one in benchkit-a 1.0")
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ("{'requests': -7}", "requests is -7, below 0"),
+        ("{'requests': 7, 'latency_mean_s': -0.1}", "latency_mean_s is -0.1, below 0"),
+        ("{'requests': 7, 'latency_mean_s': 1 / 1e-300}", "latency_mean_s of 1e+300"),
+        ("{'requests': 7, 'throughput_rps': 1e13}", "throughput_rps of 1e+13"),
+        ("{'requests': 7, 'success_ratio': 1.5}", "a share of successes of 1.5"),
+        ("{'requests': float('nan')}", "requests is nan, which is no int"),
+        ("{'requests': 7}, [(0.5, -1.0)]", "the latency at 0.5 is -1 s, below 0"),
+        ("{'requests': 7}, statuses={200: -7}", "200: -7 is no count of a status"),
+    ],
+)
+def test_values_that_cannot_be_are_refused_and_their_parser_named(
+    record: str, problem: str, *, site: Site
+) -> None:
+    site.install("benchkit-tock", GOOD.replace('{"requests": int(line.split()[2])}', record))
+    done = site.run("show", "results")
+    (line,) = done.err.splitlines()
+    assert done.status == 2
+    assert problem in line
+    assert "the parser tock-text" in line
+
+
+ROWS = """
+import numpy as np
+from benchkit.parsing import INTERFACE, RequestBatch, RowsParser
+INTERFACE = 1
+def rows(source):
+    yield RequestBatch(np.array([1_000_000, {latency}]), status=np.array([200, 200], "i4"){more})
+PARSERS = (RowsParser(name="tock-rows", tool="tock", reads="a", versions="1", fills=("requests",),
+    sniff=lambda source: source.head.startswith(b"tock"), rows=rows),)
+"""
+
+
+@pytest.mark.parametrize(
+    ("latency", "more", "problem"),
+    [
+        ("-5", "", "latency_ns of -5, below 0"),
+        ("5", ", started_ns=np.array([5])", "1 of started_ns beside 2 of latency_ns"),
+        ("5", ", repeats=np.array([1, 0])", "repeats of 0, below 1"),
+    ],
+)
+def test_rows_that_cannot_be_are_refused_and_their_parser_named(
+    latency: str, more: str, problem: str, *, site: Site
+) -> None:
+    site.install("benchkit-tock", ROWS.format(latency="5", more=""))
+    assert "tock · 2\u00a0requests" in site.run("show", "results").out
+    (site.folder / "benchkit_tock.py").write_text(
+        ROWS.format(latency=latency, more=more), encoding="utf-8"
+    )
+    done = site.run("show", "results")
+    (line,) = done.err.splitlines()
+    assert done.status == 2
+    assert problem in line
+    assert "the parser tock-rows" in line
 
 
 FILE = (

@@ -145,6 +145,17 @@ class RequestSummary:
         """Return the same without when its requests were sent."""
         return replace(self, slices=self.slices.untimed(), first_ns=None, last_ns=None, end_ns=None)
 
+    def leave_astray(self) -> int:
+        """Leave out of the course over time what was sent far from all else; return how many.
+
+        From when to when the others were sent is not known any more then.
+        """
+        slices, strays = self.slices.astray()
+        if strays:
+            self.slices = slices
+            self.first_ns = self.last_ns = self.end_ns = None
+        return strays
+
     def number_of(self, method: str | None, url: str | None) -> int:
         """Return the number of an endpoint, a new one where there is room."""
         number = self.endpoints.get((method, url))

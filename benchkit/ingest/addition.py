@@ -136,7 +136,7 @@ def _sum(values: Iterable[Any]) -> Any:  # noqa: ANN401 - int or float, as the c
 def _of_rows(
     parts: Sequence[Contribution], summaries: Sequence[RequestSummary]
 ) -> tuple[RunRecord, RequestSummary]:
-    placed = not any(summary.started_relative for summary in summaries)
+    placed = all(s.first_ns is not None and not s.started_relative for s in summaries)
     # Each generator numbers its requests from 0.
     total = reduce(add, (replace(s if placed else s.untimed(), numbering=None) for s in summaries))
     # What rows of a format do not support, those of several do not either.
@@ -150,7 +150,7 @@ def _of_rows(
     ends = [summary.last_ns for summary in summaries if summary.last_ns is not None]
     if not placed:
         _add_rates(record, parts)
-    elif len(starts) == len(summaries):
+    else:
         record.notes.append(
             f"first requests within {_apart(starts)}, last within {_apart(ends)} of each other, "
             "by the generators' clocks"

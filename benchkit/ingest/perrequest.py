@@ -110,6 +110,14 @@ def _record(
     parser: RowsParser, summary: RequestSummary, notes: Sequence[str], remarks: Sequence[str]
 ) -> RunRecord:
     summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
+    if strays := summary.leave_astray():
+        were = "was sent" if strays == 1 else "were sent"
+        damage = (
+            f"{strays:,} of {summary.distribution.count:,} requests, by the times of their rows, "
+            f"{were} a day or more from all others: these times are damaged, and so the run has "
+            "no duration and no throughput"
+        )
+        notes = [*notes, damage]
     declared = {*parser.fills, *parser.may_fill}
     if parser.answers_only:
         declared -= {"errors", "success_ratio"}

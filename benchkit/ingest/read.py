@@ -237,7 +237,9 @@ def _rows(
         opened.hash_ahead()
     with blaming(parser):
         rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
-    items: list[Item] = [(parser, record, summary) for record, summary in rows.runs]
+        items: list[Item] = [
+            (parser, _sound(parser, record), summary) for record, summary in rows.runs
+        ]
     return items if rows.problem is None else [(parser, rows.problem, None), *items]
 
 
@@ -261,7 +263,7 @@ def _read(
     try:
         with blaming(parser):
             for result in read(subject):
-                require_sound(result)
+                require_sound(result, parser)
                 yield result
     except InputError as error:
         yield error
@@ -355,17 +357,24 @@ def _parsed_together(
         return
     with blaming(parser):
         for number, result in parser.parse_all([value for _, value, _ in group]):
-            yield parser, _placed(result, group[number][2]), None
+            yield parser, _placed(_sound(parser, result), group[number][2]), None
+
+
+def _sound(parser: Parser, result: RunOrError) -> RunOrError:
+    """Return a result, or what is impossible in it."""
+    try:
+        require_sound(result, parser)
+    except InputError as error:
+        return error
+    return result
 
 
 def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
         with blaming(parser):
-            record = parser.parse(value)
-            require_sound(record)
+            return _placed(_sound(parser, parser.parse(value)), piece)
     except InputError as error:
         return _placed(error, piece)
-    return _placed(record, piece)
 
 
 def _placed(result: RunOrError, piece: JsonValue) -> RunOrError:
