@@ -24,7 +24,7 @@ from . import _locust
 
 #: What stands before the list where standard error was kept with it is passed over.
 _LIST: Final = re.compile(r"^\[\s*+\{\s*+\"name\":", re.MULTILINE)
-_OWN: Final = ('"num_none_requests"', '"response_times"')
+_OWN: Final = ('"last_request_timestamp"', '"num_none_requests"')
 _SHARES: Final = (0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999)
 _MOST_MS: Final = 10**9
 

@@ -139,7 +139,11 @@ PARSERS: Final = (
         rank=rank,
         matches=matches,
         parse=parse,
-        keys=("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
+        keys=(
+            *("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
+            *("slowest", "fastest", "totalData", "sizePerRequest", "sizePerSec"),
+            "responseTimeHistogram",
+        ),
         needs=("summary.total", "statusCodeDistribution", "latencyPercentiles"),
     ),
 )

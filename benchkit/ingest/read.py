@@ -299,7 +299,7 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
         if isinstance(piece, BrokenJson):
             parser = max(parsers, key=lambda p: _known_keys(p, piece.text), default=None)
             if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
-                yield parser, piece.error, None
+                yield parser, _broken(piece.error, parser.tool), None
             continue
         matched = list(_matching(piece.value, parsers, defects))
         results += [(parser, value, piece) for parser, value in matched]
@@ -320,6 +320,12 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
             yield parser, _parsed(parser, value, whole), None
     for group in together.values():
         yield from _parsed_together(group)
+
+
+def _broken(error: InputError, tool: str) -> InputError:
+    """Return why JSON is none, with whose it would have been."""
+    expected = f"{'a whole' if error.hint else 'JSON in a'} report of {tool}"
+    return InputError(expected, actual=error.actual, where=error.where, hint=error.hint)
 
 
 def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[Item]:
