@@ -38,6 +38,7 @@ _TIMEOUT: Final = re.compile(r"\w*Time(?:d)?[oO]ut\w*\(")
 _OF_SCRIPT: Final = re.compile(r"(?:CatchResponseError|HTTPError|Exception|BadStatusCode)\(")
 _EXCEPTION: Final = re.compile(r"(?:\w++\.)*+\w*(?:Error|Timeout|Disconnected|Exception)\(")
 _METHOD: Final = re.compile(r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)")
+RATES: Final = ("success_ratio", "throughput_rps", "goodput_rps")
 
 
 def rank(quantile: float, n: int) -> int:
@@ -62,6 +63,8 @@ def fill_counts(
     """
     record.columns["requests"] = requests
     record.figure("failures", "total", failed, printed=str(failed))
+    if requests:
+        record.columns["success_ratio"] = max(requests - failed, 0) / requests
     if not requests:
         record.notes.append("no request was made: the other figures stand for nothing")
         return False
@@ -81,6 +84,13 @@ def fill_counts(
     elif not failed:
         record.columns |= {"errors": 0, "non2xx": 0}
     return True
+
+
+def fill_rates(record: RunRecord, rate: float) -> None:
+    """Add what follows from how many requests a second there were, answered or not."""
+    lost, requests = record.columns.get("errors"), record.columns["requests"]
+    record.columns["throughput_rps"] = rate * (requests - lost) / requests if lost else rate
+    record.columns["goodput_rps"] = rate * record.columns["success_ratio"]
 
 
 def fill_failures(record: RunRecord, failures: Mapping[str, int], failed: int) -> None:

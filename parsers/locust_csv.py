@@ -73,7 +73,7 @@ def _stats_run(rows: Sequence[StatsRow]) -> RunOrError:
     record = RunRecord()
     endpoints = [row for row in rows if not row.is_total]
     if _fill(record, total, ""):
-        record.columns["throughput_rps"] = total.number("Requests/s")
+        _locust.fill_rates(record, total.number("Requests/s"))
         for quantile, latency in total.quantiles():
             record.quantile(quantile, latency)
         median = total.milliseconds("Median Response Time")
@@ -178,7 +178,7 @@ PARSERS: Final = (
         reads="the file _stats.csv that --csv writes",
         versions="1.0 on",
         fills=("requests",),
-        may_fill=(*_MAY_FILL, "method", "throughput_rps", *_locust.QUANTILES),
+        may_fill=(*_MAY_FILL, "method", *_locust.RATES, *_locust.QUANTILES),
         when={"errors": "where none failed", "non2xx": "where none failed"},
         detail=2,
         constants=_locust.CONSTANTS,
@@ -193,7 +193,7 @@ PARSERS: Final = (
         reads="the totals in the file _stats_history.csv that --csv writes",
         versions="1.3 on",
         fills=("requests",),
-        may_fill=(*_MAY_FILL, "latency_p50_s"),
+        may_fill=(*_MAY_FILL, "success_ratio", "latency_p50_s"),
         when={"errors": "where none failed", "non2xx": "where none failed"},
         constants=_locust.CONSTANTS,
         rank=_history_rank,

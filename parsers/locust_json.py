@@ -77,7 +77,7 @@ def _run(entries: Sequence[Any]) -> RunRecord:
         e.number("start_time") for e in timed
     )
     if seconds > 0:
-        record.columns["throughput_rps"] = requests / seconds
+        _locust.fill_rates(record, requests / seconds)
         record.figure("first to last answer", "total", seconds, unit="s")
     total_ms = sum(endpoint.number("total_response_time") for endpoint in timed)
     record.columns |= {
@@ -168,7 +168,8 @@ PARSERS: Final = (
         versions="1.5 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "non2xx", "method", "body_bytes", "throughput_rps"),
+            *("errors", "non2xx", "method", "body_bytes"),
+            *_locust.RATES,
             *_locust.LATENCIES,
             *_locust.QUANTILES,
         ),

@@ -215,19 +215,13 @@ def _run(console: _Console) -> RunRecord:
     if _locust.fill_counts(record, console.requests, failed, answered=answered):
         _fill_latencies(record, total, console.percentiles)
         if sum((console.errors or {}).values()) == failed:
-            record.columns["throughput_rps"] = _answered(record, units.number(total["rate"]))
+            _locust.fill_rates(record, units.number(total["rate"]))
     if console.requests and not console.percentiles:
         record.damaged("the table of percentiles is cut off")
     elif sum((console.errors or {}).values()) != failed:
         record.damaged("the table of errors is cut off")
     _add_endpoints(record, console.endpoints)
     return record
-
-
-def _answered(record: RunRecord, rate: float) -> float:
-    """Return the rate of those with an answer, where it is known how many they are."""
-    lost, requests = record.columns.get("errors"), record.columns["requests"]
-    return rate * (requests - lost) / requests if lost else rate
 
 
 def _fill_latencies(
@@ -260,7 +254,8 @@ PARSERS: Final = (
         versions="0.14 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "timeouts", "non2xx", "method", "tool_version", "throughput_rps"),
+            *("errors", "timeouts", "non2xx", "method", "tool_version"),
+            *_locust.RATES,
             *_locust.LATENCIES,
             *_locust.QUANTILES,
         ),

@@ -60,6 +60,8 @@ def test_the_row_aggregated_is_the_run() -> None:
     assert run.columns["latency_p999_s"] == 0.36  # rounded to two digits
     assert (run.columns["body_bytes"], run.columns["method"]) == (7095, "GET")
     assert "errors" not in run.columns
+    assert run.columns["success_ratio"] == 568 / 599
+    assert run.columns["goodput_rps"] == pytest.approx(99.6666363 * 568 / 599)
     assert figures(run)['GET mixed, "quoted"', "requests"] == 154
     assert run.notes == ["31 of 599 requests failed; the rate counts them, answered or not"]
 
@@ -172,7 +174,9 @@ def test_the_last_table_of_a_console_is_the_run() -> None:
         "errors": 0,
         "timeouts": 0,
         "non2xx": 37,
+        "success_ratio": 668 / 705,
         "throughput_rps": 101.75,
+        "goodput_rps": pytest.approx(101.75 * 668 / 705),
         "latency_min_s": 0.0,
         "latency_mean_s": 0.005,
         "latency_max_s": 0.36,
