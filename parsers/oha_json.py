@@ -141,8 +141,7 @@ PARSERS: Final = (
         parse=parse,
         keys=(
             *("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
-            *("slowest", "fastest", "totalData", "sizePerRequest", "sizePerSec"),
-            "responseTimeHistogram",
+            *("totalData", "sizePerRequest", "sizePerSec", "responseTimeHistogram"),
         ),
         needs=("summary.total", "statusCodeDistribution", "latencyPercentiles"),
     ),

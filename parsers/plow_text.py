@@ -155,8 +155,7 @@ def _snapshot(report: Report) -> Snapshot:
         else {name: values.read(f"p{at}") for at, name in enumerate(_plow.QUANTILES)},
         is_last=any("share" in line.form.slots for line in bins) if bins else None,
         lost=report.has(ERRORS) and not report.has(ERROR),
-        # The histogram stands below them.
-        lost_quantiles=values is None and bool(bins or report.has(HISTOGRAM)),
+        lost_quantiles=values is None and report.loss is None,
     )
 
 

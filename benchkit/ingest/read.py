@@ -83,7 +83,7 @@ def read_file(
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
             outcome.standard_input = opened.source.data
         for what in _losses(opened, text):
-            _lose(outcome, what)
+            outcome.lose(what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     if opened.lost is not None:  # nobody knows what it would have been
@@ -106,12 +106,6 @@ def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
     if text is not None and opened.source.content.size > _MAX_TEXT:
         yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
     yield from text.unread if text is not None else ()
-
-
-def _lose(outcome: FileOutcome, what: str) -> None:
-    """Tell of one thing more that was lost of a file."""
-    lost = outcome.message
-    outcome.message = f"{lost}; {what}" if lost else f"{outcome.input.name}: {what}"
 
 
 def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, hashed: bool) -> None:
