@@ -100,7 +100,7 @@ def fill_failures(record: RunRecord, failures: Mapping[str, int], failed: int) -
         return
     lost = timeouts = refused = 0
     for text, count in failures.items():
-        message = text.partition(": ")[2] or text
+        message = (text.partition(": ")[2] or text).strip('"')
         if _STATUS.match(message):
             refused += count
         elif _EXCEPTION.match(message) and not _OF_SCRIPT.match(message):

@@ -11,7 +11,7 @@ r"""Locust's console: its tables of requests, of percentiles, and of errors.
 The first table is printed every two seconds; the last one, above the percentiles, is of the whole
 run, and only its rates are. Averages and extremes are cut off to a millisecond.
 
-Source: locust 0.14.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
+Source: locust 0.13.5 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
 get_percentile_stats_summary, get_error_report_summary), `main.py`.
 """
 
@@ -251,7 +251,7 @@ PARSERS: Final = (
         name="locust-text",
         tool=_locust.TOOL,
         reads="the tables that are printed on the console",
-        versions="0.14 on",
+        versions="0.13 on",
         fills=("requests",),
         may_fill=(
             *("errors", "timeouts", "non2xx", "method", "tool_version"),

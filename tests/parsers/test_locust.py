@@ -66,6 +66,19 @@ def test_the_row_aggregated_is_the_run() -> None:
     assert run.notes == ["31 of 599 requests failed; the rate counts them, answered or not"]
 
 
+def test_before_1_columns_had_other_names() -> None:
+    [stats] = locust_csv.parse_stats(source("before-1_stats.csv"))
+    assert isinstance(stats, RunRecord)
+    printed = console("before-1.txt")
+    for column in ("requests", "success_ratio", "throughput_rps", "latency_mean_s", "method"):
+        assert stats.columns[column] == printed.columns[column], column
+    assert (stats.columns["requests"], stats.columns["success_ratio"]) == (577, 543 / 577)
+    assert stats.columns["latency_p99_s"] == printed.columns["latency_p99_s"] == 0.064
+    assert "body_bytes" not in stats.columns  # of a mean that is cut off
+    assert (printed.columns["errors"], printed.columns["non2xx"]) == (0, 34)
+    assert printed.columns["tool_version"] == "0.13.5"
+
+
 def test_a_run_without_requests_has_counts_only() -> None:
     for name, parse in (
         ("zero_stats.csv", locust_csv.parse_stats),
