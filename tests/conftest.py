@@ -14,8 +14,10 @@ import pytest
 
 from tests.webserver import WebServer
 
-# No test asserts seconds: a machine may have more to do.
-hypothesis.settings.register_profile("benchkit", deadline=None)
+# No test asserts seconds: a machine may have more to do, also while examples are drawn.
+hypothesis.settings.register_profile(
+    "benchkit", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("benchkit")
 
 TESTS = Path(__file__).resolve().parent
