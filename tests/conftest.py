@@ -1,6 +1,7 @@
 """What every test may ask for: recorded data, golden files, and tools that may be missing."""
 
 import difflib
+import gc
 import os
 import re
 import secrets
@@ -13,6 +14,9 @@ import hypothesis
 import pytest
 
 from tests.webserver import WebServer
+
+# As the command does: searches for cycles among all that the tests keep take a fifth of their time.
+gc.set_threshold(100_000)
 
 # No test asserts seconds: a machine may have more to do, also while examples are drawn.
 hypothesis.settings.register_profile(
