@@ -32,9 +32,6 @@ GROUP: Final = "benchkit.parsers"
 #: `off` leaves all of them out, in silence.
 VARIABLE: Final = "BENCHKIT_PLUGINS"
 T = TypeVar("T")
-#: The least value of an array of rows, where that is not 0: a code of a text is -1 for none.
-_LEAST: Final = {"attack": -1, "error": -1, "method": -1, "url": -1, "repeats": 1}
-_LAST_STATUS: Final = 999
 _KINDS: Final = (RowsParser, FileParser, JsonParser, TextParser)
 
 
@@ -149,18 +146,18 @@ def _several(module: ModuleType, name: str) -> tuple[Any, ...]:
 
 
 def _checked(parser: Parser) -> Parser:
-    """Return a parser whose rows are looked at before they are counted."""
+    """Return a parser whose rows can be counted, or fail."""
     if not isinstance(parser, RowsParser):
         return parser
     rows, rows_of = parser.rows, parser.rows_of
     return replace(
         parser,
-        rows=lambda source: _sound_rows(rows(source)),
-        rows_of=rows_of and (lambda source, part: _sound_rows(rows_of(source, part))),
+        rows=lambda source: _countable(rows(source)),
+        rows_of=rows_of and (lambda source, part: _countable(rows_of(source, part))),
     )
 
 
-def _sound_rows(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
+def _countable(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
     for batch in batches:
         wrong = next(_faults(batch), None)
         if wrong is not None:
@@ -169,16 +166,16 @@ def _sound_rows(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
 
 
 def _faults(batch: RequestBatch) -> Iterator[str]:
-    """Yield why rows are none that can be counted."""
+    """Yield why rows are none that can be counted; machine code asks for nothing."""
     size = len(batch)
     for name in batch.arrays:
-        values, least = getattr(batch, name), _LEAST.get(name, 0)
+        values, texts = getattr(batch, name), getattr(batch, f"{name}s", None)
         if len(values) != size:
             yield f"{len(values)} of {name} beside {size} of latency_ns"
-        elif size and values.min() < least:
-            yield f"{name} of {values.min()}, below {least}"
-    if size and batch.status is not None and batch.status.max() > _LAST_STATUS:
-        yield f"a status of {batch.status.max()}"
+        elif size and texts is not None and not -1 <= values.min() <= values.max() < len(texts):
+            yield f"{name} from {values.min()} to {values.max()} for {len(texts)} texts"
+        elif size and name == "repeats" and values.min() < 1:
+            yield f"{name} of {values.min()}, below 1"
 
 
 def _guarded(tool: Tool) -> Tool:

@@ -26,7 +26,6 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, TEXTS, TRANSACTION, Samples, with_remarks
-from ._rows_checks import checked
 from ._rows_columns import MS
 from ._texts import TextCodes
 
@@ -194,7 +193,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         InputError: the document breaks off, all before it have been yielded; no request.
     """
     reader = _SampleReader()
-    yield from with_remarks(checked(_batches(source, reader), tool="JMeter"), reader.samples)
+    yield from with_remarks(_batches(source, reader), reader.samples)
 
 
 def _batches(source: Source, reader: _SampleReader) -> Iterator[RequestBatch]:

@@ -1,16 +1,21 @@
-"""Whether what a parser returned is a run at all: known columns, values of their kinds."""
+"""Whether what a parser returned can be: known columns, values of their kinds, possible rows."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
 from benchkit.frames import ColumnKind
-from benchkit.parsing import Parser, RunRecord
+from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
 from benchkit.schema import RUNS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 #: Longer than any run or latency: a century.
 _LONGEST_S: Final = 100 * 365.25 * 86_400
@@ -19,6 +24,10 @@ _MOST_RPS: Final = 1e12
 #: As much as a whole number of a table, and more than any figure.
 _MOST: Final = 2**63
 _LAST_STATUS: Final = 999
+#: More than any size, or number of a result.
+_MOST_BYTES: Final = 2**62
+#: A file with more impossible rows than one in so many is no file of results.
+_TOLERATED: Final = 1000
 
 
 def require_sound(result: object, parser: Parser) -> None:
@@ -120,3 +129,96 @@ def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a pa
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+# --- rows ---
+
+
+def sound_rows(
+    parser: RowsParser, source: Source, part: Part | None = None
+) -> Iterator[RequestBatch]:
+    """Yield what a parser reads of a file, or of a part, without rows that cannot be.
+
+    Such have a latency below 0, or no such status or time.
+
+    Raises:
+        InputError: as the parser, or more than one row in a thousand is impossible.
+        InseparableError: the rows of the part are no others' business.
+    """
+    batches = parser.rows(source)
+    if part is not None and parser.rows_of is not None:
+        batches = parser.rows_of(source, part)
+    total = odd = 0
+    batch = failure = None
+    remaining = iter(batches)
+    while failure is None:
+        try:
+            batch = next(remaining)
+        except StopIteration:
+            break
+        except InputError as error:
+            failure = error
+            continue
+        total += len(batch)
+        if not _all_possible(batch):
+            good = _possible(batch)
+            odd += len(batch) - int(good.sum())
+            batch = batch.where(good)
+        yield batch
+    if batch is not None and odd:
+        yield replace(batch.since(len(batch)), notes=[_note(odd)])
+    if failure is not None:
+        raise failure
+    if odd * _TOLERATED > total:
+        raise InputError(
+            "latencies of 0 and more, status codes up to 999, times, sizes and numbers",
+            actual=f"{odd:,} of {total:,} results without",
+            hint=f"the file is damaged, or is none that the parser {parser.name} reads",
+        )
+
+
+def _note(count: int) -> str:
+    what = "result was" if count == 1 else "results were"
+    return (
+        f"{count:,} {what} left out: latency below 0, or no possible status, time, size or number"
+    )
+
+
+def _all_possible(batch: RequestBatch) -> bool:
+    """Whether no row needs a look of its own; as unsigned numbers those below 0 are the largest."""
+    if not len(batch):
+        return True
+    slowest = int(batch.latency_ns.view("u8").max())
+    latest = 0 if batch.started_ns is None else int(batch.started_ns.view("u8").max())
+    if batch.started_ns is not None and int(batch.started_ns.min()) < _earliest(batch):
+        return False  # a result without a time
+    highest = 0 if batch.status is None else int(batch.status.view("u4").max())
+    most = max((int(values.view("u8").max()) for values in _sizes(batch)), default=0)
+    return (
+        highest <= _LAST_STATUS
+        and max(slowest, latest, slowest + latest) < 2**63
+        and most < _MOST_BYTES
+    )
+
+
+def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
+    good: npt.NDArray[np.bool_] = batch.latency_ns >= 0
+    if batch.status is not None:
+        good &= (batch.status >= 0) & (batch.status <= _LAST_STATUS)
+    if batch.started_ns is not None:
+        # The end of a request must be an instant too.
+        latest = 2**63 - 1 - batch.latency_ns
+        good &= (batch.started_ns >= _earliest(batch)) & (batch.started_ns <= latest)
+    for values in _sizes(batch):
+        good &= (values >= 0) & (values < _MOST_BYTES)
+    return good
+
+
+def _earliest(batch: RequestBatch) -> int:
+    """Return the first instant that there is: 0 ns since 1970 is none."""
+    return 0 if batch.started_relative else 1
+
+
+def _sizes(batch: RequestBatch) -> list[npt.NDArray[np.int64]]:
+    columns = (batch.received_bytes, batch.sent_bytes, batch.seq)
+    return [values for values in columns if values is not None]

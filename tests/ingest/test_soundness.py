@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 import benchkit
-from benchkit.errors import NothingToReportError
+from benchkit import registry
+from benchkit.errors import InputError, NothingToReportError
+from benchkit.ingest.soundness import sound_rows
+from benchkit.parsing import RowsParser, Source
 
 
 def changed(path: Path, old: str, new: str, to: Path) -> Path:
@@ -52,3 +55,14 @@ def test_a_throughput_that_could_be_is_only_held_against_the_rest(
         if finding["check"] == "RATE_DIFFERS"
     )
     assert "678 k req/s for 3.1 s" in finding["message"].replace("\xa0", " ")
+
+
+def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
+    parser = registry.parser("h2load-log")
+    assert isinstance(parser, RowsParser)
+    good, odd = b"1795380290291188\t200\t608\n", b"1795380290291188\t200\t-5\n"
+    batches = list(sound_rows(parser, Source.of(2000 * good + odd)))
+    assert sum(map(len, batches)) == 2000
+    assert batches[-1].notes[0].startswith("1 result was left out: latency below 0")
+    with pytest.raises(InputError, match=r"1 of 2 results without'; .* the parser h2load-log"):
+        list(sound_rows(parser, Source.of(good + odd)))
