@@ -153,6 +153,9 @@ class Slices:
         """
         if not self.timed or not len(self.keys):
             return self, 0
+        first, last = slice_of(self.keys[[0, -1]]).tolist()
+        if (last - first) * self.length_ns <= DAY_NS:  # as all but a few have it
+            return self, 0
         counts = self.counts()
         at = slice_of(counts.keys)
         cuts = np.flatnonzero(np.diff(at) > DAY_NS // self.length_ns) + 1
