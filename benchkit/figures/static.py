@@ -286,9 +286,14 @@ def _symbol(series: Series) -> str:
 def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
+    from matplotlib.patheffects import withStroke
+
+    # A name at the end of a line is read over the grid.
+    halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
         textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
         annotation_clip=False, in_layout=in_layout,
+        path_effects=halo if note.bold and not ax.images else None,
     )  # fmt: skip

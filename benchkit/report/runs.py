@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -34,6 +34,11 @@ _TOTALS: Final = {
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
+_UNANSWERED: Final = "no response"
+#: By variant; None where it is listed without a number.
+_Count = Mapping[str, int | None]
+#: By kind (0 for a status, 1 for a message, 2 for a total) and name.
+_Counts = dict[tuple[int, str], dict[str, int | None]]
 #: A figure with a cell per run, or a single one where all runs say the same.
 PrintedRow = tuple[str, list[str]]
 #: What a run says: its place in the order, its name, its text.
@@ -230,19 +235,53 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
             return f"{show.count(count)} ({show.share(count / total)})"
         return "listed" if count is None else str(count)
 
-    ordered = sorted(counts.items(), key=lambda item: item[0][0])
     return [
         ("Status or error", *map(show.clean, comparison.order)),
-        *((name, *(text(row, label) for label in comparison.order)) for (_, name), row in ordered),
+        *(
+            (name, *(text(row, label) for label in comparison.order))
+            for name, row in _parts(counts)
+        ),
     ]
 
 
-def _by_status(comparison: Comparison) -> dict[tuple[int, str], dict[str, int | None]]:
+def _parts(counts: _Counts) -> Iterator[tuple[str, _Count]]:
+    """Yield rows in order, below a status what it was counted with already, said to be so.
+
+    A message that names no status is one of a request without a response, as far as there were
+    as many; so are timeouts.
+    """
+    parts: dict[str, list[tuple[str, _Count]]] = defaultdict(list)
+    unanswered = counts.get((0, _UNANSWERED), {})
+    unnamed = {name: row for (kind, name), row in counts.items() if kind == 1}
+    unnamed = {name: row for name, row in unnamed.items() if (0, name[:3]) not in counts}
+    fit = _fits(unnamed.values(), unanswered)
+    for (kind, name), row in counts.items():
+        if kind == 1 and name not in unnamed:
+            parts[name[:3]].append((name, row))
+        elif kind:
+            within = fit if kind == 1 else _fits([row], unanswered)
+            parts[_UNANSWERED if within else ""].append((name, row))
+    for (kind, status), row in counts.items():
+        if not kind:
+            yield status, row
+            yield from ((f"of these: {name}", part) for name, part in parts[status])
+    yield from parts[""]
+
+
+def _fits(rows: Iterable[_Count], whole: _Count) -> bool:
+    """Whether counts of each variant are together no more than those of the whole."""
+    sums: Counter[str] = Counter()
+    for row in rows:
+        sums.update({label: count or 0 for label, count in row.items()})
+    return all(count <= (whole.get(label) or 0) for label, count in sums.items())
+
+
+def _by_status(comparison: Comparison) -> _Counts:
     """Return how often each status, and behind them each error, came per variant."""
-    counts: dict[tuple[int, str], dict[str, int | None]] = {}
+    counts: _Counts = {}
     for label in comparison.order:
         for run in comparison.by_label[label].runs:
-            codes = [((0, str(s) if s else "no response"), n) for s, n in run.statuses.items()]
+            codes = [((0, str(s) if s else _UNANSWERED), n) for s, n in run.statuses.items()]
             errors = [((1, show.clean(e, limit=160)), n) for e, n in run.errors.items()]
             for key, count in (*codes, *errors):
                 row = counts.setdefault(key, {})
