@@ -235,7 +235,7 @@ def _percent_decimals(ratio: float, low: float | None, high: float | None) -> in
 def _factor_decimals(ratio: float, low: float | None = None, high: float | None = None) -> int:
     exact = _decimal(ratio)
     if not is_factor(ratio):
-        return 2 + _percent_decimals(ratio, low, high)  # as fine as a percentage
+        return 2 + min(_percent_decimals(ratio, low, high), 1)  # near 1× as fine as a percentage
     return _places(exact, 2) if exact else 0
 
 

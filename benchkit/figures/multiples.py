@@ -50,7 +50,10 @@ def beside_each_other(
             x,
             y,
             (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key])),
-            title=": ".join(filter(None, (key.short, texts.get(key, "")))),
+            # A level says what it is of.
+            title=": ".join(
+                filter(None, (key.name if comparison.axis else key.short, texts.get(key, "")))
+            ),
         )
         for key in shown
     )

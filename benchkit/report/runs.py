@@ -283,11 +283,12 @@ def _parts(counts: _Counts) -> Iterator[tuple[str, _Count]]:
 
 
 def _fits(rows: Iterable[_Count], whole: _Count) -> bool:
-    """Whether counts of each variant are together no more than those of the whole."""
+    """Whether there is a whole of which counts of each variant are together no more."""
     sums: Counter[str] = Counter()
     for row in rows:
         sums.update({label: count or 0 for label, count in row.items()})
-    return all(count <= (whole.get(label) or 0) for label, count in sums.items())
+    every = all(count <= (whole.get(label) or 0) for label, count in sums.items())
+    return bool(whole) and every
 
 
 def _by_status(comparison: Comparison) -> _Counts:

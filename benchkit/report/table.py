@@ -70,6 +70,7 @@ def comparison_table(
         names=tuple(named[variant.label] for variant in variants),
         rows=tuple(rows),
         by_metric=by_metric,
+        level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
         notes=tuple(_notes(comparison, rows, metrics, sort)),
     )

@@ -157,6 +157,7 @@ class ComparisonTable:
         names: The baseline first where metrics are rows, else best first.
         by_metric: Whether metrics are rows; else variants are.
         subject: What is named.
+        level: The param of which a value stands behind each name, empty for none.
         ranking: The column that orders the names, empty for none.
         notes: The order, what is withheld and why, what was not printed.
     """
@@ -165,6 +166,7 @@ class ComparisonTable:
     rows: tuple[MetricRow, ...]
     by_metric: bool
     subject: str = "Variant"
+    level: str = ""
     ranking: str = ""
     notes: tuple[str, ...] = ()
 

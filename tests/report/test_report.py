@@ -160,6 +160,8 @@ class TestTables:
             *("200", "503", "of these: 503 Service Unavailable", "of these: 503 Busy"),
             *("no response", "of these: timed out"),
         ]
+        shown = section(known | {"statuses": [], "errors": errors}).answer.statuses
+        assert [row[0] for row in shown[1:]] == [message for message, _ in messages]
         errors[-1]["count"] = 5000
         shown = section(known | {"statuses": statuses, "errors": errors}).answer.statuses
         assert [row[0] for row in shown[-2:]] == ["no response", "timed out"]
