@@ -26,13 +26,13 @@ _SCREEN: Final = (1440, 900)
 def commands() -> dict[str, list[str]]:
     """Return the arguments of `benchkit` that draw each kind, without their output."""
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^\$ benchkit (plot .*) --kind (\w+) -o \w+\.png$", page, re.MULTILINE)
-    return {kind: [*_expanded(words), "--kind", kind] for words, kind in shown}
+    shown = re.findall(r"^\$ benchkit plot (.*) --kind (\w+) -o \w+\.png$", page, re.MULTILINE)
+    return {kind: ["plot", *_expanded(words), "--kind", kind] for words, kind in shown}
 
 
 def _expanded(words: str) -> Iterator[str]:
     for word in shlex.split(words):
-        yield from sorted(map(str, ROOT.glob(word)))
+        yield from sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(word))
 
 
 def draw(kinds: Sequence[str], folder: Path) -> None:

@@ -61,6 +61,8 @@ def as_factors(comparison: Comparison, metric: Metric) -> bool:
 
     Of two variants all metrics stand in one column, of more each in its own.
     """
+    if metric.column not in BY_COLUMN:  # of whole sweeps
+        return large(comparison.sweep_effects)
     metrics = SHOWN if len(comparison.variants) <= 2 else (metric.column,)
     return large(
         effect_of(comparison, variant, BY_COLUMN.get(column, metric))
