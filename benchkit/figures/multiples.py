@@ -50,10 +50,7 @@ def beside_each_other(
             x,
             y,
             (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key])),
-            # A level says what it is of.
-            title=": ".join(
-                filter(None, (key.name if comparison.axis else key.short, texts.get(key, "")))
-            ),
+            title=": ".join(filter(None, (key.short, texts.get(key, "")))),
         )
         for key in shown
     )
@@ -77,12 +74,15 @@ def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
 
 def _explained(comparison: Comparison, behind: Iterable[Key | None]) -> str:
     """Return what the panels are, for a caption."""
+    axis = show.clean(comparison.axis, limit=30)
     order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
     several = len({effect.baseline for effect in comparison.effects}) > 1
+    # A level stands behind the name of its variant.
+    panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
     if not any(behind):
-        return f"A panel per variant, {order}."
+        return f"{panel}."
     whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
-    return f"A panel per variant, {order}; grey is {whose}."
+    return f"{panel}; grey is {whose}."
 
 
 def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:

@@ -185,6 +185,17 @@ class TestTables:
         assert [name.label for name in table.names][:2] == ["a/0", "a/1"]
         assert [row.heading for row in table.rows] == ["Max, ms", "Requests"]
 
+    def test_a_run_is_called_by_the_words_of_its_variant(self, known: Rows) -> None:
+        """Those that all runs share stand above."""
+        labels = {
+            run["run_id"]: f"servers/{run['variant']}/{run['repeat']} · aa, cpus 1"
+            for run in known["runs"]
+        }
+        runs = [run | {"label": labels[run["run_id"]]} for run in known["runs"]]
+        table = section(known | {"runs": runs}).answer.run_table
+        assert table is not None
+        assert [name.label for name in table.names][:2] == ["a/1", "a/2"]
+
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
         page = viewed(everything)
         assert page.provenance.skipped == [("half.bin", "half.bin, byte 12: expected a record")]

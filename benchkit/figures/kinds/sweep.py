@@ -361,10 +361,9 @@ def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
     What was not measured there is between tested levels.
     """
     rate = effect.throughput_rps or 0.0
-    lines = {line.curve.variant: line for line in made.lines}
     names, between = [], []
     for label in (effect.baseline, effect.variant):
-        line = lines.get(label)
+        line = _line_of(made, label)
         names.append(show.quoted(line.label if line else label, limit=40))
         rates = [spot.median for spot in line.spots[THROUGHPUT].values()] if line else []
         if not any(math.isclose(rate, measured, rel_tol=_SAME_RATE) for measured in rates):
@@ -372,6 +371,18 @@ def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
     whose = f" of {between[0]}" if len(between) == 1 else ""
     where = f", between tested levels{whose}" if between else ""
     return f"At {THROUGHPUT.prose(rate)}{where}", names[0], names[1]
+
+
+def _line_of(made: Swept, label: str) -> SweptLine | None:
+    """Return the line of a variant that is named with params, also with those that all share."""
+    parts = set(label.split(", "))
+    fitting = [
+        line
+        for line in made.lines
+        if line.curve.variant == label
+        or parts <= {line.variant, *show.params(dict(line.curve.rest))}
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
