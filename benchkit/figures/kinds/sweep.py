@@ -44,7 +44,7 @@ from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
 _TALL: Final = 180
 _MARK: Final = 8
 _FEW_LINES: Final = 3  # that a title or a sentence names
-_SAME_RATE: Final = 0.005  # throughputs so near are written alike
+_SAME_RATE: Final = 0.02  # a measured throughput so near is that one
 _LONGEST: Final = 130  # characters of a title
 #: What bands are, by `_band_kinds`.
 _BANDS: Final = {
