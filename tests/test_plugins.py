@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,20 @@ def scan(text):
             yield RunRecord({"requests": int(line.split()[2])}, lines=(number, number))
 """
 GOOD = HEAD + "PARSERS = (parser(),)\nTOOLS = (Tool(name='tock', programs=('tock',)),)\n"
+
+
+#: Runs commands, and prints of each its status, its output and its errors.
+EACH = """
+import contextlib, io, json, sys
+from benchkit.cli.guard import run
+done = []
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run(arguments)
+    done.append((status, out.getvalue(), err.getvalue()))
+print(json.dumps(done))
+"""
 
 
 class Done(NamedTuple):
@@ -52,8 +67,18 @@ class Site:
         )
 
     def run(self, *arguments: str | Path, **variables: str) -> Done:
+        return self.python("-m", "benchkit", *map(str, arguments), **variables)
+
+    def run_each(self, *commands: Sequence[str | Path]) -> list[Done]:
+        """Run commands one after the other in one process, which looks for plug-ins once."""
+        listed = json.dumps([list(map(str, command)) for command in commands])
+        done = self.python("-c", EACH, listed)
+        assert done.status == 0, done.err
+        return [Done(*each) for each in json.loads(done.out)]
+
+    def python(self, *arguments: str, **variables: str) -> Done:
         done = subprocess.run(
-            [sys.executable, "-m", "benchkit", *map(str, arguments)],
+            [sys.executable, *arguments],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(self.folder), "COLUMNS": "100", **variables},
             capture_output=True,
@@ -76,20 +101,21 @@ def wrk(data: Path) -> Path:
     return data / "wrk" / "plain.txt"
 
 
-def formats_of(site: Site) -> list[dict[str, str]]:
-    return [
-        entry for entry in json.loads(site.run("formats", "--format", "json").out)
-        if entry["distribution"] is not None
-    ]  # fmt: skip
+FORMATS = ("formats", "--format", "json")
+
+
+def plugins(done: Done) -> list[dict[str, str]]:
+    """Return what the list of formats says of those that are not benchkit's."""
+    return [entry for entry in json.loads(done.out) if entry["distribution"] is not None]
 
 
 def test_a_plugin_is_listed_and_reads_its_files(site: Site) -> None:
     site.install("benchkit-tock", GOOD)
-    (entry,) = formats_of(site)
+    formats, table = site.run_each(FORMATS, ["formats"])
+    (entry,) = plugins(formats)
     assert (entry["name"], entry["distribution"]) == ("tock-text", "benchkit-tock 1.0")
-    table = site.run("formats").out
-    assert "\ntock-text\n  reads     what tock says\n" in table
-    assert "  of        benchkit-tock 1.0\n" in table
+    assert "\ntock-text\n  reads     what tock says\n" in table.out
+    assert "  of        benchkit-tock 1.0\n" in table.out
     done = site.run("export", "results", "--format", "json")
     (run,) = json.loads(done.out)
     assert (run["tool"], run["requests"], done.err) == ("tock", 7, "")
@@ -126,14 +152,14 @@ def test_a_plugin_that_cannot_be_used_is_a_warning_and_stops_nothing(
 ) -> None:
     site.install("benchkit-tock", code, version="0.3")
     named = "the plug-in 'benchkit-tock' of benchkit-tock 0.3 is left out: "
-    done = site.run("show", wrk)
+    done, formats, table = site.run_each(["show", wrk], FORMATS, ["formats"])
     (line,) = done.err.splitlines()
     assert done.status == 0
     assert line.startswith(f"benchkit: {named}")
     assert problem in line
-    (entry,) = formats_of(site)
+    (entry,) = plugins(formats)
     assert problem in entry["problem"]
-    assert "left out" in site.run("formats").out
+    assert "left out" in table.out
 
 
 def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
@@ -203,13 +229,6 @@ def test_in_python_it_is_a_warning(site: Site) -> None:
     (site.folder / "results" / "wrk.txt").write_bytes(
         (Path(__file__).parent / "data" / "wrk" / "plain.txt").read_bytes()
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=site.folder,
-        env={**os.environ, "PYTHONPATH": str(site.folder)},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert done.stdout == "1\n"
-    assert "PluginWarning: the plug-in 'benchkit-broken' of benchkit-broken 1.0" in done.stderr
+    done = site.python("-c", code)
+    assert (done.status, done.out) == (0, "1\n")
+    assert "PluginWarning: the plug-in 'benchkit-broken' of benchkit-broken 1.0" in done.err
