@@ -214,6 +214,15 @@ def test_every_kind_of_figure_is_in_the_gallery() -> None:
     assert set(shown) == set(KINDS)
 
 
+def test_the_gallery_is_drawn_by_one_command(tmp_path: Path) -> None:
+    drawn = ["--only", "ridges", "--to", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", "studies.gallery", *drawn], cwd=ROOT, check=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"ridges.png", "ridges-dark.png"}
+    assert {f"{kind}{dark}.png" for kind in KINDS for dark in ("", "-dark")} == {
+        path.name for path in (ROOT / "docs" / "gallery").iterdir()
+    }
+
+
 def test_every_shown_command_is_found() -> None:
     assert len(DRAWN) > 10
     assert len(SHOWN) > 8

@@ -189,3 +189,19 @@ def test_a_name_that_reads_as_words_or_as_a_figure_is_quoted(name: str, shown: s
 @pytest.mark.parametrize("value", [1e30, 1.7e308, 5e-324])
 def test_every_float_can_be_written(write: Callable[[float], str], value: float) -> None:
     assert write(value)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "text"),
+    [
+        (0.91, 0.45, 1.66, "0.91× (0.45–1.66×)"),
+        (1.002, 0.989, 1.008, "1.002× (0.989–1.008×)"),
+        (1.9, 1.7, 2.4, "1.90× (1.70–2.40×)"),
+        (3.14, 2.6, 3.3, "3.1× (2.6–3.3×)"),
+    ],
+)
+def test_beside_larger_changes_any_is_a_factor(
+    ratio: float, low: float, high: float, text: str
+) -> None:
+    interval = show.change_interval(ratio, low, high, as_factor=True)
+    assert f"{show.change(ratio, low, high, as_factor=True)} ({interval})" == text
