@@ -16,7 +16,7 @@ from benchkit.schema import REQUESTS, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benchkit.api import Results
+    from benchkit.model.views import Tables
 
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
 _FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are meant
@@ -24,7 +24,7 @@ _FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are mean
 ROWS: Final = 50_000
 
 
-def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
+def write_table(results: Tables, name: str, *, form: str, to: IO[bytes]) -> None:
     """Write one table to a binary stream; missing is null in JSON, nothing in CSV.
 
     `requests` is read and written in pieces; the stream need not be seekable.
@@ -57,7 +57,7 @@ def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]
     _write_parquet(described, pieces, to)
 
 
-def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
+def _pieces(results: Tables, described: Table) -> Iterator[pd.DataFrame]:
     if described is not REQUESTS:
         yield results.table(described.name)
         return

@@ -22,9 +22,9 @@ from benchkit.schema import FILES, REQUESTS, RUNS, TABLES, Table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.counting.arrays import Whole
     from benchkit.counting.cells import Cells
     from benchkit.counting.distribution import Distribution
-    from benchkit.counting.grouping import Whole
 
 Row = Mapping[str, Any]
 #: Rows by the name of their table.

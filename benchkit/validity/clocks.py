@@ -16,7 +16,7 @@ from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import bins_of
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats, Whole
+    from benchkit.counting.arrays import Floats, Whole
 
 #: Steps of clocks, in s: of Windows (1/64 s; 10, 1, 0.5 ms), and of what counts milliseconds.
 _STEPS: Final = (0.015625, 0.010, 0.001, 0.0005)

@@ -8,7 +8,7 @@ from benchkit import format as show
 from benchkit.errors import MissingError
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats, Whole
+    from benchkit.counting.arrays import Floats, Whole
     from benchkit.model.run import Run
 
 
