@@ -1,4 +1,4 @@
-"""What a dataset consists of: its shards with their hashes, written after all of them."""
+"""What a dataset consists of: its files with their hashes, written after all of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from benchkit.errors import InputError
+from benchkit.ingest.packing import SHA256
 from benchkit.schema import REQUESTS, TABLES
 
 #: Version of the layout and of the schema of the tables; another number is of another benchkit.
-FORMAT: Final = 1
+DATASET_FORMAT: Final = 1
 #: Where tables lie, and what they do not have.
 TABLES_AT: Final = "tables"
 SUPPLEMENT_AT: Final = "supplement"
@@ -22,13 +23,12 @@ OUTCOMES_AT: Final = "outcomes"
 SHARDS_AT: Final = "shards"
 _NAME: Final = "manifest-{:06d}.json"
 _KNOWN: Final = re.compile(r"manifest-([0-9]{6}|[1-9][0-9]{6,14})\.json")
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
 _MOST_BYTES: Final = 2**62
 _NO_MANIFEST: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 
 
 @dataclass(frozen=True)
-class Shard:
+class StoredFile:
     """One file of a dataset.
 
     Attributes:
@@ -52,7 +52,7 @@ class Manifest:
     Attributes:
         number: Of several manifests the highest holds.
         benchkit: The version that wrote it.
-        tables: The shards of each table; one without rows has none.
+        tables: The files of each table; one without rows has none.
         supplements: What a run knows that no table has.
         naming: How the names were understood, a line each.
         inputs: What was read: name and, where it is known, hash of each file that holds runs.
@@ -60,8 +60,8 @@ class Manifest:
 
     number: int
     benchkit: str
-    tables: Mapping[str, tuple[Shard, ...]]
-    supplements: tuple[Shard, ...]
+    tables: Mapping[str, tuple[StoredFile, ...]]
+    supplements: tuple[StoredFile, ...]
     naming: tuple[str, ...] = ()
     inputs: tuple[Mapping[str, str | None], ...] = ()
 
@@ -71,19 +71,19 @@ class Manifest:
         return name_of(self.number)
 
     @property
-    def shards(self) -> Iterator[Shard]:
+    def files(self) -> Iterator[StoredFile]:
         """Every file but the manifest itself."""
         yield from self.supplements
-        for shards in self.tables.values():
-            yield from shards
+        for listed in self.tables.values():
+            yield from listed
 
-    def of_table(self, name: str) -> tuple[Shard, ...]:
-        """Return the shards of a table."""
+    def of_table(self, name: str) -> tuple[StoredFile, ...]:
+        """Return the files of a table."""
         return self.tables.get(name, ())
 
     def text(self) -> bytes:
         """Return it as it is written."""
-        content = {"benchkit_dataset": FORMAT, **asdict(self)}
+        content = {"benchkit_dataset": DATASET_FORMAT, **asdict(self)}
         del content["number"]
         return json.dumps(content, indent=1).encode()
 
@@ -108,7 +108,7 @@ def manifest_of(data: bytes, number: int, *, source: str) -> Manifest:
     try:
         content = json.loads(data)
         version = int(content["benchkit_dataset"])
-        manifest = _manifest(content, number) if version == FORMAT else None
+        manifest = _manifest(content, number) if version == DATASET_FORMAT else None
     except (*_NO_MANIFEST, RecursionError) as error:
         reason = f"no '{error.args[0]}'" if isinstance(error, KeyError) else str(error)
         raise _unreadable(reason, source) from error
@@ -119,7 +119,7 @@ def manifest_of(data: bytes, number: int, *, source: str) -> Manifest:
 
 def _unreadable(actual: str, source: str, hint: str | None = None) -> InputError:
     return InputError(
-        f"a manifest of a dataset, format {FORMAT}",
+        f"a manifest of a dataset, format {DATASET_FORMAT}",
         actual=actual,
         source=source,
         hint=hint or "`benchkit ingest` makes the dataset anew, in another folder",
@@ -127,11 +127,13 @@ def _unreadable(actual: str, source: str, hint: str | None = None) -> InputError
 
 
 def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
-    tables = {str(name): tuple(map(_shard, shards)) for name, shards in content["tables"].items()}
+    tables = {
+        str(name): tuple(map(_stored_file, listed)) for name, listed in content["tables"].items()
+    }
     beyond = sorted(tables.keys() - TABLES.keys())
     if beyond:
         raise ValueError(f"no table '{beyond[0]}'")
-    runs = [shard.run_id for shard in tables.get(REQUESTS.name, ())]
+    runs = [stored.run_id for stored in tables.get(REQUESTS.name, ())]
     if None in runs or len(set(runs)) < len(runs):
         raise ValueError("requests of no run, or twice of one")
     inputs = [
@@ -142,26 +144,26 @@ def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
         number=number,
         benchkit=str(content["benchkit"]),
         tables=tables,
-        supplements=tuple(map(_shard, content["supplements"])),
+        supplements=tuple(map(_stored_file, content["supplements"])),
         naming=tuple(map(str, content["naming"])),
         inputs=tuple(inputs),
     )
 
 
-def _shard(entry: Mapping[str, Any]) -> Shard:
+def _stored_file(entry: Mapping[str, Any]) -> StoredFile:
     run_id = entry["run_id"]
-    shard = Shard(
+    stored = StoredFile(
         file=_inside(str(entry["file"])),
         sha256=str(entry["sha256"]),
         size_bytes=int(entry["size_bytes"]),
         rows=int(entry["rows"]),
         run_id=None if run_id is None else str(run_id),
     )
-    if not _HASH.fullmatch(shard.sha256):
-        raise ValueError(f"no hash: {shard.sha256}")
-    if not 0 <= shard.size_bytes < _MOST_BYTES or not 0 <= shard.rows < _MOST_BYTES:
+    if not SHA256.fullmatch(stored.sha256):
+        raise ValueError(f"no hash: {stored.sha256}")
+    if not 0 <= stored.size_bytes < _MOST_BYTES or not 0 <= stored.rows < _MOST_BYTES:
         raise ValueError("a size that no file has")
-    return shard
+    return stored
 
 
 def _inside(name: str) -> str:

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from benchkit.datasets.manifest import Manifest, Shard
+from benchkit.datasets.manifest import Manifest, StoredFile
 from benchkit.datasets.requests import StoredRequests
-from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_shard
+from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_stored
 from benchkit.datasets.tables import frame_from
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.frames import rows_of
@@ -21,7 +21,7 @@ from benchkit.model.saved import saved_frames, saved_runs
 from benchkit.model.variant import called
 from benchkit.schema import REQUESTS, RUNS, Table
 from benchkit.stores import Store, store_at
-from benchkit.stores.addresses import within
+from benchkit.stores.addresses import is_url, within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,8 @@ def read_beside(
 ) -> Reading:
     """Return the runs of datasets and those of files that were named with them.
 
-    Runs of a dataset that does not stand alone are called by it.
+    Runs of a dataset that does not stand alone are called by it. One that is named twice, without
+    another label, is read once, as a file is.
 
     Args:
         datasets: By the position among the arguments.
@@ -73,6 +74,7 @@ def read_beside(
         InputError: a dataset is not complete, or a file of it is missing or another.
         UsageError: a file of it holds no table of the schema.
     """
+    datasets = _once(datasets)
     alone = len(datasets) == 1 and not files
     names = _names(list(datasets.values()))
     parts = dict(files)
@@ -92,6 +94,15 @@ def read_beside(
         tuple(dict.fromkeys(line for part in ordered for line in part.naming)),
         tuple(path for part in ordered for path in part.inputs),
     )
+
+
+def _once(datasets: Mapping[int, Named]) -> dict[int, Named]:
+    """Return the datasets without those that are named before with the same label."""
+    first: dict[tuple[str, str], int] = {}
+    for at, dataset in datasets.items():
+        where = dataset.address if is_url(dataset.address) else os.path.realpath(dataset.address)
+        first.setdefault((where.rstrip("/"), dataset.label), at)
+    return {at: datasets[at] for at in first.values()}
 
 
 def _names(datasets: Sequence[Named]) -> list[str]:
@@ -143,16 +154,16 @@ def reading_of(store: Store, manifest: Manifest) -> Reading:
         UsageError: a file holds no table of the schema.
     """
     readers = {
-        shard.run_id: StoredRequests(shard.run_id, store.address, shard)
-        for shard in manifest.of_table(REQUESTS.name)
-        if shard.run_id is not None
+        stored.run_id: StoredRequests(stored.run_id, store.address, stored)
+        for stored in manifest.of_table(REQUESTS.name)
+        if stored.run_id is not None
     }
     supplements: dict[str, Mapping[str, Any]] = {}
-    for shard in manifest.supplements:
-        supplements |= _supplements(store, shard)
+    for stored in manifest.supplements:
+        supplements |= _supplements(store, stored)
     frames = partial(_frame, store, manifest)
     runs, files = saved_runs(frames, store.address, supplements, readers)
-    names = (MARK, manifest.name, *(shard.file for shard in manifest.shards))
+    names = (MARK, manifest.name, *(stored.file for stored in manifest.files))
     inputs = tuple(within(store.address, name) for name in names)
     return Reading(runs, tuple(files), manifest.naming, inputs)
 
@@ -169,20 +180,22 @@ def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[
 
 
 def _frame(store: Store, manifest: Manifest, table: Table) -> pd.DataFrame:
-    frame = frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    frame = frame_from(
+        table, [read_stored(store, stored) for stored in manifest.of_table(table.name)]
+    )
     for name in ("run_id", "label") if table is RUNS else ():
         if not frame[name].is_unique:
             raise ValueError(f"two runs with one {name}")
     return frame
 
 
-def _supplements(store: Store, shard: Shard) -> Mapping[str, Mapping[str, Any]]:
+def _supplements(store: Store, stored: StoredFile) -> Mapping[str, Mapping[str, Any]]:
     try:
-        content = json.loads(read_shard(store, shard))
+        content = json.loads(read_stored(store, stored))
         return {str(run_id): dict(given) for run_id, given in content.items()}
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             "what no table has of each run",
             actual=str(error),
-            source=within(store.address, shard.file),
+            source=within(store.address, stored.file),
         ) from error

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
-from benchkit.datasets.manifest import Shard
-from benchkit.datasets.storage import open_shard
+from benchkit.datasets.manifest import StoredFile
+from benchkit.datasets.storage import open_stored
 from benchkit.datasets.tables import cut, typed
 from benchkit.errors import InputError
 from benchkit.export import write_pieces
@@ -47,7 +47,7 @@ class StoredRequests:
 
     run_id: str
     address: str
-    shard: Shard
+    stored: StoredFile
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield rows of the table `requests`.
@@ -58,7 +58,7 @@ class StoredRequests:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
 
-        with open_shard(store_at(self.address), self.shard) as file:
+        with open_stored(store_at(self.address), self.stored) as file:
             try:
                 opened = ParquetFile(file)
                 for group in range(opened.num_row_groups):
@@ -67,13 +67,13 @@ class StoredRequests:
                 raise InputError(
                     "a table of requests",
                     actual=str(error),
-                    source=within(self.address, self.shard.file),
+                    source=within(self.address, self.stored.file),
                 ) from error
 
     def _named(self, piece: pd.DataFrame) -> pd.DataFrame:
-        if not bool((piece["run_id"] == self.shard.run_id).all()):
+        if not bool((piece["run_id"] == self.stored.run_id).all()):
             raise ValueError("requests of another run")
-        return piece if self.run_id == self.shard.run_id else self._renamed(piece)
+        return piece if self.run_id == self.stored.run_id else self._renamed(piece)
 
     def _renamed(self, piece: pd.DataFrame) -> pd.DataFrame:
         import pandas as pd

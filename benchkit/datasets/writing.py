@@ -11,14 +11,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.datasets.addition import addition
+from benchkit.datasets.addition import addition, once
 from benchkit.datasets.manifest import (
     OUTCOMES_AT,
     SHARDS_AT,
     SUPPLEMENT_AT,
     TABLES_AT,
     Manifest,
-    Shard,
+    StoredFile,
     name_of,
 )
 from benchkit.datasets.reading import rows_there
@@ -88,8 +88,8 @@ def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest
     tables = dict(manifest.tables)
     for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
         below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
-        shard = put(store, below, "parquet", made.content, rows=made.rows)
-        tables[made.table] = (*tables.get(made.table, ()), shard)
+        stored = put(store, below, "parquet", made.content, rows=made.rows)
+        tables[made.table] = (*tables.get(made.table, ()), stored)
     supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
     return replace(
         manifest,
@@ -102,13 +102,13 @@ def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest
 
 def _with_requests(store: Store, manifest: Manifest, runs: Sequence[Run]) -> Manifest:
     """Return a manifest with the requests of runs that have none there yet."""
-    there = {shard.run_id for shard in manifest.of_table(REQUESTS.name)}
-    added = _put_requests(store, [run for run in runs if run.run_id not in there])
+    there = {stored.run_id for stored in manifest.of_table(REQUESTS.name)}
+    added = _put_requests(store, [run for run in once(runs) if run.run_id not in there])
     listed = (*manifest.of_table(REQUESTS.name), *added)
     return replace(manifest, tables={**manifest.tables, REQUESTS.name: listed})
 
 
-def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
+def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[StoredFile]:
     for run in runs:
         if run.requests is None:
             continue
@@ -116,8 +116,8 @@ def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
         with _scratch(store) as path:
             with path.open("wb") as file:
                 rows = write_requests(run, file)
-            shard = put(store, below, "parquet", path, rows=rows)
-        yield replace(shard, run_id=run.run_id)
+            stored = put(store, below, "parquet", path, rows=rows)
+        yield replace(stored, run_id=run.run_id)
 
 
 @contextmanager
@@ -212,7 +212,7 @@ def _tidy(store: Store, manifest: Manifest) -> None:
     for number in manifest_numbers(store):
         if number < manifest.number:
             store.delete(name_of(number))
-    named = {shard.file for shard in manifest.shards}
+    named = {stored.file for stored in manifest.files}
     for top in (TABLES_AT, SUPPLEMENT_AT):
         remove_unnamed(store, top, named)
     if isinstance(store, Folder):

@@ -30,7 +30,7 @@ FORM: Final = 2
 _KEY: Final = "benchkit_outcome"
 _HINT: Final = "remove it, and ingest again"
 _BITS: Final = 2**63
-_HASH: Final = re.compile("[0-9a-f]{64}")
+SHA256: Final = re.compile("[0-9a-f]{64}")
 
 
 def packed(outcome: FileOutcome, *, clean: Callable[[str], str] | None = None) -> bytes:
@@ -166,7 +166,7 @@ def _check(outcome: FileOutcome, *, named: bool) -> None:
     """Make sure of what tables show as ours: hashes, and formats that are known; see `runs`."""
     for name in ("key", "content_key", "sha256"):
         value = getattr(outcome, name)
-        if not _HASH.fullmatch(value or "") and (value or (named and name != "sha256")):
+        if not SHA256.fullmatch(value or "") and (value or (named and name != "sha256")):
             raise fault("a hash in hexadecimal digits", value, f"outcome.{name}")
     if not 0 <= (outcome.size_bytes or 0) < _BITS:
         raise fault("a size in bytes", outcome.size_bytes, "outcome.size_bytes")
