@@ -15,8 +15,9 @@ Row = Mapping[str, Any]
 def addition(reading: Reading, runs: Sequence[Row], files: Sequence[Row]) -> Reading:
     """Return the runs and files that are not there yet, given the tables of those that are.
 
-    A run is there if one of the same content is; of several in the reading the first is new. A label that is taken gets a number. So do
-    repetitions that would be taken for partners of another day's: they are counted on from those.
+    A run is there if one of the same content is; of several in the reading the first is new. A
+    label that is taken gets a number. So do repetitions that would be taken for partners of
+    another day's: they are counted on from those.
     """
     known = {row["run_id"] for row in runs}
     fresh = [run for run in once(reading.runs) if run.run_id not in known]

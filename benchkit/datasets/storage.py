@@ -26,7 +26,7 @@ _DIGITS: Final = 20  # hexadecimal digits in the name of a file
 _PIECE: Final = 2**20
 #: What may be removed once no manifest names it.
 _OURS: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.(?:parquet|json)")
-_INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
+INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
 
 
 def is_dataset(address: str | os.PathLike[str]) -> bool:
@@ -99,8 +99,7 @@ def open_stored(store: Store, stored: StoredFile) -> IO[bytes]:
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    source = _checked(store, stored)
-    file = io.BufferedReader(_Ranges(store, stored, source), _PIECE)
+    file, source = part_of_stored(store, stored), within(store.address, stored.file)
     total = hashlib.sha256()
     while piece := file.read(_PIECE):
         total.update(piece)
@@ -108,6 +107,26 @@ def open_stored(store: Store, stored: StoredFile) -> IO[bytes]:
         raise _changed(source, "other bytes")
     file.seek(0)
     return file
+
+
+def part_of_stored(store: Store, stored: StoredFile) -> IO[bytes]:
+    """Return a file of a dataset, of which some part is wanted, and the whole known to be right.
+
+    Raises:
+        InputError: it is missing, elsewhere, or of another size.
+    """
+    return io.BufferedReader(_Ranges(store, stored, _checked(store, stored)), _PIECE)
+
+
+def require_there(store: Store, stored: StoredFile) -> None:
+    """Make sure that a file of a dataset is there, without reading it.
+
+    Raises:
+        InputError: it is missing, elsewhere, or of another size.
+    """
+    source = _checked(store, stored)
+    if not isinstance(store, Folder) and store.size_of(stored.file) != stored.size_bytes:
+        raise _changed(source, "nothing there, or another size")
 
 
 class _Ranges(io.RawIOBase):
@@ -242,5 +261,5 @@ def _checked(store: Store, stored: StoredFile) -> str:
 
 def _changed(source: str, actual: str) -> InputError:
     return InputError(
-        "the file that the manifest names", actual=actual, source=source, hint=_INGEST_AGAIN
+        "the file that the manifest names", actual=actual, source=source, hint=INGEST_AGAIN
     )

@@ -33,7 +33,8 @@ from benchkit.datasets.storage import (
     put,
     remove_unnamed,
 )
-from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
+from benchkit.datasets.supplements import supplement_text
+from benchkit.datasets.tables import partition_of, stored_tables
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
 from benchkit.model.tables import STORED

@@ -95,7 +95,7 @@ def unpacked_beside(data: bytes, *, source: str) -> Beside:
 
 def _refused(error: InputError | RecursionError, source: str) -> InputError:
     if isinstance(error, RecursionError):
-        error = InputError("what benchkit wrote as JSON", actual=str(error))
+        error = InputError("what benchkit wrote as JSON", actual="too much within each other")
     error.hint = error.hint or _HINT
     return error.within(source)
 
@@ -107,8 +107,8 @@ def _text(content: object) -> bytes:
 def _content(data: bytes, key: str) -> object:
     try:
         content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise InputError("what benchkit wrote as JSON", actual=str(error)) from None
+    except (ValueError, RecursionError):
+        raise InputError("what benchkit wrote as JSON", actual="no JSON") from None
     if not isinstance(content, dict) or content.keys() != {_KEY, key}:
         raise InputError(f"'{_KEY}' and '{key}' in JSON", actual="something else")
     if content[_KEY] != FORM:
