@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -40,6 +40,7 @@ from benchkit.ingest.combination import Reading
 from benchkit.model.tables import STORED
 from benchkit.schema import FILES, REQUESTS, RUNS
 from benchkit.stores import Store, ThereAlreadyError, store_at
+from benchkit.stores.addresses import is_url
 from benchkit.stores.files import lock, sweep
 from benchkit.stores.folder import Folder
 from benchkit.validity.sending import lateness
@@ -67,6 +68,7 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
     with _alone(store):
         before = last_manifest(store)
         manifest = _EMPTY if before is None else before
+        reading = replace(reading, files=tuple(_of_others(store, reading.files)))
         added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
         if added.runs or added.files:
             manifest = _with_tables(store, manifest, added)
@@ -137,6 +139,16 @@ def _scratch(store: Store) -> Iterator[Path]:
 def _examined(run: Run) -> Run:
     """Return a run with what a check would read of its requests."""
     return run if run.requests is None else replace(run, lateness=lateness(run))
+
+
+def _of_others(store: Store, files: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what became of files, but not that this very dataset lies among them."""
+    own = store.folder.resolve() if isinstance(store, Folder) else store.address
+    for row in files:
+        source = str(row["source"])
+        there = source if is_url(source) else Path(os.path.realpath(source))
+        if row["state"] != "foreign" or there != own:
+            yield row
 
 
 def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None]]:

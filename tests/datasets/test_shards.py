@@ -68,6 +68,20 @@ def test_shards_of_everything_that_is_recorded_are_the_dataset_of_one_job(
     assert files_of(tmp_path / "parts") == whole(data)
 
 
+def test_shards_of_the_folder_in_which_the_dataset_lies(
+    data: Path, tmp_path: Path, whole: Callable[[Path], dict[str, bytes]]
+) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(data / "wrk", results)
+    wanted = whole(results)
+    for number in (1, 2):
+        ingest(results, "--to", results / "set", "--shard", f"{number}/2")
+    ingest("--to", results / "set")
+    assert files_of(results / "set") == wanted
+    ingest(results, "--to", results / "set")
+    assert files_of(results / "set") == wanted
+
+
 def test_metadata_samples_and_labels_are_those_of_one_job(
     tmp_path: Path, whole: Callable[[Path], dict[str, bytes]]
 ) -> None:
