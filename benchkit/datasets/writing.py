@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from benchkit.model.run import Run
 
 _FOLDERS: Final = (TABLES_AT, SUPPLEMENT_AT, OUTCOMES_AT, SHARDS_AT)
-_EMPTY: Final = Manifest(0, "", {}, ())
+#: Of a dataset that has nothing yet.
+EMPTY: Final = Manifest(0, "", {}, ())
 #: As what is in the making is called, so that it is swept.
 _SCRATCH: Final = (".benchkit-", ".tmp")
 
@@ -65,27 +66,38 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
         InputError: the dataset cannot be read.
     """
     store = store_at(os.fspath(address))
-    with _alone(store):
+    with alone(store):
         before = last_manifest(store)
-        manifest = _EMPTY if before is None else before
+        manifest = EMPTY if before is None else before
         reading = replace(reading, files=tuple(_of_others(store, reading.files)))
         added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
         if added.runs or added.files:
-            manifest = _with_tables(store, manifest, added)
+            manifest = tables_of(store, manifest, added)
         if requests:
             manifest = _with_requests(store, manifest, reading.runs)
         if before is None or manifest != before:
-            manifest = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
-            check_inside(store, manifest.name)
-            try:
-                store.put(manifest.name, manifest.text())
-            except ThereAlreadyError as error:
-                raise _taken(store) from error
-        _tidy(store, manifest)
+            publish(store, manifest)
+        else:
+            _tidy(store, manifest)
     return len(added.runs)
 
 
-def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
+def publish(store: Store, manifest: Manifest) -> None:
+    """Write the next manifest, whose files are there, and remove what it does not name.
+
+    Raises:
+        UsageError: another process has written one.
+    """
+    made = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+    check_inside(store, made.name)
+    try:
+        store.put(made.name, made.text())
+    except ThereAlreadyError as error:
+        raise _taken(store) from error
+    _tidy(store, made)
+
+
+def tables_of(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
     """Return a manifest with the tables of further runs, which are written."""
     runs = [_examined(run) for run in reading.runs]
     tables = dict(manifest.tables)
@@ -161,7 +173,7 @@ def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None
 
 
 @contextmanager
-def _alone(store: Store) -> Iterator[None]:
+def alone(store: Store) -> Iterator[None]:
     """Make the folder a dataset, if it is none, and keep other writers out of it.
 
     Raises:

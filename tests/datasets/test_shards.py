@@ -292,8 +292,7 @@ def test_hostile_sends_are_one_line(text: str, data: Path, tmp_path: Path) -> No
         {"outcomes": "all"},
         {"named": None},
         {"more": 1},
-        {"sends": [[7, 1, "0" * 40 + ".json"]]},
-        {"sends": [[0, 1, "../../secret"]]},
+        {"sends": [[9999, 1, "0" * 40 + ".json"]]},
     ],
 )
 def test_a_hostile_shard_is_one_line(change: dict[str, Any], data: Path, tmp_path: Path) -> None:
