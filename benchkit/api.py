@@ -12,9 +12,9 @@ from benchkit import schema
 from benchkit.errors import UsageError, nearest, unknown
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.saved import saved_runs
-from benchkit.model.tables import STORED, frame_of, runs_of, variants_apart
+from benchkit.model.tables import frame_of, runs_of, variants_apart
 from benchkit.model.views import Tables
-from benchkit.output import spare, whole_file, writable
+from benchkit.output import spare, writable
 from benchkit.schema import FILES, REQUESTS, Table
 from benchkit.stats import MARGIN
 
@@ -74,6 +74,8 @@ def load(
     from benchkit.ingest.config import Config
     from benchkit.ingest.engines import engine_named
 
+    if isinstance(engine, str):
+        engine = engine_named(engine, scheduler=scheduler)
     listed = listed_paths(paths)
     datasets = {at: named for at, path in enumerate(listed) if (named := named_in(path))}
     others = {at: path for at, path in enumerate(listed) if at not in datasets}
@@ -85,7 +87,7 @@ def load(
             show_secrets=show_secrets,
             hashes=hashes,
             progress=progress,
-            engine=engine_named(engine, scheduler=scheduler) if isinstance(engine, str) else engine,
+            engine=engine,
         )
     if datasets:
         parts = {min(others): reading} if others else {}
@@ -463,14 +465,6 @@ class Results(Tables):
 
         return frame(findings(self))
 
-    def save(self, folder: str | Path) -> None:
-        """Write every table as `<table>.parquet` into a folder; requests are left out."""
-        target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        for name in STORED:
-            with whole_file(target / f"{name}.parquet") as file:
-                self.table(name).to_parquet(file, index=False)
-
     def ingest(self, dataset: str | os.PathLike[str], *, requests: bool = False) -> int:
         """Write a dataset, which `load` reads in place of the files: see `docs/datasets.md`.
 
@@ -492,19 +486,6 @@ class Results(Tables):
         return write(Reading(self._runs, self._files, self._naming), dataset, requests=requests)
 
     @classmethod
-    def open(cls, folder: str | Path) -> Results:
-        """Return results that `save` wrote.
-
-        Raises:
-            UsageError: a table is missing or not of this version's schema.
-        """
-        import pandas as pd
-
-        return cls._of_tables(
-            lambda table: pd.read_parquet(Path(folder) / f"{table.name}.parquet"), folder
-        )
-
-    @classmethod
     def from_saved(cls, frames: Mapping[str, pd.DataFrame], where: str) -> Results:
         """Return results from saved tables, of this or another version.
 
@@ -522,11 +503,7 @@ class Results(Tables):
             saved = frames.get(table.name)
             return table.frame() if saved is None else table.typed(saved)
 
-        return cls._of_tables(known, where)
-
-    @classmethod
-    def _of_tables(cls, read: Callable[[Table], pd.DataFrame], where: str | Path) -> Results:
-        return cls(*saved_runs(read, where))
+        return cls(*saved_runs(known, where))
 
     def params(self) -> list[Mapping[str, Any]]:
         """Return the further factors of each run, in the order of `runs`."""

@@ -96,6 +96,16 @@ class Loop:
         return (self.function, *self.helpers, *self.inlined, *self.instead.values())
 
 
+def prepare() -> None:
+    """Begin to load the compiler's library, which runs beside Python, and takes a while."""
+
+    def imported() -> None:
+        with contextlib.suppress(Exception):  # who loads a loop has its own way without it
+            import_module("llvmlite.binding")
+
+    threading.Thread(target=imported, daemon=True).start()
+
+
 def load(name: str, loop: Loop) -> Code | None:
     """Return a loop as machine code, kept under a name; None without compiler or if it fails."""
     with _lock:

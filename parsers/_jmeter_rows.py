@@ -162,9 +162,14 @@ class Samples:
             codes = arrays["code"][rows].astype(np.int64)
             messages = arrays.get("message", np.full(len(status), -1, np.int32))[rows]
             width = len(names["message"].texts) + 1
-            pairs, at = np.unique((codes + 1) * width + messages + 1, return_inverse=True)
-            texts = [_error(pair // width, pair % width, names) for pair in pairs.tolist()]
-            error[rows] = np.array([names["error"].code(t.encode()) for t in texts], np.int32)[at]
+            pairs, firsts, at = np.unique(
+                (codes + 1) * width + messages + 1, return_index=True, return_inverse=True
+            )
+            known = np.empty(len(pairs), np.int32)
+            for number in np.argsort(firsts):  # as they appear, wherever the file is cut
+                text = _error(*divmod(int(pairs[number]), width), names)
+                known[number] = names["error"].code(text.encode())
+            error[rows] = known[at]
         arrays["error"] = error
         if "received_bytes" in arrays and not status.all():
             arrays["received_bytes"] = np.where(status == 0, 0, arrays["received_bytes"])

@@ -13,7 +13,9 @@ import pytest
 
 import benchkit
 from benchkit.api import Results
+from benchkit.datasets.tables import frame_from
 from benchkit.errors import BenchkitError, UsageError
+from benchkit.model.saved import saved_runs
 from benchkit.model.tables import STORED
 from benchkit.scenarios.checked import Value
 from benchkit.scenarios.declaration import read_scenario
@@ -216,26 +218,23 @@ DAMAGE: list[Callable[[pd.DataFrame], pd.DataFrame]] = [
 
 
 @pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
-    folder = tmp_path_factory.mktemp("saved") / "tables"
-    benchkit.load([data / "ab" / "refused.txt", data / "vegeta" / "errors.gob"]).save(folder)
-    return folder
+def saved(data: Path) -> dict[str, pd.DataFrame]:
+    results = benchkit.load([data / "ab" / "refused.txt", data / "vegeta" / "errors.gob"])
+    return {name: results.table(name) for name in STORED}
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("name", STORED)
 def test_saved_tables(
-    name: str, damage: Callable[[pd.DataFrame], pd.DataFrame], saved: Path, tmp_path: Path
+    name: str, damage: Callable[[pd.DataFrame], pd.DataFrame], saved: dict[str, pd.DataFrame]
 ) -> None:
-    shutil.copytree(saved, tmp_path / "tables")
-    path = tmp_path / "tables" / f"{name}.parquet"
-    damage(pd.read_parquet(path)).to_parquet(path)
+    frames = saved | {name: damage(saved[name])}
     with pytest.raises(UsageError, match=f"tables: no saved table '{name}' of this version: ."):
-        Results.open(tmp_path / "tables")
+        saved_runs(lambda table: frames[table.name], "tables")
 
 
 @pytest.mark.parametrize(
-    ("table", "cell", "reason"),
+    ("name", "cell", "reason"),
     [
         ("histogram", {"count": 0}, "a count below 1"),
         ("latencies", {"count": -5}, "a count below 1"),
@@ -248,28 +247,20 @@ def test_saved_tables(
     ],
 )
 def test_saved_counts_that_cannot_be(
-    table: str, cell: dict[str, float | None], reason: str, saved: Path, tmp_path: Path
+    name: str, cell: dict[str, float | None], reason: str, saved: dict[str, pd.DataFrame]
 ) -> None:
-    shutil.copytree(saved, tmp_path / "tables")
-    path = tmp_path / "tables" / f"{table}.parquet"
-    frame = pd.read_parquet(path)
+    frame = saved[name].copy()
     for column, value in cell.items():
         frame.loc[0, column] = pd.NA if value is None else value
-    frame.to_parquet(path)
-    with pytest.raises(UsageError, match=f"'{table}' of this version: {reason}"):
-        Results.open(tmp_path / "tables")
+    frames = saved | {name: frame}
+    with pytest.raises(UsageError, match=f"'{name}' of this version: {reason}"):
+        saved_runs(lambda table: frames[table.name], "tables")
 
 
-@pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" * 100, b"\0" * 1000, None])
-def test_a_saved_table_that_is_none(content: bytes | None, saved: Path, tmp_path: Path) -> None:
-    shutil.copytree(saved, tmp_path / "tables")
-    path = tmp_path / "tables" / "runs.parquet"
-    if content is None:
-        path.unlink()
-    else:
-        path.write_bytes(content)
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" * 100, b"\0" * 1000])
+def test_a_saved_table_that_is_none(content: bytes) -> None:
     with pytest.raises(UsageError, match="no saved table 'runs' of this version: "):
-        Results.open(tmp_path / "tables")
+        saved_runs(lambda table: frame_from(table, [content]), "tables")
 
 
 # --- scenarios ---

@@ -1,7 +1,7 @@
 """Cells of one key put together: sorted by radix and added up, as a loop for a compiler."""
 
 # Loops without calls, in the terms of a compiler:
-# ruff: noqa: ANN401, C901, PLR0912, PLR0917
+# ruff: noqa: ANN401, C901, PLR0917
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def gather(
 
     `keys`, none below 0, and `values` are overwritten; `spare_keys` and `spare_values` are as
     long, `starts` has room for the `_SIZE` values of a digit. `numbers` are how many cells there
-    are, a mask of the keys, and what stands under it where the greatest value counts and not the
-    sum.
+    are, a mask of the keys, what stands under it where the greatest value counts and not the
+    sum, and room for whether the keys that are left stand in the spare arrays.
 
     Returns how many keys there are.
     """
@@ -51,38 +51,25 @@ def gather(
             continue
         for digit in range(_SIZE):
             starts[digit] = 0
-        if swapped == 0:
-            for at in range(size):
-                starts[(keys[at] >> shift) & (_SIZE - 1)] += 1
-        else:
-            for at in range(size):
-                starts[(spare_keys[at] >> shift) & (_SIZE - 1)] += 1
+        for at in range(size):
+            starts[(keys[at] >> shift) & (_SIZE - 1)] += 1
         total = 0
         for digit in range(_SIZE):
             many = starts[digit] + 0
             starts[digit] = total
             total += many
-        if swapped == 0:
-            for at in range(size):
-                digit = (keys[at] >> shift) & (_SIZE - 1)
-                to = starts[digit] + 0
-                spare_keys[to] = keys[at]
-                spare_values[to] = values[at]
-                starts[digit] = to + 1
-        else:
-            for at in range(size):
-                digit = (spare_keys[at] >> shift) & (_SIZE - 1)
-                to = starts[digit] + 0
-                keys[to] = spare_keys[at]
-                values[to] = spare_values[at]
-                starts[digit] = to + 1
+        for at in range(size):
+            digit = (keys[at] >> shift) & (_SIZE - 1)
+            to = starts[digit] + 0
+            spare_keys[to] = keys[at]
+            spare_values[to] = values[at]
+            starts[digit] = to + 1
+        keys, spare_keys = spare_keys, keys
+        values, spare_values = spare_values, values
         swapped = 1 - swapped
     last, distinct = -1, 0
     for at in range(size):
-        if swapped == 0:
-            key, value = keys[at] + 0, values[at] + 0
-        else:
-            key, value = spare_keys[at] + 0, spare_values[at] + 0
+        key, value = keys[at] + 0, values[at] + 0
         if key != last:
             keys[distinct] = key
             values[distinct] = value
@@ -92,6 +79,7 @@ def gather(
             values[distinct - 1] += value
         elif value > values[distinct - 1]:
             values[distinct - 1] = value
+    numbers[3] = swapped
     return distinct
 
 
@@ -116,8 +104,10 @@ def gathered(
     if not whole or int(keys.min()) < 0 or not keys.flags.c_contiguous:
         return None
     size, own_values = len(keys), values.copy()
-    spare = np.empty((2, size), np.int64)
-    numbers = np.array([size, mask, largest], np.int64)
+    spare_keys, spare_values = np.empty(size, np.int64), np.empty(size, np.int64)
+    numbers = np.array([size, mask, largest, 0], np.int64)
     starts = np.empty(_SIZE, np.int64)
-    count = code.caller()(keys, own_values, spare[0], spare[1], starts, numbers)
+    count = code.caller()(keys, own_values, spare_keys, spare_values, starts, numbers)
+    if numbers[3]:
+        return spare_keys[:count], spare_values[:count]
     return keys[:count], own_values[:count]

@@ -87,16 +87,15 @@ class Slices:
         """
         doublings = max(part.doublings for part in parts)
         timed = all(part.timed for part in parts)
-        there = [part.coarser(doublings) for part in parts if len(part.keys)]
+        there = [part for part in parts if len(part.keys)]
         parts.clear()
         if not there:
             return cls(doublings, timed=timed)
         # Slices are counted before cells are sorted: most often they alone are too many.
-        slices = np.sort(np.concatenate([part.distinct() for part in there]))
-        slices = slices[firsts_of(slices)]
-        more = doublings + _doublings(slices, MOST_SLICES)
-        there = [there.pop(0).coarser(more) for _ in range(len(there))]
-        keys = np.concatenate([part.keys for part in there])
+        slices = np.concatenate([part.distinct() >> (doublings - part.doublings) for part in there])
+        slices.sort()
+        more = doublings + _doublings(slices[firsts_of(slices)], MOST_SLICES)
+        keys = np.concatenate([_coarser(part.keys, more - part.doublings) for part in there])
         values = np.concatenate([part.values for part in there])
         del there
         merged = cls(more, *_added(keys, values), timed=timed)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
+from benchkit import jit
 from benchkit.errors import UsageError, unknown
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.interpreter import quick_turns
@@ -36,7 +37,10 @@ class Serial:
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
     ) -> Iterator[tuple[int, FileOutcome]]:
         """Yield the same in the order of the files."""
-        large = [file for file in meter.large if file in files]
+        if any(meter.size_of(file) >= jit.COMPILE_FROM for file in files):
+            jit.prepare()
+        paths = {file.path for file in files}
+        large = [file for file in meter.large if file.path in paths]
         with quick_turns(), _ahead(large, hashed=hashed) as jobs:
             meter.watch(jobs)
             for number, file in enumerate(files):

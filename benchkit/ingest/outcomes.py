@@ -33,7 +33,8 @@ def outcomes_of(
     for number, outcome in engine.outcomes(list(files.values()), meter, hashed=hashed):
         meter.runs += len(outcome.runs)
         outcome.beside = folders.beside(outcome.input)
-        outcome.rest()
+        if len(files) > 1:
+            outcome.rest()
         outcomes[positions[number]] = outcome
     return {at: outcomes[at] for at in sorted(outcomes)}
 

@@ -16,7 +16,6 @@ from typing import Any, Final, TypeVar
 
 from benchkit.text.logmarks import without_marks
 from benchkit.text.pieces import Piece, joined
-from benchkit.text.repair import pieces
 
 _Made = TypeVar("_Made")
 
@@ -96,6 +95,8 @@ class Text:
 
         One line of the file may give several, or none.
         """
+        from benchkit.text.repair import pieces  # its patterns take long to compile
+
         return pieces(self.lines)
 
     @cached_property

@@ -19,13 +19,16 @@ import numpy as np
 
 import benchkit
 from benchkit.compare.assess import assess
+from benchkit.datasets.tables import frame_from
 from benchkit.errors import BenchkitError, InputError
+from benchkit.export import write_table
 from benchkit.ingest import defects as house
 from benchkit.ingest.config import of_folder
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import STDIN
+from benchkit.model.saved import saved_runs
 from benchkit.model.tables import STORED
 from benchkit.parsers import _vegeta_loops, vegeta_gob
 from benchkit.parsing import Content, RequestBatch, Source
@@ -320,34 +323,27 @@ def run_set(data: bytes, kind: str) -> Observation:
 
 
 def saved_tables(neighbours: Sequence[Path]) -> Reading:
-    """Return what reads an input as one table of saved results, the others being whole."""
+    """Return what reads an input as one table of a dataset, the others being whole."""
 
     def read(data: bytes, kind: str) -> Observation:
         seen = Observation()
-        folder = _saved(tuple(map(str, neighbours)))
-        path = folder / kind
-        whole = path.read_bytes()
-        path.write_bytes(data)
-        try:
-            with seen.stage("open"):
-                _used(benchkit.Results.open(folder), seen)
-                seen.features.add("opened")
-        finally:
-            path.write_bytes(whole)
+        parts = tables(tuple(neighbours)) | {kind: data}
+        with seen.stage("open"):
+            saved = saved_runs(lambda table: frame_from(table, [parts[table.name]]), "tables")
+            _used(benchkit.Results(*saved), seen)
+            seen.features.add("opened")
         return seen
 
     return read
 
 
 @cache
-def _saved(paths: tuple[str, ...]) -> Path:
-    folder = _folder(paths) / "saved"
-    with suppress(FileExistsError):
-        benchkit.load(paths).save(folder)
-    return folder
-
-
-def tables(paths: Sequence[Path]) -> Mapping[str, bytes]:
-    """Return saved tables of some results by the names of their files."""
-    folder = _saved(tuple(map(str, paths)))
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+def tables(paths: tuple[Path, ...]) -> dict[str, bytes]:
+    """Return the tables of some results by their names, as Parquet."""
+    results = benchkit.load(paths)
+    saved: dict[str, bytes] = {}
+    for name in STORED:
+        out = io.BytesIO()
+        write_table(results, name, form="parquet", to=out)
+        saved[name] = out.getvalue()
+    return saved

@@ -161,6 +161,7 @@ HOW = ("as it is", "cut off", "a byte", "a gap", "again", "a piece twice", "a li
 @example(name="vegeta/ok.gob", how="again", seed=1, count=2)
 @example(name="jmeter/plain.jtl", how="again", seed=1, count=2)
 @example(name="k6/points.csv", how="again", seed=1, count=3)
+@example(name="jmeter/stall.jtl", how="a byte", seed=5, count=4)
 def test_damaged_files_say_the_same_in_parts(name: str, how: str, seed: int, count: int) -> None:
     parser, data = parser_of(name), damaged(content(name), how, seed)
     if not parser.sniff(Source.of(data)):

@@ -39,14 +39,14 @@ def test_every_table_is_of_its_schema(name: str, recorded: Results) -> None:
 def test_saved_tables_give_the_same_tables_back(
     name: str, recorded: Results, tmp_path: Path
 ) -> None:
-    recorded.save(tmp_path)
-    again = Results.open(tmp_path)
+    recorded.ingest(tmp_path)
+    again = benchkit.load(tmp_path)
     pd.testing.assert_frame_equal(again.table(name), recorded.table(name))
 
 
 def test_saved_tables_give_the_same_runs_back(recorded: Results, tmp_path: Path) -> None:
-    recorded.save(tmp_path)
-    for first, second in zip(recorded, Results.open(tmp_path), strict=True):
+    recorded.ingest(tmp_path)
+    for first, second in zip(recorded, benchkit.load(tmp_path), strict=True):
         assert dict(first.columns) == dict(second.columns)
         assert first.quantiles == second.quantiles
         assert first.by_figure == second.by_figure
@@ -146,8 +146,8 @@ def test_a_copy_is_never_grouped_with_its_original() -> None:
 def test_a_saved_copy_is_still_the_copy_of_its_original(tmp_path: Path) -> None:
     rows = [run(1, variant="a"), run(2, variant="a", params='{"aa": true}')]
     made = Results.from_tables({"runs": rows})
-    made.save(tmp_path)
-    assert [r.variant for r in Results.open(tmp_path)] == ["a", "a"]
+    made.ingest(tmp_path)
+    assert [r.variant for r in benchkit.load(tmp_path)] == ["a", "a"]
 
 
 def test_a_quantile_stands_once_and_as_it_was_printed() -> None:
@@ -168,5 +168,5 @@ def test_what_somebody_does_to_a_frame_changes_no_saved_table(
 ) -> None:
     mine = Results(iter(recorded))
     mine.timeline["second"] = -1
-    mine.save(tmp_path)
-    assert Results.open(tmp_path).timeline["second"].min() >= 0
+    mine.ingest(tmp_path)
+    assert benchkit.load(tmp_path).timeline["second"].min() >= 0
