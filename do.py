@@ -150,8 +150,9 @@ def test(arguments: list[str]) -> int:
         if run_module(*command):
             failed.append(name)
     say("pytest")
-    # Files stay whole: a browser or a built wheel is made once per file.
-    spread = [] if arguments else ["-n", "2", "--dist", "loadfile"]
+    # Each takes one end of the list, where files stay whole (a browser or a built wheel is made
+    # once), and who has done takes half of what is left to the other: none waits for the other.
+    spread = [] if arguments else ["-n", "2", "--dist", "worksteal"]
     status = run_module("pytest", *spread, *arguments)
     if failed:
         say(f"failed: {', '.join(failed)}")

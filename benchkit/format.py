@@ -24,6 +24,8 @@ WITHHELD: Final = "withheld"
 NOT_RUN: Final = "not run"
 #: As many digits as any float has before and behind its point.
 _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_EVEN)
+#: Powers of ten between which a number is written out: a float has no more digits.
+_SMALLEST, _LARGEST = -16, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def number(value: float, *, digits: int = 3) -> str:
 
 def count(value: float) -> str:
     """Return a whole number in full: `969,489`."""
-    return f"{round(value):,}".replace("-", MINUS)
+    return _text(Decimal(round(value)))
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -152,7 +154,13 @@ def factor(ratio: float) -> str:
 _FACTOR_FROM: Final = 2.0
 
 
-def change(ratio: float, low: float | None = None, high: float | None = None) -> str:
+def change(
+    ratio: float,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    as_factor: bool = False,
+) -> str:
     """Return variant over baseline as one signed change: `+9.1 %`, `−23 %`, `3.1×`, `0.32×`.
 
     A percentage below a factor of two, the ratio itself beyond it, in either direction: above
@@ -162,28 +170,29 @@ def change(ratio: float, low: float | None = None, high: float | None = None) ->
         ratio: Variant over baseline, above 0.
         low: Lower bound of its interval, where that stands beside it: both get equal decimals.
         high: Upper bound.
+        as_factor: Write the ratio in any case, as where it stands in a column with larger ones.
     """
-    if not _as_percent(ratio):
-        return f"{fixed(ratio, _factor_decimals(ratio))}{TIMES}"
+    if as_factor or is_factor(ratio):
+        return f"{fixed(ratio, _factor_decimals(ratio, low, high))}{TIMES}"
     return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
 
 
-def change_span(ratios: Iterable[float]) -> str:
+def change_span(ratios: Iterable[float], *, as_factor: bool = False) -> str:
     """Return the smallest and the largest of several ratios: `+36 % to +76 %`, `0.14× to 0.19×`.
 
     Where one is a factor both are; equal ones are written once.
     """
     ordered = sorted(ratios)
     ends = ordered[0], ordered[-1]
-    as_percent = {_as_percent(ratio) for ratio in ends}
-    first, last = (factor(r) if len(as_percent) > 1 else change(r) for r in ends)
+    factors = as_factor or any(map(is_factor, ends))
+    first, last = (change(ratio, as_factor=factors) for ratio in ends)
     return first if first == last else f"{first} to {last}"
 
 
-def change_interval(ratio: float, low: float, high: float) -> str:
+def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
     """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`."""
-    if not _as_percent(ratio):
-        decimals = _factor_decimals(ratio)
+    if as_factor or is_factor(ratio):
+        decimals = _factor_decimals(ratio, low, high)
         return f"{fixed(low, decimals)}{EN_DASH}{fixed(high, decimals)}{TIMES}"
     decimals = _percent_decimals(ratio, low, high)
     return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
@@ -205,8 +214,9 @@ def margin(share_of_one: float) -> str:
     return f"±{_plain(exact, min(_own_decimals(exact), 2))}{PERCENT}"
 
 
-def _as_percent(ratio: float) -> bool:
-    return 1 / _FACTOR_FROM < ratio < _FACTOR_FROM
+def is_factor(ratio: float) -> bool:
+    """Whether a change is written as a factor, wherever it stands."""
+    return not 1 / _FACTOR_FROM < ratio < _FACTOR_FROM
 
 
 def _percent(ratio: float, decimals: int) -> str:
@@ -224,8 +234,10 @@ def _percent_decimals(ratio: float, low: float | None, high: float | None) -> in
     return next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
 
 
-def _factor_decimals(ratio: float) -> int:
+def _factor_decimals(ratio: float, low: float | None = None, high: float | None = None) -> int:
     exact = _decimal(ratio)
+    if not is_factor(ratio):
+        return 2 + min(_percent_decimals(ratio, low, high), 1)  # near 1× as fine as a percentage
     return _places(exact, 2) if exact else 0
 
 
@@ -360,5 +372,8 @@ def _plain(exact: Decimal, decimals: int) -> str:
 
 
 def _text(rounded: Decimal) -> str:
+    if rounded and not _SMALLEST < rounded.adjusted() < _LARGEST:
+        digits, _, power = f"{rounded:.2e}".partition("e")
+        return f"{digits.rstrip('0').rstrip('.')}e{int(power)}".replace("-", MINUS)
     # A zero has no sign.
     return f"{rounded + 0:,f}".replace("-", MINUS)

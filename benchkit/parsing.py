@@ -265,6 +265,11 @@ class RequestBatch:
     def __len__(self) -> int:
         return len(self.latency_ns)
 
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """Names of the arrays that it has."""
+        return tuple(name for name in _ARRAYS if getattr(self, name) is not None)
+
     def expanded(self) -> Iterator[RequestBatch]:
         """Yield the same with one row per request, so many at a time."""
         import numpy as np
@@ -281,9 +286,7 @@ class RequestBatch:
 
     def where(self, rows: npt.NDArray[np.bool_ | np.intp] | slice) -> RequestBatch:
         """Return the rows that a mask, their numbers or a slice picks."""
-        arrays = {
-            name: value[rows] for name in _ARRAYS if (value := getattr(self, name)) is not None
-        }
+        arrays = {name: getattr(self, name)[rows] for name in self.arrays}
         return replace(self, **arrays)
 
     def since(self, row: int) -> RequestBatch:

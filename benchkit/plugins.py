@@ -10,14 +10,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from benchkit.errors import printable
-from benchkit.parsing import INTERFACE, FileParser, JsonParser, Parser, RowsParser, TextParser
+from benchkit.parsing import (
+    INTERFACE,
+    FileParser,
+    JsonParser,
+    Parser,
+    RequestBatch,
+    RowsParser,
+    TextParser,
+)
 from benchkit.tool import Tool
 
 GROUP: Final = "benchkit.parsers"
@@ -109,8 +117,8 @@ def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]
             f"it {theirs} for which version of the parser interface it was written; "
             f"this benchkit has INTERFACE = {INTERFACE}"
         )
-    parsers = tuple(getattr(module, "PARSERS", ()))
-    tools = tuple(getattr(module, "TOOLS", ()))
+    parsers = _several(module, "PARSERS")
+    tools = _several(module, "TOOLS")
     others = [p for p in parsers if not isinstance(p, _KINDS)]
     others += [tool for tool in tools if not isinstance(tool, Tool)]
     if others or not parsers:
@@ -119,7 +127,55 @@ def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]
     names = [p.name for p in parsers]
     if len({*names}) < len(names):
         raise _UnusableError("two of its parsers have one name")
-    return parsers, tuple(_guarded(tool) for tool in tools)
+    return tuple(map(_checked, parsers)), tuple(_guarded(tool) for tool in tools)
+
+
+def _several(module: ModuleType, name: str) -> tuple[Any, ...]:
+    """Return what a module declares several of.
+
+    Raises:
+        _UnusableError: it declares something else than several.
+    """
+    declared = getattr(module, name, ())
+    if not isinstance(declared, (tuple, list)):
+        raise _UnusableError(
+            f"its {name} should be a tuple, such as {name} = (…,); "
+            f"it is {printable(repr(declared), limit=60)}"
+        )
+    return tuple(declared)
+
+
+def _checked(parser: Parser) -> Parser:
+    """Return a parser whose rows can be counted, or fail."""
+    if not isinstance(parser, RowsParser):
+        return parser
+    rows, rows_of = parser.rows, parser.rows_of
+    return replace(
+        parser,
+        rows=lambda source: _countable(rows(source)),
+        rows_of=rows_of and (lambda source, part: _countable(rows_of(source, part))),
+    )
+
+
+def _countable(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
+    for batch in batches:
+        wrong = next(_faults(batch), None)
+        if wrong is not None:
+            raise TypeError(wrong)
+        yield batch
+
+
+def _faults(batch: RequestBatch) -> Iterator[str]:
+    """Yield why rows are none that can be counted; machine code asks for nothing."""
+    size = len(batch)
+    for name in batch.arrays:
+        values, texts = getattr(batch, name), getattr(batch, f"{name}s", None)
+        if len(values) != size:
+            yield f"{len(values)} of {name} beside {size} of latency_ns"
+        elif size and texts is not None and not -1 <= values.min() <= values.max() < len(texts):
+            yield f"{name} from {values.min()} to {values.max()} for {len(texts)} texts"
+        elif size and name == "repeats" and values.min() < 1:
+            yield f"{name} of {values.min()}, below 1"
 
 
 def _guarded(tool: Tool) -> Tool:

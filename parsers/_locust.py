@@ -38,6 +38,7 @@ _TIMEOUT: Final = re.compile(r"\w*Time(?:d)?[oO]ut\w*\(")
 _OF_SCRIPT: Final = re.compile(r"(?:CatchResponseError|HTTPError|Exception|BadStatusCode)\(")
 _EXCEPTION: Final = re.compile(r"(?:\w++\.)*+\w*(?:Error|Timeout|Disconnected|Exception)\(")
 _METHOD: Final = re.compile(r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)")
+RATES: Final = ("success_ratio", "throughput_rps", "goodput_rps")
 
 
 def rank(quantile: float, n: int) -> int:
@@ -62,6 +63,8 @@ def fill_counts(
     """
     record.columns["requests"] = requests
     record.figure("failures", "total", failed, printed=str(failed))
+    if requests:
+        record.columns["success_ratio"] = max(requests - failed, 0) / requests
     if not requests:
         record.notes.append("no request was made: the other figures stand for nothing")
         return False
@@ -83,6 +86,13 @@ def fill_counts(
     return True
 
 
+def fill_rates(record: RunRecord, rate: float) -> None:
+    """Add what follows from how many requests a second there were, answered or not."""
+    lost, requests = record.columns.get("errors"), record.columns["requests"]
+    record.columns["throughput_rps"] = rate * (requests - lost) / requests if lost else rate
+    record.columns["goodput_rps"] = rate * record.columns["success_ratio"]
+
+
 def fill_failures(record: RunRecord, failures: Mapping[str, int], failed: int) -> None:
     """Add the failures, and what came back where every one of them tells that."""
     record.errors = {text: n for text, n in failures.items() if n}
@@ -90,7 +100,7 @@ def fill_failures(record: RunRecord, failures: Mapping[str, int], failed: int) -
         return
     lost = timeouts = refused = 0
     for text, count in failures.items():
-        message = text.partition(": ")[2] or text
+        message = (text.partition(": ")[2] or text).strip('"')
         if _STATUS.match(message):
             refused += count
         elif _EXCEPTION.match(message) and not _OF_SCRIPT.match(message):

@@ -15,6 +15,12 @@ from benchkit.parsing import Source
 from benchkit.text import decode
 
 AGGREGATED: Final = ("Aggregated", "Total")
+#: Names of columns up to 0.14, where they are others later on.
+_OLD: Final = {
+    "# requests": "Request Count",
+    "# failures": "Failure Count",
+    **{f"{of} response time": f"{of} Response Time" for of in ("Median", "Average", "Min", "Max")},
+}
 _PERCENT: Final = re.compile(r"[0-9]{1,2}(?:\.[0-9]++)?%")
 
 
@@ -74,12 +80,16 @@ class StatsRow:
 
 
 def header_of(source: Source) -> list[str]:
-    """Return the names in the first line of a file."""
+    """Return the names in the first line of a file, as later versions have them."""
     first = (decode(source.head) or "").lstrip("\ufeff\r\n").split("\n", 1)[0]
     try:
-        return next(csv.reader([first[:4000].rstrip("\r")]), [])
+        return _named(next(csv.reader([first[:4000].rstrip("\r")]), []))
     except csv.Error:
         return []
+
+
+def _named(cells: Sequence[str]) -> list[str]:
+    return [_OLD.get(cell, cell) for cell in cells]
 
 
 def _rows_of(reader: Any) -> Iterator[list[str]]:  # noqa: ANN401 - csv has no name for it
@@ -112,7 +122,7 @@ def parts(source: Source, header: Sequence[str]) -> Iterator[list[StatsRow]]:
     for cells in _rows_of(reader):
         if not any(cells):
             continue
-        if cells == list(header):
+        if _named(cells) == list(header):
             if begun:
                 yield rows
             rows, begun = [], True

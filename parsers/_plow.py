@@ -64,6 +64,7 @@ class Snapshot:
         quantiles: Percentage to latency in s.
         is_last: Whether it is known to be the last of its run, None where that is not printed.
         lost: Whether errors are printed of which nothing could be read.
+        lost_quantiles: Whether there are percentiles that could not be read.
     """
 
     count: int
@@ -75,6 +76,7 @@ class Snapshot:
     quantiles: Mapping[str, float] = field(default_factory=dict)
     is_last: bool | None = None
     lost: bool = False
+    lost_quantiles: bool = False
 
     @property
     def elapsed_s(self) -> float:
@@ -141,6 +143,8 @@ def fill(record: RunRecord, snapshot: Snapshot, *, earlier: int = 0) -> None:
         record.damaged("the errors are missing, and what follows from them")
         record.columns.pop("errors")
         return
+    if snapshot.lost_quantiles:
+        record.damaged("the percentiles are missing: their table could not be read")
     if snapshot.rate and count:
         record.columns["duration_s"] = snapshot.elapsed_s
         record.columns["throughput_rps"] = snapshot.rate * (answered / count)

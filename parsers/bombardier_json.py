@@ -116,6 +116,9 @@ PARSERS: Final = (
         matches=matches,
         parse=parse,
         needs=("spec.numberOfConnections", "result.timeTakenSeconds", "result.req2xx"),
-        keys=("numberOfConnections", "testType", "timeTakenSeconds", "req2xx", "req5xx", "others"),
+        keys=(
+            *("numberOfConnections", "testType", "testDurationSeconds", "timeoutSeconds"),
+            *("timeTakenSeconds", "bytesWritten", "req1xx", "req2xx", "req5xx", "others"),
+        ),
     ),
 )

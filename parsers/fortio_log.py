@@ -11,15 +11,13 @@ are without the code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 from . import _fortio
-from ._rows import Rows
-from ._rows_checks import checked
 from ._rows_columns import Converted, Number, RowField, S
 from ._rows_json import JsonObjects
 from ._rows_lines import Lines
@@ -66,23 +64,6 @@ def _is_json(source: Source) -> bool:
     return _FIRST.match(head_of(source)) is not None
 
 
-def _json(source: Source) -> Iterator[RequestBatch]:
-    yield from _rows(OBJECTS, source)
-
-
-def _influx(source: Source) -> Iterator[RequestBatch]:
-    yield from _rows(LINES, source)
-
-
-def _rows(layout: Rows, source: Source) -> Iterator[RequestBatch]:
-    """Yield the calls in file order.
-
-    Raises:
-        InputError: a row is broken, all before it have been yielded; or there is none.
-    """
-    yield from checked(layout.batches(source), tool=_fortio.TOOL)
-
-
 _DECLARED: Final[Mapping[str, Any]] = {
     "tool": _fortio.TOOL,
     "versions": "1.22 to 1.75",
@@ -101,14 +82,14 @@ PARSERS: Final = (
         name="fortio-log-json",
         reads="the access log of -access-log-file, a JSON object per call",
         sniff=_is_json,
-        rows=_json,
+        rows=OBJECTS.batches,
         **_DECLARED,
     ),
     RowsParser(
         name="fortio-log-influx",
         reads="the access log of -access-log-format influx, a line per call",
         sniff=LINES.matches,
-        rows=_influx,
+        rows=LINES.batches,
         **_DECLARED,
     ),
 )

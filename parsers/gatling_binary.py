@@ -24,7 +24,6 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 from ._gatling_rows import OK, ROWS, status_of, with_requests
-from ._rows_checks import checked
 from ._rows_columns import MS
 from ._texts import TextCodes
 
@@ -222,7 +221,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     Raises:
         InputError: the log breaks off, all before it have been yielded; there is no request.
     """
-    yield from with_requests(checked(_batches(_SimulationLog(source)), tool="Gatling"))
+    yield from with_requests(_batches(_SimulationLog(source)))
 
 
 def _batches(log: _SimulationLog) -> Iterator[RequestBatch]:

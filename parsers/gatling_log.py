@@ -23,7 +23,6 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 from ._gatling_rows import OK, ROWS, status_of
-from ._rows_checks import checked
 from ._rows_columns import MS, CodedText, Converted, Number, RowField
 from ._rows_csv import DelimitedRows
 from ._rows_windows import head_of
@@ -117,7 +116,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             hint="split the file there: each log is a run of its own",
         )
     table = STRIPPED if _STRIPPED.search(head) else TABLE
-    yield from checked(table.batches(source), tool="Gatling")
+    yield from table.batches(source)
 
 
 PARSERS: Final = (

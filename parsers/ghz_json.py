@@ -101,7 +101,8 @@ PARSERS: Final = (
         needs=("count", "total", "average", "rps", "statusCodeDistribution"),
         keys=(
             *("endReason", "errorDistribution", "statusCodeDistribution", "latencyDistribution"),
-            *("load-schedule", "concurrency-schedule"),
+            *("load-schedule", "load-start", "load-step", "load-step-duration"),
+            *("concurrency-schedule", "concurrency-start", "concurrency-step"),
         ),
     ),
 )

@@ -20,7 +20,6 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
 from . import _ghz
-from ._rows_checks import checked
 from ._rows_columns import MS, Number, RowField
 from ._rows_lines import Lines
 
@@ -68,7 +67,7 @@ def _rows(lines: Lines, source: Source) -> Iterator[RequestBatch]:
         InputError: a row is broken, all before it have been yielded; or there is none.
     """
     count = 0
-    for batch in checked(lines.batches(source), tool=_ghz.TOOL):
+    for batch in lines.batches(source):
         count += len(batch)
         yield replace(batch, notes=[*batch.notes, _CAPPED]) if count >= _ghz.KEPT else batch
 

@@ -10,13 +10,12 @@ Source: nghttp2 1.52.0 and 1.70.0 `src/h2load.cc` (Client::on_stream_close, main
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from benchkit.parsing import Part, RequestBatch, RowsParser, Source
+from benchkit.parsing import RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._rows_checks import checked
 from ._rows_columns import US, Number, RowField
 from ._rows_csv import DelimitedRows
 from ._rows_windows import head_of
@@ -52,15 +51,6 @@ def sniff(source: Source) -> bool:
     return _FIRST.match(head_of(source)) is not None
 
 
-def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
-    """Yield the requests in file order, of a part or all.
-
-    Raises:
-        InputError: a row is broken, all before it have been yielded.
-    """
-    yield from checked(TABLE.batches(source, part), tool="h2load")
-
-
 PARSERS: Final = (
     RowsParser(
         name="h2load-log",
@@ -76,8 +66,8 @@ PARSERS: Final = (
         constants=CONSTANTS,
         answers_only=True,
         sniff=sniff,
-        rows=rows,
+        rows=TABLE.batches,
         parts=TABLE.parts,
-        rows_of=rows,
+        rows_of=TABLE.batches,
     ),
 )

@@ -18,7 +18,6 @@ from typing import Final
 from benchkit.parsing import RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._rows_checks import checked
 from ._rows_columns import Number, RowField, S
 from ._rows_csv import DelimitedRows
 from .hey import CONSTANTS, KEPT
@@ -42,7 +41,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         InputError: a row is broken, all before it have been yielded; or there is none.
     """
     count = 0
-    for batch in checked(TABLE.batches(source), tool="hey"):
+    for batch in TABLE.batches(source):
         count += len(batch)
         yield replace(batch, notes=[*batch.notes, _CAPPED]) if count >= KEPT else batch
 

@@ -26,7 +26,6 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
-from ._rows_checks import checked
 from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
 from ._rows_csv import DelimitedRows, first_row
 from ._rows_windows import head_of, line_ends, utf8
@@ -252,7 +251,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         InputError: a row is broken, all before it have been yielded; there is no request.
     """
     samples = Samples()
-    yield from with_remarks(checked(_sections(source, samples), tool="JMeter"), samples)
+    yield from with_remarks(_sections(source, samples), samples)
 
 
 def parts(source: Source, count: int) -> Sequence[Part]:
@@ -270,7 +269,7 @@ def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
             sample that may be a part of another.
     """
     samples = Samples(alone=False)
-    yield from with_remarks(checked(_part_rows(source, samples, part), tool="JMeter"), samples)
+    yield from with_remarks(_part_rows(source, samples, part), samples)
 
 
 def _part_rows(source: Source, samples: Samples, part: Part) -> Iterator[RequestBatch]:

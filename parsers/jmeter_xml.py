@@ -26,7 +26,6 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
 from ._jmeter_rows import ROWS, TEXTS, TRANSACTION, Samples, with_remarks
-from ._rows_checks import checked
 from ._rows_columns import MS
 from ._texts import TextCodes
 
@@ -45,6 +44,7 @@ _NUMBERS: Final = {
 }
 _WORDS: Final = {"lb": "label", "rc": "code", "rm": "message", "tn": "thread", "s": "success"}
 _INNER: Final = {"java.net.URL": "url", "failureMessage": "error"}
+_LARGEST: Final = 2**63 - 1
 _WHOLE: Final = re.compile(r"-?[0-9]{1,15}")
 #: Elements within each other; JMeter writes a handful.
 _DEEPEST: Final = 60
@@ -132,7 +132,8 @@ class _SampleReader:
                 continue
             if text is None or not _WHOLE.fullmatch(text):
                 raise self._error(f"a whole number as {key} of a sample", repr(text))
-            row[field] = int(text) * factor
+            # What is no instant is left out with what else cannot be.
+            row[field] = min(int(text) * factor, _LARGEST)
         for key, field in _WORDS.items():
             if attributes.get(key):
                 row[field] = self.names[field].code(attributes[key].encode("utf-8", "replace"))
@@ -192,7 +193,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         InputError: the document breaks off, all before it have been yielded; no request.
     """
     reader = _SampleReader()
-    yield from with_remarks(checked(_batches(source, reader), tool="JMeter"), reader.samples)
+    yield from with_remarks(_batches(source, reader), reader.samples)
 
 
 def _batches(source: Source, reader: _SampleReader) -> Iterator[RequestBatch]:

@@ -195,7 +195,9 @@ PARSERS: Final = (
         keys=(
             *("root_group", "http_reqs", DURATION, "http_req_failed", "http_req_waiting"),
             *("iterations", "iteration_duration", "vus_max", "data_received", "data_sent"),
-            *("testRunDurationMs", "k6_version", "summaryTrendStats"),
+            *("testRunDurationMs", "k6_version", "summaryTrendStats", "checks", "groups", "vus"),
+            *("http_req_blocked", "http_req_connecting", "http_req_tls_handshaking"),
+            *("http_req_sending", "http_req_receiving", "dropped_iterations"),
         ),
     ),
 )

@@ -20,7 +20,6 @@ from benchkit.errors import InputError
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from ._k6 import CONSTANTS, DURATION, TOOL
-from ._rows_checks import checked
 from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from ._rows_csv import DelimitedRows
 from ._rows_json import JsonObjects
@@ -75,12 +74,8 @@ def _is_csv(source: Source) -> bool:
     return head_of(source).startswith(_HEADER)
 
 
-def _json_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
-    yield from checked(_OBJECTS.batches(source, part), tool=TOOL)
-
-
 def _csv_rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
-    yield from checked(_table(source).batches(source, part), tool=TOOL)
+    yield from _table(source).batches(source, part)
 
 
 def _csv_parts(source: Source, count: int) -> Sequence[Part]:
@@ -138,9 +133,9 @@ PARSERS: Final = (
         name="k6-points",
         reads="the samples that `--out json=…` writes, packed or not",
         sniff=_is_json,
-        rows=_json_rows,
+        rows=_OBJECTS.batches,
         parts=_OBJECTS.parts,
-        rows_of=_json_rows,
+        rows_of=_OBJECTS.batches,
         **_ROWS,
     ),
     RowsParser(

@@ -7,7 +7,7 @@ last. Averages and extremes are exact, percentiles rounded.
 `_stats_history.csv` has rows for each second: columns `Total …` are of the run so far, `Requests/s`
 and, with `--csv-full-history`, percentiles of the last ten seconds: of these it has no run.
 
-Source: locust 1.0 to 2.47.0 `stats.py` (StatsCSV, StatsCSVFileWriter).
+Source: locust 1.0 to 2.47.0 `stats.py` (StatsCSV, StatsCSVFileWriter), 0.13.5 (requests_csv).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _stats_run(rows: Sequence[StatsRow]) -> RunOrError:
     record = RunRecord()
     endpoints = [row for row in rows if not row.is_total]
     if _fill(record, total, ""):
-        record.columns["throughput_rps"] = total.number("Requests/s")
+        _locust.fill_rates(record, total.number("Requests/s"))
         for quantile, latency in total.quantiles():
             record.quantile(quantile, latency)
         median = total.milliseconds("Median Response Time")
@@ -104,8 +104,10 @@ def _fill(record: RunRecord, total: StatsRow, prefix: str) -> bool:
         return False
     for column, name in _TIMES.items():
         record.columns[column] = total.milliseconds(prefix + name)
-    size = total.number(f"{prefix}Average Content Size") * requests
-    if abs(size - round(size)) < 0.01 and size < 2**53:
+    average = f"{prefix}Average Content Size"
+    size = total.number(average) * requests
+    # Up to 0.14 averages are cut off to whole numbers.
+    if "." in total.cells[average] and abs(size - round(size)) < 0.01 and size < 2**53:
         record.columns["body_bytes"] = round(size)
     return True
 
@@ -176,9 +178,9 @@ PARSERS: Final = (
         name="locust-stats",
         tool=_locust.TOOL,
         reads="the file _stats.csv that --csv writes",
-        versions="1.0 on",
+        versions="0.13 on",
         fills=("requests",),
-        may_fill=(*_MAY_FILL, "method", "throughput_rps", *_locust.QUANTILES),
+        may_fill=(*_MAY_FILL, "method", *_locust.RATES, *_locust.QUANTILES),
         when={"errors": "where none failed", "non2xx": "where none failed"},
         detail=2,
         constants=_locust.CONSTANTS,
@@ -193,7 +195,7 @@ PARSERS: Final = (
         reads="the totals in the file _stats_history.csv that --csv writes",
         versions="1.3 on",
         fills=("requests",),
-        may_fill=(*_MAY_FILL, "latency_p50_s"),
+        may_fill=(*_MAY_FILL, "success_ratio", "latency_p50_s"),
         when={"errors": "where none failed", "non2xx": "where none failed"},
         constants=_locust.CONSTANTS,
         rank=_history_rank,

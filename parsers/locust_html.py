@@ -78,8 +78,7 @@ def _run(data: Mapping[str, Any]) -> RunRecord:
     lost = record.columns.get("errors")
     answered = None if lost is None else lost < requests
     if _locust.fill_counts(record, requests, failed, answered=answered):
-        rate = _number(total, "total_rps")
-        record.columns["throughput_rps"] = rate * (requests - (lost or 0)) / requests
+        _locust.fill_rates(record, _number(total, "total_rps"))
         for key, column in _TIMES.items():
             record.columns[column] = _number(total, key) / 1e3
         for quantile, latency in _quantiles(shares.get("Aggregated", {})):
@@ -148,7 +147,8 @@ PARSERS: Final = (
         versions="2.16 on",
         fills=("requests",),
         may_fill=(
-            *("url", "method", "started_at", "errors", "timeouts", "non2xx", "throughput_rps"),
+            *("url", "method", "started_at", "errors", "timeouts", "non2xx"),
+            *_locust.RATES,
             *_locust.LATENCIES,
             *(
                 column

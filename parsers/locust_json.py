@@ -24,7 +24,7 @@ from . import _locust
 
 #: What stands before the list where standard error was kept with it is passed over.
 _LIST: Final = re.compile(r"^\[\s*+\{\s*+\"name\":", re.MULTILINE)
-_OWN: Final = ('"num_none_requests"', '"response_times"')
+_OWN: Final = ('"last_request_timestamp"', '"num_none_requests"')
 _SHARES: Final = (0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 0.9999)
 _MOST_MS: Final = 10**9
 
@@ -77,7 +77,7 @@ def _run(entries: Sequence[Any]) -> RunRecord:
         e.number("start_time") for e in timed
     )
     if seconds > 0:
-        record.columns["throughput_rps"] = requests / seconds
+        _locust.fill_rates(record, requests / seconds)
         record.figure("first to last answer", "total", seconds, unit="s")
     total_ms = sum(endpoint.number("total_response_time") for endpoint in timed)
     record.columns |= {
@@ -168,7 +168,8 @@ PARSERS: Final = (
         versions="1.5 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "non2xx", "method", "body_bytes", "throughput_rps"),
+            *("errors", "non2xx", "method", "body_bytes"),
+            *_locust.RATES,
             *_locust.LATENCIES,
             *_locust.QUANTILES,
         ),

@@ -11,7 +11,7 @@ r"""Locust's console: its tables of requests, of percentiles, and of errors.
 The first table is printed every two seconds; the last one, above the percentiles, is of the whole
 run, and only its rates are. Averages and extremes are cut off to a millisecond.
 
-Source: locust 0.14.0 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
+Source: locust 0.13.5 to 2.47.0 `stats.py` (StatsEntry.to_string, get_stats_summary,
 get_percentile_stats_summary, get_error_report_summary), `main.py`.
 """
 
@@ -215,19 +215,13 @@ def _run(console: _Console) -> RunRecord:
     if _locust.fill_counts(record, console.requests, failed, answered=answered):
         _fill_latencies(record, total, console.percentiles)
         if sum((console.errors or {}).values()) == failed:
-            record.columns["throughput_rps"] = _answered(record, units.number(total["rate"]))
+            _locust.fill_rates(record, units.number(total["rate"]))
     if console.requests and not console.percentiles:
         record.damaged("the table of percentiles is cut off")
     elif sum((console.errors or {}).values()) != failed:
         record.damaged("the table of errors is cut off")
     _add_endpoints(record, console.endpoints)
     return record
-
-
-def _answered(record: RunRecord, rate: float) -> float:
-    """Return the rate of those with an answer, where it is known how many they are."""
-    lost, requests = record.columns.get("errors"), record.columns["requests"]
-    return rate * (requests - lost) / requests if lost else rate
 
 
 def _fill_latencies(
@@ -257,10 +251,11 @@ PARSERS: Final = (
         name="locust-text",
         tool=_locust.TOOL,
         reads="the tables that are printed on the console",
-        versions="0.14 on",
+        versions="0.13 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "timeouts", "non2xx", "method", "tool_version", "throughput_rps"),
+            *("errors", "timeouts", "non2xx", "method", "tool_version"),
+            *_locust.RATES,
             *_locust.LATENCIES,
             *_locust.QUANTILES,
         ),

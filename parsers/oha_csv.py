@@ -9,13 +9,11 @@ Source: hatoo/oha 1.16.0 `src/printer.rs` (print_csv).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-from benchkit.parsing import RequestBatch, RowsParser, Source
+from benchkit.parsing import RowsParser
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._rows_checks import checked
 from ._rows_columns import Number, RowField, S
 from ._rows_csv import DelimitedRows
 from .oha import CONSTANTS
@@ -45,15 +43,6 @@ ROWS: Final[dict[str, Any]] = {
 }
 
 
-def rows(source: Source) -> Iterator[RequestBatch]:
-    """Yield the answers in file order.
-
-    Raises:
-        InputError: a row is broken, all before it have been yielded; or there is none.
-    """
-    yield from checked(TABLE.batches(source), tool="oha")
-
-
 PARSERS: Final = (
     RowsParser(
         name="oha-csv",
@@ -61,7 +50,7 @@ PARSERS: Final = (
         versions="1.9 on",
         detail=90,
         sniff=TABLE.matches,
-        rows=rows,
+        rows=TABLE.batches,
         **ROWS,
     ),
 )

@@ -139,7 +139,10 @@ PARSERS: Final = (
         rank=rank,
         matches=matches,
         parse=parse,
-        keys=("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
+        keys=(
+            *("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
+            *("totalData", "sizePerRequest", "sizePerSec", "responseTimeHistogram"),
+        ),
         needs=("summary.total", "statusCodeDistribution", "latencyPercentiles"),
     ),
 )

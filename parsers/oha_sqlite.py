@@ -14,7 +14,6 @@ from typing import Final
 
 from benchkit.parsing import RequestBatch, RowsParser, Source
 
-from ._rows_checks import checked
 from .oha_csv import ROWS
 
 _MAGIC: Final = b"SQLite format 3\0"
@@ -34,7 +33,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
     """
     from ._oha_database import batches  # which needs SQLite
 
-    yield from checked(batches(source), tool="oha")
+    yield from batches(source)
 
 
 PARSERS: Final = (

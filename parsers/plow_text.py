@@ -155,6 +155,7 @@ def _snapshot(report: Report) -> Snapshot:
         else {name: values.read(f"p{at}") for at, name in enumerate(_plow.QUANTILES)},
         is_last=any("share" in line.form.slots for line in bins) if bins else None,
         lost=report.has(ERRORS) and not report.has(ERROR),
+        lost_quantiles=values is None and report.loss is None,
     )
 
 

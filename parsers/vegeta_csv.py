@@ -10,13 +10,11 @@ Source: vegeta 6.3, 7.0, 8.0 and 12.13 `lib/results.go`; 5.6.3 `lib/dumpers.go`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import Part, RequestBatch, RowsParser, Source
+from benchkit.parsing import RowsParser, Source
 
 from . import _vegeta
-from ._rows_checks import checked
 from ._rows_columns import RowField
 from ._rows_csv import DelimitedRows
 from ._rows_windows import head_of
@@ -39,15 +37,6 @@ def sniff(source: Source) -> bool:
     return _FIRST.match(head_of(source)) is not None
 
 
-def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
-    """Yield the results in file order, of a part or all.
-
-    Raises:
-        InputError: a row is broken; all before it have been yielded.
-    """
-    yield from checked(TABLE.batches(source, part), tool="vegeta")
-
-
 PARSERS: Final = (
     RowsParser(
         name="vegeta-csv",
@@ -55,9 +44,9 @@ PARSERS: Final = (
         versions="2 to 12",
         detail=90,
         sniff=sniff,
-        rows=rows,
+        rows=TABLE.batches,
         parts=TABLE.parts,
-        rows_of=rows,
+        rows_of=TABLE.batches,
         **_vegeta.ROWS,
     ),
 )

@@ -28,7 +28,6 @@ from benchkit.parsing import (
 )
 
 from . import _vegeta
-from ._rows_checks import checked
 
 if TYPE_CHECKING:
     from ._vegeta_columns import Failure
@@ -68,7 +67,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             hint="the shell's > did that (PowerShell's does) and it cannot be undone: "
             "run vegeta again with -output FILE",
         )
-    yield from checked(decode(source.content), tool="vegeta")
+    yield from decode(source.content)
 
 
 def parts(source: Source, count: int) -> Sequence[Part]:
@@ -85,7 +84,7 @@ def rows_of(source: Source, part: Part) -> Iterator[RequestBatch]:
         InputError: as `rows`.
         InseparableError: the part does not end where a result does, or types are defined in it.
     """
-    yield from checked(decode(source.content, part=part), tool="vegeta")
+    yield from decode(source.content, part=part)
 
 
 def decode(

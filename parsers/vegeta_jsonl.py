@@ -8,13 +8,11 @@ Source: vegeta 12.13 `lib/results.go`, `lib/results_easyjson.go`; 6.3 `lib/resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from benchkit.parsing import Part, RequestBatch, RowsParser, Source
+from benchkit.parsing import RowsParser, Source
 
 from . import _vegeta
-from ._rows_checks import checked
 from ._rows_columns import Instant, RowField
 from ._rows_json import JsonObjects
 from ._rows_windows import head_of
@@ -31,15 +29,6 @@ def sniff(source: Source) -> bool:
     return first.startswith(b"{") and all(key in first for key in _KEYS)
 
 
-def rows(source: Source, part: Part | None = None) -> Iterator[RequestBatch]:
-    """Yield the results in file order, of a part or all.
-
-    Raises:
-        InputError: a line is broken; all before it have been yielded.
-    """
-    yield from checked(OBJECTS.batches(source, part), tool="vegeta")
-
-
 PARSERS: Final = (
     RowsParser(
         name="vegeta-jsonl",
@@ -47,9 +36,9 @@ PARSERS: Final = (
         versions="2 to 12",
         detail=90,
         sniff=sniff,
-        rows=rows,
+        rows=OBJECTS.batches,
         parts=OBJECTS.parts,
-        rows_of=rows,
+        rows_of=OBJECTS.batches,
         **_vegeta.ROWS,
     ),
 )

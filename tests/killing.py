@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Final
+
+from tests.shares import share
 
 #: Counts what a process changes below a folder, and kills it before a change. Python imports it
 #: at the start; what the process starts is not hooked.
@@ -103,7 +104,6 @@ class Killer:
         assert done.returncode == -signal.SIGKILL, done.stderr
 
 
-def moments(changes: int, most: int) -> Iterator[int]:
-    """Yield the numbers of changes, the same few of them where they are many."""
-    listed = range(1, changes + 1)
-    yield from listed if changes <= most else sorted(Random(changes).sample(listed, most))  # noqa: S311 - no secret
+def moments(changes: int, most: int) -> Sequence[int]:
+    """Return the numbers of changes, the same few of them where they are many."""
+    return share(range(1, changes + 1), most, seed=changes)

@@ -20,15 +20,21 @@ RECORDED = [
 ]
 
 
-@cache
 def parsers_of(path: Path) -> tuple[str, ...]:
     """Return the parsers that read something in a file, or refuse it, by name."""
-    form = read_file(Input(str(path), path.name, path.name)).format
-    return tuple(form.split(", ")) if form else ()
+    return _names(path)[0]
+
+
+def formats_in(path: Path) -> tuple[str, ...]:
+    """Return the formats of the runs in a file, sorted."""
+    return _names(path)[1]
 
 
 @cache
-def formats_in(path: Path) -> tuple[str, ...]:
-    """Return the formats of the runs in a file, sorted."""
-    runs = read_file(Input(str(path), path.name, path.name)).runs
-    return tuple(sorted({run.parser.name for run in runs}))
+def _names(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    outcome = read_file(Input(str(path), path.name, path.name))
+    form = outcome.format
+    return (
+        tuple(form.split(", ")) if form else (),
+        tuple(sorted({run.parser.name for run in outcome.runs})),
+    )

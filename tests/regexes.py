@@ -82,16 +82,24 @@ def _kept() -> Iterator[Pattern]:
     for module in _modules():
         source = _source_of(module.__name__)
         for name, value in vars(module).items():
-            asked = _methods(rf"(?<![\w.]){name}", source if name[0] == "_" else everything)
+            asked = _methods(name, source if name[0] == "_" else everything)
             for compiled, methods in _within(value, asked):
                 yield Pattern(f"{module.__name__}.{name}", compiled, methods)
 
 
-@cache
 def _methods(name: str, source: str) -> frozenset[str]:
-    """Return how the pattern of a name is asked; "" where it goes elsewhere."""
-    uses = re.findall(rf"{name}(?!\w)(: Final|\.\w++)?", source)
-    return frozenset(use.removeprefix(".") for use in uses if use != ": Final")
+    """Return how the pattern of a name is asked, `.name` for an attribute; "" where it goes on."""
+    return frozenset(_uses(source).get(name, ()))
+
+
+@cache
+def _uses(source: str) -> Mapping[str, Iterable[str]]:
+    """Return what is asked of each name: a pass over a source, not one for each of its names."""
+    uses: dict[str, set[str]] = {}
+    for name, asked in re.findall(r"(\.?\b\w++)(?=(: Final|\.\w++)?)", source):
+        if asked != ": Final":
+            uses.setdefault(name, set()).add(asked.removeprefix("."))
+    return uses
 
 
 def _within(
@@ -120,7 +128,7 @@ def _attributes(value: object) -> Iterator[tuple[Any, frozenset[str]]]:
     made = (name for name, kept in vars(type(value)).items() if isinstance(kept, cached_property))
     for name in (*getattr(value, "__dict__", {}), *getattr(value, "__slots__", ()), *made):
         # Another class may have an attribute of that name that is no pattern.
-        yield getattr(value, name, None), _methods(rf"\.{name}", source) - {""}
+        yield getattr(value, name, None), _methods(f".{name}", source) - {""}
 
 
 @cache

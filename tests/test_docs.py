@@ -55,12 +55,20 @@ def printed(page: Path) -> list[tuple[str, str]]:
     )
 
 
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the commands read."""
+    copy = tmp_path_factory.mktemp("recorded")
+    for part in ("examples/results", *(f"tests/data/{n}" for n in ("ab/two-runs", "wrk", "pages"))):
+        shutil.copytree(ROOT / part, copy / part)
+    return copy
+
+
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(recorded: Path, tmp_path: Path) -> Path:
     """A folder with what the commands read, where what they write does no harm."""
-    shutil.copytree(ROOT / "examples" / "results", tmp_path / "examples" / "results")
-    for part in ("ab/two-runs", "wrk", "pages"):
-        shutil.copytree(ROOT / "tests" / "data" / part, tmp_path / "tests" / "data" / part)
+    for part in recorded.iterdir():
+        (tmp_path / part.name).symlink_to(part, target_is_directory=True)
     return tmp_path
 
 
@@ -138,26 +146,19 @@ def test_the_commands_of_a_page_run_one_after_the_other(
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-def test_the_commands_on_a_bucket_run_one_after_the_other(checkout: Path, s3: str) -> None:
+def test_the_commands_on_a_bucket_run_one_after_the_other(
+    checkout: Path, benchkit: Benchkit, s3: str
+) -> None:
     store, results = store_at(s3), checkout / "examples" / "results"
     for path in (results / "quickstart").rglob("*.*"):
         store.put(path.relative_to(results).as_posix(), path.read_bytes())
     listed = commands(ROOT / "docs" / IN_A_BUCKET)
     assert listed
     for command in listed:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "benchkit",
-                *shlex.split(command.replace("s3://results", s3))[1:],
-            ],
-            cwd=checkout,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, (command, done.stderr.decode())
-        assert done.stdout
+        arguments = shlex.split(command.replace("s3://results", s3))[1:]
+        status, output, error = benchkit(arguments, checkout)
+        assert status == 0, (command, error)
+        assert output
 
 
 def examples(page: Path) -> str:
@@ -211,6 +212,15 @@ def test_every_kind_of_figure_is_in_the_gallery() -> None:
     shown = re.findall(r"--kind (\w+)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     assert shown == list(dict.fromkeys(shown))
     assert set(shown) == set(KINDS)
+
+
+def test_the_gallery_is_drawn_by_one_command(tmp_path: Path) -> None:
+    drawn = ["--only", "ridges", "--to", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", "studies.gallery", *drawn], cwd=ROOT, check=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"ridges.png", "ridges-dark.png"}
+    assert {f"{kind}{dark}.png" for kind in KINDS for dark in ("", "-dark")} == {
+        path.name for path in (ROOT / "docs" / "gallery").iterdir()
+    }
 
 
 def test_every_shown_command_is_found() -> None:

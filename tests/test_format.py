@@ -26,6 +26,26 @@ def test_a_time_takes_the_unit_that_suits_it(seconds: float, text: str) -> None:
     assert show.duration(seconds) == text.replace(" ", NBSP)
 
 
+@pytest.mark.parametrize("value", [1e300, 9.87e99, 4.2e-300, -1e300, 2.0**62])
+@pytest.mark.parametrize(
+    "write",
+    [
+        *(show.number, show.count, show.duration, show.rate, show.size),
+        *(show.share, show.factor, show.change, lambda value: show.fixed(value, 4)),
+        lambda value: str(show.in_unit([value], show.time_unit([value]))[0]),
+    ],
+)
+def test_a_number_of_any_size_is_short(write: Callable[[float], str], value: float) -> None:
+    assert len(write(value)) <= 30
+
+
+def test_more_digits_than_a_number_has_are_a_power_of_ten() -> None:
+    assert show.number(1e300) == "1e300"
+    assert show.count(2**63) == "9.22e18"
+    assert show.number(-1.25e-20) == "−1.25e−20"
+    assert show.count(999_999_999_999_999) == "999,999,999,999,999"
+
+
 @pytest.mark.parametrize(
     ("rps", "text"), [(32213.38, "32.2 k"), (116841.15, "117 k"), (666.6, "667"), (25.0, "25")]
 )
@@ -169,3 +189,19 @@ def test_a_name_that_reads_as_words_or_as_a_figure_is_quoted(name: str, shown: s
 @pytest.mark.parametrize("value", [1e30, 1.7e308, 5e-324])
 def test_every_float_can_be_written(write: Callable[[float], str], value: float) -> None:
     assert write(value)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "text"),
+    [
+        (0.91, 0.45, 1.66, "0.91× (0.45–1.66×)"),
+        (1.002, 0.989, 1.008, "1.002× (0.989–1.008×)"),
+        (1.9, 1.7, 2.4, "1.90× (1.70–2.40×)"),
+        (3.14, 2.6, 3.3, "3.1× (2.6–3.3×)"),
+    ],
+)
+def test_beside_larger_changes_any_is_a_factor(
+    ratio: float, low: float, high: float, text: str
+) -> None:
+    interval = show.change_interval(ratio, low, high, as_factor=True)
+    assert f"{show.change(ratio, low, high, as_factor=True)} ({interval})" == text

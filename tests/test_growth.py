@@ -2,7 +2,7 @@
 
 Each shape is read at two sizes, the second four times the first, and held by the ratio of the
 processor times: 4 is linear, 16 quadratic. A shape is chosen large enough that what is not linear
-shows, and small enough that the catalogue takes a minute.
+shows, and small enough that the catalogue takes seconds.
 """
 
 from __future__ import annotations
@@ -23,13 +23,11 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.report.build import page_view
 from studies.fuzz import gob
-from tests.timing import least
+from tests import timing
 
 TIMES: Final = 4
 #: Linear is 4, with the noise of a shared machine; quadratic is 16.
 MOST: Final = 9.0
-#: What is over so soon has no room for a growth that anybody would notice.
-QUICK_S: Final = 0.02
 
 WRK: Final = """\
 Running 30s test @ http://127.0.0.1:8080/
@@ -190,10 +188,7 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
 
 def growth(spent: Callable[[int], float], size: int) -> float:
     """Return how much longer four times the size takes."""
-    if spent(TIMES * size) < QUICK_S:
-        return 0.0
-    small, large = least(spent, size, TIMES * size)
-    return large / small
+    return timing.growth(spent, size, TIMES * size, most=MOST)
 
 
 # --- gob ---

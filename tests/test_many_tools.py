@@ -39,3 +39,17 @@ def test_nothing_is_tested_across_tools(folder: Path) -> None:
     for effect in effects:
         assert effect.contrast is None
         assert "the baseline with bombardier: not comparable" in effect.reason
+
+
+def test_failures_of_one_do_not_hide_that_tools_differ(data: Path, tmp_path: Path) -> None:
+    outputs = ("ab/keepalive.txt", "siege/mixed.json", "k6/points.json", "oha/mixed.json")
+    for variant, output in zip(("echo", "fiber", "gin", "net"), outputs, strict=True):
+        source = data / output
+        name = f"{variant}_{source.parent.name}{source.suffix}"
+        (tmp_path / name).write_bytes(source.read_bytes())
+    comparisons = assess(benchkit.load(tmp_path)).comparisons
+    reasons = {each.tool: grade.reasons for each in comparisons for grade in each.grades.values()}
+    assert reasons == {
+        tool: (f"Measured with {tool}, the baseline with ab: not comparable.",)
+        for tool in ("k6", "oha", "siege")
+    }

@@ -35,7 +35,10 @@ RESULTS: Mapping[str, tuple[str, ...]] = {
 #: Outputs that cannot be read, with the line that says so, after the name of the file.
 BROKEN: Mapping[str, str] = {
     "broken/aborted.txt": r", line \d+: expected ab's report, found '.+'; .*repeat the run.*",
-    "broken/cut.json": r", line \d+: expected JSON, found '.+'; the file seems to be cut off",
+    "broken/cut.json": (
+        r", line \d+: expected a whole report of autocannon, found '.+'; the file seems to be cut "
+        r"off"
+    ),
     "broken/powershell.bin": r", byte 0: expected vegeta's binary results, found '.+'; .*-output.*",
 }
 FOREIGN = 1000

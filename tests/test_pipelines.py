@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -143,6 +144,27 @@ def project(tmp_path: Path, need: Callable[[str], str]) -> Project:
     return made
 
 
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where what the first pipeline measured stays for the next."""
+    return tmp_path_factory.mktemp("measured")
+
+
+@contextmanager
+def measured_once(project: Project, kept: Path) -> Iterator[None]:
+    """Measure in the first pipeline; the next finds these results, if it asks for these commits."""
+    if not kept.exists():
+        yield
+        shutil.copytree(project.folder / "results", kept)
+        return
+    commits = {"1": project.git("rev-list", "--max-parents=0", "HEAD")}
+    commits["2"] = project.git("rev-parse", "HEAD")
+    asked = (f'test "$(git rev-parse "${n}")" = {commit}\n' for n, commit in commits.items())
+    script = "".join(("set -eu\n", *asked, f'cp -R "{kept}" results\n'))
+    (project.folder / "bench" / "measure.sh").write_text(script, encoding="utf-8")
+    yield
+
+
 # --- GitHub ---
 
 #: What expressions of the workflow are, by event.
@@ -193,14 +215,11 @@ def github(project: Project, event: str) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_github_stops_a_change_that_is_slower_and_comments(project: Project) -> None:
+def test_github_stops_a_change_that_is_slower_and_comments(project: Project, earlier: Path) -> None:
     project.commit(delay_s=SLOW_S, message="slower")
-    assert github(project, "pull_request") == {
-        "Install": 0,
-        "Measure": 0,
-        "Check": 1,
-        "Comment": 0,
-    }
+    with measured_once(project, earlier / "slower"):
+        statuses = github(project, "pull_request")
+    assert statuses == {"Install": 0, "Measure": 0, "Check": 1, "Comment": 0}
     comment = (project.folder / "comment.md").read_text(encoding="utf-8")
     assert fails_with_interval(comment, "head: p50<+5%")
     assert (project.commands / "summary.md").read_text(encoding="utf-8") == comment
@@ -214,14 +233,13 @@ def test_github_stops_a_change_that_is_slower_and_comments(project: Project) -> 
 
 
 @pytest.mark.slow
-def test_github_lets_pass_what_changed_nothing_and_keeps_it(project: Project) -> None:
+def test_github_lets_pass_what_changed_nothing_and_keeps_it(
+    project: Project, earlier: Path
+) -> None:
     commit = project.commit(delay_s=FAST_S, message="words only")
-    assert github(project, "push") == {
-        "Install": 0,
-        "Measure": 0,
-        "Keep the history": 0,
-        "Check": 0,
-    }
+    with measured_once(project, earlier / "same"):
+        statuses = github(project, "push")
+    assert statuses == {"Install": 0, "Measure": 0, "Keep the history": 0, "Check": 0}
     assert not cases(project)["failure"]
     done = project.shell("benchkit history history --format json")
     (save,) = json.loads(done.stdout)["saves"]
@@ -314,20 +332,17 @@ def variables_where(condition: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_gitlab_stops_a_change_that_is_slower_and_comments(project: Project, notes: str) -> None:
+def test_gitlab_stops_a_change_that_is_slower_and_comments(
+    project: Project, notes: str, earlier: Path
+) -> None:
     base = project.git("rev-parse", "HEAD")
     project.commit(delay_s=FAST_S, message="on the way")
     project.commit(delay_s=SLOW_S, message="slower")
-    status = gitlab(
-        project,
-        **variables_where('$CI_PIPELINE_SOURCE == "merge_request_event"'),
-        CI_MERGE_REQUEST_DIFF_BASE_SHA=base,
-        CI_MERGE_REQUEST_IID="5",
-        CI_PROJECT_ID="3",
-        CI_API_V4_URL=notes,
-        BENCHMARK_TOKEN="token",  # noqa: S106 - of nothing
-    )
-    assert status == 1
+    known = variables_where('$CI_PIPELINE_SOURCE == "merge_request_event"')
+    known |= {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "CI_MERGE_REQUEST_IID": "5"}
+    known |= {"CI_PROJECT_ID": "3", "CI_API_V4_URL": notes, "BENCHMARK_TOKEN": "token"}
+    with measured_once(project, earlier / "slower"):
+        assert gitlab(project, **known) == 1
     ((path, token, body),) = Notes.taken
     assert (path, token) == ("/projects/3/merge_requests/5/notes", "token")
     assert fails_with_interval(body, "head: p50<+5%")
@@ -336,11 +351,14 @@ def test_gitlab_stops_a_change_that_is_slower_and_comments(project: Project, not
 
 
 @pytest.mark.slow
-def test_gitlab_lets_pass_what_changed_nothing_and_keeps_it(project: Project, notes: str) -> None:
+def test_gitlab_lets_pass_what_changed_nothing_and_keeps_it(
+    project: Project, notes: str, earlier: Path
+) -> None:
     commit = project.commit(delay_s=FAST_S, message="words only")
     known = variables_where("$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")
     known |= {"CI_COMMIT_SHA": commit, "CI_COMMIT_BRANCH": "main", "CI_API_V4_URL": notes}
-    assert gitlab(project, **known) == 0
+    with measured_once(project, earlier / "same"):
+        assert gitlab(project, **known) == 0
     assert not cases(project)["failure"]
     (save,) = json.loads(project.shell("benchkit history history --format json").stdout)["saves"]
     assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 8)

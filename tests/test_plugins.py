@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,20 @@ def scan(text):
             yield RunRecord({"requests": int(line.split()[2])}, lines=(number, number))
 """
 GOOD = HEAD + "PARSERS = (parser(),)\nTOOLS = (Tool(name='tock', programs=('tock',)),)\n"
+
+
+#: Runs commands, and prints of each its status, its output and its errors.
+EACH = """
+import contextlib, io, json, sys
+from benchkit.cli.guard import run
+done = []
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run(arguments)
+    done.append((status, out.getvalue(), err.getvalue()))
+print(json.dumps(done))
+"""
 
 
 class Done(NamedTuple):
@@ -52,8 +67,18 @@ class Site:
         )
 
     def run(self, *arguments: str | Path, **variables: str) -> Done:
+        return self.python("-m", "benchkit", *map(str, arguments), **variables)
+
+    def run_each(self, *commands: Sequence[str | Path]) -> list[Done]:
+        """Run commands one after the other in one process, which looks for plug-ins once."""
+        listed = json.dumps([list(map(str, command)) for command in commands])
+        done = self.python("-c", EACH, listed)
+        assert done.status == 0, done.err
+        return [Done(*each) for each in json.loads(done.out)]
+
+    def python(self, *arguments: str, **variables: str) -> Done:
         done = subprocess.run(
-            [sys.executable, "-m", "benchkit", *map(str, arguments)],
+            [sys.executable, *arguments],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(self.folder), "COLUMNS": "100", **variables},
             capture_output=True,
@@ -76,20 +101,21 @@ def wrk(data: Path) -> Path:
     return data / "wrk" / "plain.txt"
 
 
-def formats_of(site: Site) -> list[dict[str, str]]:
-    return [
-        entry for entry in json.loads(site.run("formats", "--format", "json").out)
-        if entry["distribution"] is not None
-    ]  # fmt: skip
+FORMATS = ("formats", "--format", "json")
+
+
+def plugins(done: Done) -> list[dict[str, str]]:
+    """Return what the list of formats says of those that are not benchkit's."""
+    return [entry for entry in json.loads(done.out) if entry["distribution"] is not None]
 
 
 def test_a_plugin_is_listed_and_reads_its_files(site: Site) -> None:
     site.install("benchkit-tock", GOOD)
-    (entry,) = formats_of(site)
+    formats, table = site.run_each(FORMATS, ["formats"])
+    (entry,) = plugins(formats)
     assert (entry["name"], entry["distribution"]) == ("tock-text", "benchkit-tock 1.0")
-    table = site.run("formats").out
-    assert "\ntock-text\n  reads     what tock says\n" in table
-    assert "  of        benchkit-tock 1.0\n" in table
+    assert "\ntock-text\n  reads     what tock says\n" in table.out
+    assert "  of        benchkit-tock 1.0\n" in table.out
     done = site.run("export", "results", "--format", "json")
     (run,) = json.loads(done.out)
     assert (run["tool"], run["requests"], done.err) == ("tock", 7, "")
@@ -113,6 +139,11 @@ def test_plugins_can_be_left_alone(site: Site) -> None:
         (HEAD + "PARSERS = (parser(fills=('colour',)),)", "'ValueError: parser tock-text: no such"),
         (HEAD + "PARSERS = ()", "it declares no PARSERS and TOOLS that can be used: none"),
         (HEAD + "PARSERS = (7,)", "it declares no PARSERS and TOOLS that can be used: int among"),
+        (HEAD + "PARSERS = 5", "its PARSERS should be a tuple, such as PARSERS = (…,); it is '5'"),
+        (
+            HEAD + "PARSERS = parser()",
+            "its PARSERS should be a tuple, such as PARSERS = (…,); it is",
+        ),
         (GOOD.replace("INTERFACE = 1", "INTERFACE = 2"), "it says '2' for which version of the"),
         (GOOD.replace("INTERFACE = 1", ""), "it does not say for which version of the parser"),
         (HEAD + "PARSERS = (parser('wrk-text'),)", "'wrk-text' is the name of one in benchkit"),
@@ -126,14 +157,14 @@ def test_a_plugin_that_cannot_be_used_is_a_warning_and_stops_nothing(
 ) -> None:
     site.install("benchkit-tock", code, version="0.3")
     named = "the plug-in 'benchkit-tock' of benchkit-tock 0.3 is left out: "
-    done = site.run("show", wrk)
+    done, formats, table = site.run_each(["show", wrk], FORMATS, ["formats"])
     (line,) = done.err.splitlines()
     assert done.status == 0
     assert line.startswith(f"benchkit: {named}")
     assert problem in line
-    (entry,) = formats_of(site)
+    (entry,) = plugins(formats)
     assert problem in entry["problem"]
-    assert "left out" in site.run("formats").out
+    assert "left out" in table.out
 
 
 def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
@@ -144,6 +175,64 @@ def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
     (line,) = done.err.splitlines()
     assert "of benchkit-b 1.0 is left out: 'tock" in line
     assert line.endswith("is the name of one in benchkit-a 1.0")
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ("{'requests': -7}", "requests is -7, below 0"),
+        ("{'requests': 7, 'latency_mean_s': -0.1}", "latency_mean_s is -0.1, below 0"),
+        ("{'requests': 7, 'latency_mean_s': 1 / 1e-300}", "latency_mean_s of 1e+300"),
+        ("{'requests': 7, 'throughput_rps': 1e13}", "throughput_rps of 1e+13"),
+        ("{'requests': 7, 'success_ratio': 1.5}", "a share of successes of 1.5"),
+        ("{'requests': float('nan')}", "requests is nan, which is no int"),
+        ("{'requests': 7}, [(0.5, -1.0)]", "the latency at 0.5 is -1 s, below 0"),
+        ("{'requests': 7}, statuses={200: -7}", "200: -7 is no count of a status"),
+    ],
+)
+def test_values_that_cannot_be_are_refused_and_their_parser_named(
+    record: str, problem: str, *, site: Site
+) -> None:
+    site.install("benchkit-tock", GOOD.replace('{"requests": int(line.split()[2])}', record))
+    done = site.run("show", "results")
+    (line,) = done.err.splitlines()
+    assert done.status == 2
+    assert problem in line
+    assert "the parser tock-text" in line
+
+
+ROWS = """
+import numpy as np
+from benchkit.parsing import INTERFACE, RequestBatch, RowsParser
+INTERFACE = 1
+def rows(source):
+    yield RequestBatch(np.array([1_000_000, {latency}]), status=np.array([200, 200], "i4"){more})
+PARSERS = (RowsParser(name="tock-rows", tool="tock", reads="a", versions="1", fills=("requests",),
+    sniff=lambda source: source.head.startswith(b"tock"), rows=rows),)
+"""
+
+
+@pytest.mark.parametrize(
+    ("latency", "more", "problem"),
+    [
+        ("-5", "", "latency_ns of -5, below 0"),
+        ("5", ", started_ns=np.array([5])", "1 of started_ns beside 2 of latency_ns"),
+        ("5", ", repeats=np.array([1, 0])", "repeats of 0, below 1"),
+    ],
+)
+def test_rows_that_cannot_be_are_refused_and_their_parser_named(
+    latency: str, more: str, problem: str, *, site: Site
+) -> None:
+    site.install("benchkit-tock", ROWS.format(latency="5", more=""))
+    assert "tock · 2\u00a0requests" in site.run("show", "results").out
+    (site.folder / "benchkit_tock.py").write_text(
+        ROWS.format(latency=latency, more=more), encoding="utf-8"
+    )
+    done = site.run("show", "results")
+    (line,) = done.err.splitlines()
+    assert done.status == 2
+    assert problem in line
+    assert "the parser tock-rows" in line
 
 
 FILE = (
@@ -203,13 +292,6 @@ def test_in_python_it_is_a_warning(site: Site) -> None:
     (site.folder / "results" / "wrk.txt").write_bytes(
         (Path(__file__).parent / "data" / "wrk" / "plain.txt").read_bytes()
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=site.folder,
-        env={**os.environ, "PYTHONPATH": str(site.folder)},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert done.stdout == "1\n"
-    assert "PluginWarning: the plug-in 'benchkit-broken' of benchkit-broken 1.0" in done.stderr
+    done = site.python("-c", code)
+    assert (done.status, done.out) == (0, "1\n")
+    assert "PluginWarning: the plug-in 'benchkit-broken' of benchkit-broken 1.0" in done.err

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator
 
 import pytest
 
 from tests.regexes import MOST_GROWTH, Pattern, growth, ours
+from tests.timing import no_collections
 
 
 @pytest.fixture(autouse=True)
-def no_collections() -> Iterator[None]:
-    gc.disable()
-    yield
-    gc.enable()
+def _undisturbed() -> Iterator[None]:
+    with no_collections():
+        yield
 
 
 def test_every_pattern_of_ours_is_linear() -> None:

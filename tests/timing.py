@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: How often a growth that looks like too much is measured again.
+_ROUNDS = 4
 
 
-def least(spent: Callable[[int], float], *sizes: int) -> list[float]:
-    """Return per size the least of three measurements.
+def growth(
+    spent: Callable[[int], float], small: int, large: int, *, most: float, quick_s: float = 0.02
+) -> float:
+    """Return how much longer the large size takes than the small one, 0 where that is quick too.
 
-    Without collections, which look at everything that other tests have left.
+    What grows by less than `most` is measured once; what grows by more is measured again, as
+    whatever else the machine does makes work seem longer and never shorter. The small size,
+    where noise would hide a growth, is measured twice from the start.
     """
-    gc.collect()
+    with no_collections():
+        longest = spent(large)
+        if longest < quick_s:
+            return 0.0
+        shortest = min(spent(small), spent(small))
+        for _ in range(_ROUNDS):
+            if longest < most * shortest:
+                break
+            longest, shortest = min(longest, spent(large)), min(shortest, spent(small))
+    return longest / max(shortest, 1e-9)
+
+
+@contextmanager
+def no_collections() -> Iterator[None]:
+    """Collect no garbage meanwhile: that looks at everything that other tests have left."""
     gc.disable()
     try:
-        return [min(spent(size) for _ in range(3)) for size in sizes]
+        yield
     finally:
         gc.enable()

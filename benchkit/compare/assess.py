@@ -371,11 +371,15 @@ class _Assessor:
         pairs = {v.label: Pair(v, None) for v in block.variants}
         pairs |= {pair.variant.label: pair for pair in (*block.pairs, *block.copies)}
         failures = not self.chosen or any(m.name not in COUNT_FAILURES for m in self.chosen)
+
+        def against(pair: Pair) -> list[str]:
+            # Beside a baseline of another tool there is but one reason: that it is another.
+            sides = pair.sides
+            return obstacles(sides, failures=failures) if len(sides) > 1 else []
+
         return {
             label: graded(
-                part,
-                serious=self._serious([pairs[label]]),
-                against=obstacles(pairs[label].sides, failures=failures),
+                part, serious=self._serious([pairs[label]]), against=against(pairs[label])
             )
             for (_, label), part in by_labels(effects).items()
         }

@@ -36,6 +36,12 @@ MOST_CELLS: Final = 2**20
 ENDPOINTS: Final = 127
 OTHER: Final = ENDPOINTS
 
+#: Requests further apart than this are of two runs, or one of their times is damaged.
+DAY_NS: Final = 86_400 * 10**9
+#: Up to one request in so many may stand alone; of fewer one in ten, at most these.
+_STRAY_FROM: Final = 1000
+_FEW, _MOST_FEW = 10, 3
+
 # A key, from its lowest bits: bin, endpoint, kind, slice.
 BIN_BITS: Final = 12
 ENDPOINT_BITS: Final = 7
@@ -132,6 +138,39 @@ class Slices:
         """Return the cells that count requests, without the facts of slices."""
         chosen = kind_of(self.keys) < ENDED
         return Slices(self.doublings, self.keys[chosen], self.values[chosen], timed=self.timed)
+
+    def untimed(self) -> Slices:
+        """Return the counts of requests without their times, as a format without instants has."""
+        counts = self.counts()
+        keys = counts.keys & ((1 << SLICE_AT) - 1)
+        return Slices(0, *_added(keys, counts.values), timed=False)
+
+    def astray(self) -> tuple[Slices, int]:
+        """Return the same without requests sent far from all others, and how many these are.
+
+        Nobody sends one request in a thousand, or two in all, a day or more from the rest: these
+        times are damaged. Those of more requests are not.
+        """
+        if not self.timed or not len(self.keys):
+            return self, 0
+        first, last = slice_of(self.keys[[0, -1]]).tolist()
+        if (last - first) * self.length_ns <= DAY_NS:  # as all but a few have it
+            return self, 0
+        counts = self.counts()
+        at = slice_of(counts.keys)
+        cuts = np.flatnonzero(np.diff(at) > DAY_NS // self.length_ns) + 1
+        if not len(cuts):
+            return self, 0
+        firsts = np.concatenate([[0], cuts])
+        sizes = np.add.reduceat(counts.values, firsts)
+        main, total = int(sizes.argmax()), int(sizes.sum())
+        strays = total - int(sizes[main])
+        if strays > max(total // _STRAY_FROM, min(total // _FEW, _MOST_FEW)):
+            return self, 0
+        ends = np.append(cuts, len(at)) - 1
+        near = slice_of(self.keys)
+        kept = (near >= at[firsts[main]]) & (near <= at[ends[main]] + DAY_NS // self.length_ns)
+        return Slices(self.doublings, self.keys[kept], self.values[kept]), strays
 
     def fact(self, kind: int) -> tuple[Whole, Whole]:
         """Return the slices that have a fact, and it."""

@@ -7,7 +7,7 @@ number of requests; summaries of parts of a run add up to that of the whole.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -140,6 +140,21 @@ class RequestSummary:
             if side.first_ns is not None and side.last_ns is not None and side.end_ns is not None:
                 total.spread(side.first_ns, side.last_ns, side.end_ns)
         return total
+
+    def untimed(self) -> RequestSummary:
+        """Return the same without when its requests were sent."""
+        return replace(self, slices=self.slices.untimed(), first_ns=None, last_ns=None, end_ns=None)
+
+    def leave_astray(self) -> int:
+        """Leave out of the course over time what was sent far from all else; return how many.
+
+        From when to when the others were sent is not known any more then.
+        """
+        slices, strays = self.slices.astray()
+        if strays:
+            self.slices = slices
+            self.first_ns = self.last_ns = self.end_ns = None
+        return strays
 
     def number_of(self, method: str | None, url: str | None) -> int:
         """Return the number of an endpoint, a new one where there is room."""

@@ -15,7 +15,6 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.exact import without_contradictions
 from benchkit.figures.look import Key, legend
-from benchkit.figures.marks import end_names
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect
@@ -155,7 +154,9 @@ Ratios = Mapping[Key, Mapping[float, PercentileRatio]]
 
 
 def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios:
-    """Return the ratios of each variant that is compared with the baseline."""
+    """Return the ratios of each variant that is compared with the baseline, none of a sweep."""
+    if comparison.axis:
+        return {}
     by_label = {each.key.label: each for each in curves}
     first = by_label.get(comparison.baseline)
     if first is None or len(curves) >= look.CROWD or not comparison.grade.comparable:
@@ -163,11 +164,8 @@ def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios
     every = {}
     for label, variant in by_label.items():
         against = comparison.against(label)
-        # In a sweep a variant is compared with the baseline at its level.
-        base = by_label.get(against or "") if comparison.axis else first
-        beside = against not in {None, comparison.baseline} and not comparison.axis
-        if base is not None and variant is not base and not beside:
-            every[variant.key] = _ratios(comparison, base, variant)
+        if variant is not first and against in {None, comparison.baseline}:
+            every[variant.key] = _ratios(comparison, first, variant)
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
 
 
@@ -199,13 +197,8 @@ def _pairs(
     return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
 
 
-def strip(
-    comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float, height: float
-) -> Panel:
-    """Return the panel below the curves: stems from 1×, or lines where there are several.
-
-    `height` is its own in px.
-    """
+def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:
+    """Return the panel below the curves: stems from 1×, or lines where there are several."""
     stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
     series = [
         Series(
@@ -236,20 +229,12 @@ def strip(
     ]
     names = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
     how = f",{names} over pairs of runs" if paired else ""
-    bases = {comparison.against(key.label) or comparison.baseline for key in ratios}
-    base = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
-    if comparison.axis:  # the lines of several levels have one colour
-        ends = [
-            key.end(percentile_x(q := max(each)), each[q].ratio) for key, each in ratios.items()
-        ]
-        notes = end_names(ends, y, height=height)
-    else:
-        notes = _largest(ratios)
+    base = legend(comparison)[comparison.baseline].short
     return Panel(
         x=upper.x,
         y=y,
         series=(*bars, *series),
-        notes=notes,
+        notes=_largest(ratios),
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,

@@ -14,7 +14,8 @@ from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 _WIDTH: Final = 520  # of the plot area in px, about
-_CHARACTER: Final = 7.5  # px of a character of a name, about
+_CHARACTER: Final = 7.5  # px of a character of a word, about
+_NAME_CHARACTER: Final = 8.5  # the same of a name, which is bold
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
 #: Of a small screen: px of the plot area and of a character there, and the room of names at most.
@@ -295,10 +296,20 @@ def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     """Return an x axis that is longer than its data by the room of the longest name."""
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
-    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_CHARACTER * longest + 24) / _WIDTH))
+    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / _WIDTH))
     if axis.scale == "log":
         return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
     return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
+
+
+def thinned(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
+    """Return an axis along x without ticks whose words would touch, the weightiest kept first."""
+    kept: list[tuple[float, str]] = []
+    for at, word in sorted(axis.ticks, key=lambda tick: tick[1] not in weightiest):
+        room = ((other, _CHARACTER * (len(word) + len(text)) / 2) for other, text in kept)
+        if all(abs(axis.share(at) - axis.share(other)) * _WIDTH > width for other, width in room):
+            kept.append((at, word))
+    return replace(axis, ticks=tuple(sorted(kept)))
 
 
 # --- a row per variant ---

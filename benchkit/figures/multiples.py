@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,6 +18,8 @@ _COLUMNS: Final = 2
 #: Ticks of their latency axes, at most.
 TICKS: Final = 4
 _ROW: Final = 98  # px of a panel with what lies between two
+_HIGH_ROW: Final = 150  # the same where there are few
+_FEW: Final = 4
 _EDGE: Final = 52  # px of the figure besides
 _APART: Final = 0.2  # of an axis: the least distance of two ticks
 
@@ -55,8 +57,8 @@ def beside_each_other(
     return replace(
         chart,
         panels=panels,
-        caption=f"{chart.caption} {_explained(comparison)}",
-        height=_EDGE + _ROW * -(-len(panels) // _COLUMNS),
+        caption=f"{chart.caption} {_explained(comparison, behind.values())}",
+        height=_EDGE + (_ROW if len(panels) > _FEW else _HIGH_ROW) * -(-len(panels) // _COLUMNS),
         columns=_COLUMNS,
     )
 
@@ -70,12 +72,17 @@ def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
     return replace(axis, ticks=tuple(sorted(kept)))
 
 
-def _explained(comparison: Comparison) -> str:
+def _explained(comparison: Comparison, behind: Iterable[Key | None]) -> str:
     """Return what the panels are, for a caption."""
+    axis = show.clean(comparison.axis, limit=30)
     order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
     several = len({effect.baseline for effect in comparison.effects}) > 1
+    # A level stands behind the name of its variant.
+    panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
+    if not any(behind):
+        return f"{panel}."
     whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
-    return f"A panel per variant, {order}; grey is {whose}."
+    return f"{panel}; grey is {whose}."
 
 
 def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:

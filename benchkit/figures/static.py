@@ -185,6 +185,7 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
         ax.spines[side].set_visible(False)
     ax.spines["bottom"].set_color(pen.colours["muted"])
     ax.tick_params(length=0, colors=pen.colours["muted"])
+    ax.tick_params(axis="x", pad=pen.points(9))  # clear of a tick of y at the origin
     ax.set_axisbelow(True)
     for which, axis in (("x", panel.x), ("y", panel.y)):
         if axis.grid:
@@ -286,9 +287,14 @@ def _symbol(series: Series) -> str:
 def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
+    from matplotlib.patheffects import withStroke
+
+    # Words are read over lines and the grid.
+    halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
         textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
         annotation_clip=False, in_layout=in_layout,
+        path_effects=halo,
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 Requests, answers, errors, bytes, connections and offered rates add up, and so do counts of
 latencies, from which all quantiles are made anew. The duration is from the first request of any
-to the last answer of any; the throughput is that of the time in which all of them ran.
+to the last answer of any; the throughput is that of the time in which all of them ran. Rows
+whose times count from the start of their own generator do not say when that was.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def added(parts: Sequence[Contribution]) -> FileRun:
     counts = [run.record.measured.counts for run in runs if run.record.measured is not None]
     total: RequestSummary | None = None
     if len(summaries) == len(runs):
-        record, total = _of_rows(summaries, [part.generator for part in parts])
+        record, total = _of_rows(parts, summaries)
     elif len(counts) == len(runs) and all(counts):
         record = _of_counts(parts, counts)
     else:
@@ -133,23 +134,28 @@ def _sum(values: Iterable[Any]) -> Any:  # noqa: ANN401 - int or float, as the c
 
 
 def _of_rows(
-    summaries: Sequence[RequestSummary], names: Sequence[str]
+    parts: Sequence[Contribution], summaries: Sequence[RequestSummary]
 ) -> tuple[RunRecord, RequestSummary]:
+    placed = all(s.first_ns is not None and not s.started_relative for s in summaries)
     # Each generator numbers its requests from 0.
-    total = reduce(add, (replace(summary, numbering=None) for summary in summaries))
-    columns = {k: v for k, v in total.columns().items() if v is not None}
+    total = reduce(add, (replace(s if placed else s.untimed(), numbering=None) for s in summaries))
+    # What rows of a format do not support, those of several do not either.
+    supported = {name for part in parts for name in part.run.record.columns}
+    columns = {k: v for k, v in total.columns().items() if v is not None and k in supported}
     missing = _sum(None if s.numbering is None else s.numbering.missing for s in summaries)
     if missing is not None:
         columns["unrecorded"] = missing
     record = RunRecord(columns, statuses=total.statuses, errors=total.errors)
     starts = [summary.first_ns for summary in summaries if summary.first_ns is not None]
     ends = [summary.last_ns for summary in summaries if summary.last_ns is not None]
-    if len(starts) == len(summaries):
+    if not placed:
+        _add_rates(record, parts)
+    else:
         record.notes.append(
             f"first requests within {_apart(starts)}, last within {_apart(ends)} of each other, "
             "by the generators' clocks"
         )
-        record.notes += _skews(summaries, names)
+        record.notes += _skews(summaries, [part.generator for part in parts])
         _set_rates(record, total.slices, max(starts), min(ends))
     return record, total
 

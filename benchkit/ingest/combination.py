@@ -94,7 +94,9 @@ def _take_meta(outcomes: Iterable[FileOutcome]) -> None:
             outcome.problems.append(problem)
         unit, name = outcome.meta.unit, outcome.input.name
         unsettled = [settle(run.record, given=unit, name=name) for run in outcome.runs]
-        outcome.problems += [problem for problem in unsettled[:1] if problem is not None]
+        for lack in unsettled[:1]:
+            if lack is not None:  # its counts are read all the same
+                outcome.lose(str(lack.within("")))
 
 
 def _note_empty(outcomes: Sequence[FileOutcome]) -> None:

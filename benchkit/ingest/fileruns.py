@@ -122,6 +122,10 @@ class FileOutcome:
             if run.summary is not None:
                 run.summary.rest()
 
+    def lose(self, what: str) -> None:
+        """Tell of one thing more that was lost of the file."""
+        self.message = f"{self.message}; {what}" if self.message else f"{self.input.name}: {what}"
+
     def unreadable(self, error: OSError | InputError) -> None:
         """Take in that the file cannot be read any more."""
         reason = error.actual if isinstance(error, InputError) else error.strerror

@@ -25,6 +25,8 @@ _MAX_BEFORE: Final = 80
 _LITERAL: Final = re.compile(r"[\[{\s]{0,200}+['A-Za-z]")
 #: A bracket; or a string, so that those within it are passed over.
 _BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')
+#: What a cut leaves of a number or a word, which may be nothing.
+_TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
 #: Characters that may be looked at in vain, in pieces and in long values.
@@ -177,7 +179,7 @@ def _broken(error: ValueError | RecursionError, whole: str, start: int) -> Broke
         return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
     pos = error.pos - (start if error.doc is whole else 0)
     understood = whole[start : start + pos]
-    cut = error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()
+    cut = error.msg.startswith("Unterminated") or _TOKEN.fullmatch(error.doc, error.pos)
     hint = "the file seems to be cut off" if cut else None
     where = Where(line=understood.count("\n") + 1)
     return BrokenJson(InputError("JSON", actual=error.msg, where=where, hint=hint), understood)

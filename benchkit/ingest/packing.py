@@ -152,7 +152,7 @@ def _outcome(content: object) -> FileOutcome:
         if not all(map(str.isprintable, words)):
             raise InputError("statistics and units of figures", where=Where(path=path))
         try:
-            require_sound(run.record)
+            require_sound(run.record, run.parser)
         except (TypeError, InputError) as error:
             raise InputError("a run", actual=str(error), where=Where(path=path)) from None
         if run.summary is not None:

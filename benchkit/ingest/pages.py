@@ -245,6 +245,7 @@ class Page:
                 or _DIRECTIVE.match(text)
                 or number in self._command_lines
                 or UNDERLINE.match(text)
+                or self._is_cut(text, after, number)
             ):
                 continue
             caption = caption_of(text)
@@ -255,6 +256,18 @@ class Page:
                 break
             captions.append(caption)
         return captions
+
+    def _is_cut(self, text: str, after: int, number: int) -> bool:
+        """Whether a line is the end of a report that was cut off: it begins as one in a run."""
+        if after < 0 or not all(map(str.strip, self.text.lines[after + 1 : number])):
+            return False
+        at = bisect_right(self._run_lines, text)
+        return at < len(self._run_lines) and self._run_lines[at].startswith(text)
+
+    @cached_property
+    def _run_lines(self) -> Sequence[str]:
+        numbers = (n for first, last in self.spans for n in range(first, last + 1))
+        return sorted({self.text.lines[number].strip() for number in numbers})
 
     def _is_remark(self, number: int) -> bool:
         return registry.remarks().fullmatch(self.text.lines[number].strip()) is not None

@@ -20,6 +20,7 @@ from benchkit.counting.slices import ENDPOINTS
 from benchkit.counting.summaries import Summaries, in_order
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
+from benchkit.ingest.soundness import sound_rows
 from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import Content, InseparableError, Part, RowsParser, Source, read_into
 
@@ -70,7 +71,7 @@ def read_part(
     if parser.rows_of is None:
         return None
     try:
-        for batch in parser.rows_of(source, part):
+        for batch in sound_rows(parser, source, part):
             if batch.notes or batch.remarks or stopped():
                 return None
             attacks.add(batch)

@@ -13,6 +13,7 @@ from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
+from benchkit.ingest.soundness import sound_rows
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
@@ -70,7 +71,7 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     remarks: list[str] = []
     left_out: Mapping[str, int] = {}
     problem: InputError | None = None
-    batches = parser.rows(opened.source)
+    batches = sound_rows(parser, opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
             notes += [note for note in batch.notes if note not in notes]
@@ -110,6 +111,14 @@ def _record(
     parser: RowsParser, summary: RequestSummary, notes: Sequence[str], remarks: Sequence[str]
 ) -> RunRecord:
     summary.latency_step_ns = round(parser.constants.get("resolution_s", 1e-9) * 1e9)
+    if strays := summary.leave_astray():
+        were = "was sent" if strays == 1 else "were sent"
+        damage = (
+            f"{strays:,} of {summary.distribution.count:,} requests, by the times of their rows, "
+            f"{were} a day or more from all others: these times are damaged, and so the run has "
+            "no duration and no throughput"
+        )
+        notes = [*notes, damage]
     declared = {*parser.fills, *parser.may_fill}
     if parser.answers_only:
         declared -= {"errors", "success_ratio"}
@@ -153,7 +162,7 @@ class RequestReader:
             source = Source.of(self.data) if path is None else open_source(path, name=path).source
             if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
                 raise TypeError(parser.name)
-            for part in (part for whole in parser.rows(source) for part in whole.expanded()):
+            for part in (p for whole in sound_rows(parser, source) for p in whole.expanded()):
                 batch = part if parser.codes else replace(part, status=None)
                 names = list(batch.attacks)
                 code = names.index(self.attack) if self.attack in names else -1

@@ -83,7 +83,7 @@ def read_file(
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
             outcome.standard_input = opened.source.data
         for what in _losses(opened, text):
-            _lose(outcome, what)
+            outcome.lose(what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
     if opened.lost is not None:  # nobody knows what it would have been
@@ -106,12 +106,6 @@ def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
     if text is not None and opened.source.content.size > _MAX_TEXT:
         yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
     yield from text.unread if text is not None else ()
-
-
-def _lose(outcome: FileOutcome, what: str) -> None:
-    """Tell of one thing more that was lost of a file."""
-    lost = outcome.message
-    outcome.message = f"{lost}; {what}" if lost else f"{outcome.input.name}: {what}"
 
 
 def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, hashed: bool) -> None:
@@ -237,7 +231,9 @@ def _rows(
         opened.hash_ahead()
     with blaming(parser):
         rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
-    items: list[Item] = [(parser, record, summary) for record, summary in rows.runs]
+        items: list[Item] = [
+            (parser, _sound(parser, record), summary) for record, summary in rows.runs
+        ]
     return items if rows.problem is None else [(parser, rows.problem, None), *items]
 
 
@@ -261,7 +257,7 @@ def _read(
     try:
         with blaming(parser):
             for result in read(subject):
-                require_sound(result)
+                require_sound(result, parser)
                 yield result
     except InputError as error:
         yield error
@@ -297,7 +293,7 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
         if isinstance(piece, BrokenJson):
             parser = max(parsers, key=lambda p: _known_keys(p, piece.text), default=None)
             if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
-                yield parser, piece.error, None
+                yield parser, _broken(piece.error, parser.tool), None
             continue
         matched = list(_matching(piece.value, parsers, defects))
         results += [(parser, value, piece) for parser, value in matched]
@@ -318,6 +314,12 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
             yield parser, _parsed(parser, value, whole), None
     for group in together.values():
         yield from _parsed_together(group)
+
+
+def _broken(error: InputError, tool: str) -> InputError:
+    """Return why JSON is none, with whose it would have been."""
+    expected = f"{'a whole' if error.hint else 'JSON in a'} report of {tool}"
+    return InputError(expected, actual=error.actual, where=error.where, hint=error.hint)
 
 
 def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[Item]:
@@ -355,17 +357,24 @@ def _parsed_together(
         return
     with blaming(parser):
         for number, result in parser.parse_all([value for _, value, _ in group]):
-            yield parser, _placed(result, group[number][2]), None
+            yield parser, _placed(_sound(parser, result), group[number][2]), None
+
+
+def _sound(parser: Parser, result: RunOrError) -> RunOrError:
+    """Return a result, or what is impossible in it."""
+    try:
+        require_sound(result, parser)
+    except InputError as error:
+        return error
+    return result
 
 
 def _parsed(parser: JsonParser, value: Mapping[str, Any], piece: JsonValue) -> RunOrError:
     try:
         with blaming(parser):
-            record = parser.parse(value)
-            require_sound(record)
+            return _placed(_sound(parser, parser.parse(value)), piece)
     except InputError as error:
         return _placed(error, piece)
-    return _placed(record, piece)
 
 
 def _placed(result: RunOrError, piece: JsonValue) -> RunOrError:

@@ -1,24 +1,41 @@
-"""Whether what a parser returned is a run at all: known columns, values of their kinds."""
+"""Whether what a parser returned can be: known columns, values of their kinds, possible rows."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
 from benchkit.frames import ColumnKind
-from benchkit.parsing import RunRecord
+from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
 from benchkit.schema import RUNS
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-def require_sound(result: object) -> None:
+#: Longer than any run or latency: a century.
+_LONGEST_S: Final = 100 * 365.25 * 86_400
+#: More than anything is done in a second.
+_MOST_RPS: Final = 1e12
+#: As much as a whole number of a table, and more than any figure.
+_MOST: Final = 2**63
+_LAST_STATUS: Final = 999
+#: More than any size, or number of a result.
+_MOST_BYTES: Final = 2**62
+#: A file with more impossible rows than one in so many is no file of results.
+_TOLERATED: Final = 1000
+
+
+def require_sound(result: object, parser: Parser) -> None:
     """Check that a parser returned a run as `benchkit.parsing` has it, or an InputError.
 
     Raises:
         TypeError: it did not; the text says what is wrong.
-        InputError: it did, and the file gives a value that cannot be.
+        InputError: it did, and gives a value that cannot be.
     """
     if isinstance(result, InputError):
         return
@@ -29,20 +46,40 @@ def require_sound(result: object) -> None:
         raise TypeError(wrong)
     beyond = next(_impossible(result), None)
     if beyond is not None:
-        raise InputError("values that can be", actual=beyond, hint="the file was changed")
+        raise InputError(
+            "values that can be",
+            actual=beyond,
+            hint=f"the file was changed, or the parser {parser.name} misreads it",
+        )
 
 
 def _impossible(record: RunRecord) -> Iterator[str]:
     """Yield values that no run can have, and no table could hold."""
     for name, value in record.columns.items():
-        if RUNS.kinds.get(name) == "int" and value is not None and abs(value) >= 2**63:
-            yield f"{name} of {value}"
+        most = _most(name)
+        if most is not None and value is not None and value >= most:
+            yield f"{name} of {value:.3g}"
+    for quantile, latency in record.quantiles:
+        if latency >= _LONGEST_S:
+            yield f"a latency of {latency:.3g} s at {quantile:g}"
+    for figure in record.figures:
+        if abs(figure.value) >= _MOST:
+            yield f"a figure '{figure.metric}' of {figure.value:.3g}"
     ratio = record.columns.get("success_ratio")
     if ratio is not None and ratio > 1:
         yield f"a share of successes of {ratio:g}"
-    yield from (f"the status {code}" for code in record.statuses if abs(code) >= 2**31)
+    yield from (f"the status {code}" for code in record.statuses if code > _LAST_STATUS)
     counts = (*record.statuses.values(), *record.errors.values())
-    yield from (f"a count of {n}" for n in counts if n is not None and abs(n) >= 2**63)
+    yield from (f"a count of {n:.3g}" for n in counts if n is not None and n >= _MOST)
+
+
+def _most(column: str) -> float | None:
+    """Return what no value of a column of `runs` reaches, None where there is no such bound."""
+    if column.endswith("_rps"):
+        return _MOST_RPS
+    if column.endswith("_s") and column != "resolution_s":
+        return _LONGEST_S
+    return _MOST if RUNS.kinds.get(column) == "int" else None
 
 
 def _faults(record: RunRecord) -> Iterator[str]:
@@ -50,14 +87,17 @@ def _faults(record: RunRecord) -> Iterator[str]:
     for pair in record.quantiles:
         if not all(is_of("float", number) for number in pair) or not 0 <= pair[0] <= 1:
             yield f"{pair!r} is no quantile with a latency"
+        elif pair[1] < 0:
+            yield f"the latency at {pair[0]:g} is {pair[1]:g} s, below 0"
     for figure in record.figures:
         if not is_of("float", figure.value):
             yield f"{figure!r} is no figure"
     for code, count in record.statuses.items():
-        if not (is_of("int", code) and is_of("int", count)):
+        if not (is_of("int", code) and is_of("int", count) and code >= 0 and count >= 0):
             yield f"{code!r}: {count!r} is no count of a status"
     for text, times in record.errors.items():
-        if not (is_of("string", text) and (times is None or is_of("int", times))):
+        counted = times is None or (is_of("int", times) and times >= 0)
+        if not (is_of("string", text) and counted):
             yield f"{text!r}: {times!r} is no count of an error"
     notes = (*record.notes, *record.lost)
     yield from (f"{note!r} is no note" for note in notes if not is_of("string", note))
@@ -70,6 +110,8 @@ def _column_faults(columns: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name!r} is no column of runs"
         elif value is not None and not is_of(kind, value):
             yield f"{name} is {value!r}, which is no {kind}"
+        elif kind in {"int", "float"} and value is not None and value < 0:
+            yield f"{name} is {value!r}, below 0"
 
 
 def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
@@ -87,3 +129,96 @@ def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a pa
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+# --- rows ---
+
+
+def sound_rows(
+    parser: RowsParser, source: Source, part: Part | None = None
+) -> Iterator[RequestBatch]:
+    """Yield what a parser reads of a file, or of a part, without rows that cannot be.
+
+    Such have a latency below 0, or no such status or time.
+
+    Raises:
+        InputError: as the parser, or more than one row in a thousand is impossible.
+        InseparableError: the rows of the part are no others' business.
+    """
+    batches = parser.rows(source)
+    if part is not None and parser.rows_of is not None:
+        batches = parser.rows_of(source, part)
+    total = odd = 0
+    batch = failure = None
+    remaining = iter(batches)
+    while failure is None:
+        try:
+            batch = next(remaining)
+        except StopIteration:
+            break
+        except InputError as error:
+            failure = error
+            continue
+        total += len(batch)
+        if not _all_possible(batch):
+            good = _possible(batch)
+            odd += len(batch) - int(good.sum())
+            batch = batch.where(good)
+        yield batch
+    if batch is not None and odd:
+        yield replace(batch.since(len(batch)), notes=[_note(odd)])
+    if failure is not None:
+        raise failure
+    if odd * _TOLERATED > total:
+        raise InputError(
+            "latencies of 0 and more, status codes up to 999, times, sizes and numbers",
+            actual=f"{odd:,} of {total:,} results without",
+            hint=f"the file is damaged, or is none that the parser {parser.name} reads",
+        )
+
+
+def _note(count: int) -> str:
+    what = "result was" if count == 1 else "results were"
+    return (
+        f"{count:,} {what} left out: latency below 0, or no possible status, time, size or number"
+    )
+
+
+def _all_possible(batch: RequestBatch) -> bool:
+    """Whether no row needs a look of its own; as unsigned numbers those below 0 are the largest."""
+    if not len(batch):
+        return True
+    slowest = int(batch.latency_ns.view("u8").max())
+    latest = 0 if batch.started_ns is None else int(batch.started_ns.view("u8").max())
+    if batch.started_ns is not None and int(batch.started_ns.min()) < _earliest(batch):
+        return False  # a result without a time
+    highest = 0 if batch.status is None else int(batch.status.view("u4").max())
+    most = max((int(values.view("u8").max()) for values in _sizes(batch)), default=0)
+    return (
+        highest <= _LAST_STATUS
+        and max(slowest, latest, slowest + latest) < 2**63
+        and most < _MOST_BYTES
+    )
+
+
+def _possible(batch: RequestBatch) -> npt.NDArray[np.bool_]:
+    good: npt.NDArray[np.bool_] = batch.latency_ns >= 0
+    if batch.status is not None:
+        good &= (batch.status >= 0) & (batch.status <= _LAST_STATUS)
+    if batch.started_ns is not None:
+        # The end of a request must be an instant too.
+        latest = 2**63 - 1 - batch.latency_ns
+        good &= (batch.started_ns >= _earliest(batch)) & (batch.started_ns <= latest)
+    for values in _sizes(batch):
+        good &= (values >= 0) & (values < _MOST_BYTES)
+    return good
+
+
+def _earliest(batch: RequestBatch) -> int:
+    """Return the first instant that there is: 0 ns since 1970 is none."""
+    return 0 if batch.started_relative else 1
+
+
+def _sizes(batch: RequestBatch) -> list[npt.NDArray[np.int64]]:
+    columns = (batch.received_bytes, batch.sent_bytes, batch.seq)
+    return [values for values in columns if values is not None]

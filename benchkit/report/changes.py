@@ -8,10 +8,16 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
-from benchkit.model.metric import Metric
+from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.variant import Variant
 from benchkit.report.tabular import BAR, Change
 
+#: In the order of a table; the percentiles are those nobody asked for.
+SHOWN: Final = (
+    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
+    *("latency_p90_s", "latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+    *("errors", "non2xx", "cpu_per_request", "rss"),
+)
 #: What effects say together besides a verdict: both of them, or none that may be given.
 MIXED: Final = "mixed"
 NO_VERDICT: Final = "withheld"
@@ -50,7 +56,29 @@ def verdict(effect: Effect, margin: float) -> str:
     return effect.verdict if effect.tested else ""
 
 
-def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Change | None:
+def as_factors(comparison: Comparison, metric: Metric) -> bool:
+    """Whether changes in a metric are written as factors, for the largest in their column.
+
+    Of two variants all metrics stand in one column, of more each in its own.
+    """
+    if metric.column not in BY_COLUMN:  # of whole sweeps
+        return large(comparison.sweep_effects)
+    metrics = SHOWN if len(comparison.variants) <= 2 else (metric.column,)
+    return large(
+        effect_of(comparison, variant, BY_COLUMN.get(column, metric))
+        for variant in comparison.variants
+        for column in metrics
+    )
+
+
+def large(effects: Iterable[Effect | None]) -> bool:
+    """Whether any change is written as a factor, so that those beside it are, too."""
+    return any(show.is_factor(effect.ratio) for effect in effects if effect and effect.ratio)
+
+
+def change(
+    effect: Effect | None, *, margin: float, longest: float = 0.0, as_factor: bool = False
+) -> Change | None:
     """Return the change of a table cell, None where there is none.
 
     `longest` is the logarithm of the ratio whose bar is the longest, 0 for no bars.
@@ -62,9 +90,11 @@ def change(effect: Effect | None, *, margin: float, longest: float = 0.0) -> Cha
     bounds = effect.interval
     low, high = (bounds.low, bounds.high) if bounds else (None, None)
     return Change(
-        text=show.change(effect.ratio, low, high),
+        text=show.change(effect.ratio, low, high, as_factor=as_factor),
         estimate=effect.method,
-        interval=show.change_interval(effect.ratio, *bounds[:2]) if bounds else "",
+        interval=(
+            show.change_interval(effect.ratio, *bounds[:2], as_factor=as_factor) if bounds else ""
+        ),
         verdict=verdict(effect, margin),
         bar=_bar(effect, longest),
     )
@@ -75,9 +105,12 @@ def longest(effects: Iterable[Effect | None]) -> float:
     return max((_length(effect) for effect in effects if effect), default=0.0)
 
 
-def in_words(effect: Effect) -> str:
-    """Return a change for a sentence: `+5.1 % (paired, +3.9 to +6.3 %)`; the ratio is known."""
-    cell = change(effect, margin=0.0)
+def in_words(comparison: Comparison, effect: Effect) -> str:
+    """Return a change for a sentence: `+5.1 % (paired, +3.9 to +6.3 %)`; the ratio is known.
+
+    It is written as in the table of the comparison.
+    """
+    cell = change(effect, margin=0.0, as_factor=as_factors(comparison, effect.metric))
     assert cell is not None  # noqa: S101 - the caller has looked
     beside = ", ".join(part for part in (cell.estimate, cell.interval) if part)
     return f"{cell.text} ({beside})" if beside else cell.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from benchkit import format as show
@@ -21,6 +21,7 @@ from benchkit.report.tabular import (
     Sentence,
     message,
     plain,
+    titles,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def markdown(
             _metrics(shown),
             escaped(" ".join(shown.notes)),
             # Notes are left to `benchkit check`.
-            _findings(n for n in comparison.findings if n.first.severity != "info"),
+            _findings(
+                (n for n in comparison.findings if n.first.severity != "info"), titles(comparison)
+            ),
         ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -77,9 +80,9 @@ def _limits(sentences: Iterable[Sentence]) -> str:
     return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
-def _findings(listed: Iterable[Numbered], *, advice: bool = False) -> str:
+def _findings(listed: Iterable[Numbered], named: Mapping[int, str], *, advice: bool = False) -> str:
     return "\n".join(
-        f"- ({n.number}) **{escaped(n.first.title)}.** {escaped(message(n))}"
+        f"- ({n.number}) **{escaped(named[n.number])}.** {escaped(message(n))}"
         + (f" *{escaped(n.first.advice)}*" if advice and n.first.advice else "")
         for n in listed
     )
@@ -164,9 +167,9 @@ def _section(section: SectionView) -> Iterator[str]:
     yield _limits(view.limits)
     yield _metrics(view.table)
     yield escaped(" ".join((*view.table.notes, *view.remarks)))
-    lines = [_findings(view.findings, advice=True)] if view.findings else []
+    lines = [_findings(view.findings, view.titles, advice=True)] if view.findings else []
     if view.further:
-        more = "; ".join(f"{n.first.title} ({n.number})" for n in view.further)
+        more = "; ".join(f"{view.titles[n.number]} ({n.number})" for n in view.further)
         lines.append(f"- {'Also' if lines else 'Notes'}: {escaped(more)}.")
     if lines:
         yield "### What limits this comparison"

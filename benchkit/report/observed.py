@@ -28,7 +28,9 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     parts = [_percentiles(base, variant), _key(base, variant)]
     if not parts[0]:
         effect = changes.effect_of(comparison, variant, THROUGHPUT)
-        rates = f"throughput {changes.in_words(effect)}" if effect and effect.ratio else ""
+        rates = (
+            f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
+        )
         parts = [rates, _conflict(comparison, variant) or _key(base, variant)]
     shown = "; ".join(filter(None, parts))
     names = show.quoted(variant.label), show.quoted(base.label)
@@ -66,7 +68,7 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
     effect = changes.effect_of(comparison, second if is_first else first, metric)
     if effect is None or not effect.ratio or (is_first and effect.baseline != first.label):
         return ""
-    change = changes.in_words(effect)
+    change = changes.in_words(comparison, effect)
     if is_first:
         return f"; the next, {show.quoted(second.label)}: {change}"
     return f": {change} against {show.quoted(effect.baseline)}"
@@ -112,8 +114,8 @@ def _conflict(comparison: Comparison, variant: Variant) -> str:
     if up is None or down is None:
         return ""
     return (
-        f"{down.metric.subject} {changes.in_words(down)}, "
-        f"but {up.metric.subject} {changes.in_words(up)}"
+        f"{down.metric.subject} {changes.in_words(comparison, down)}, "
+        f"but {up.metric.subject} {changes.in_words(comparison, up)}"
     )
 
 

@@ -23,8 +23,8 @@ Terms = tuple[tuple[str, str], ...]
 
 _GRADES: Final = {
     "established": (
-        "The runs differ beyond chance, by the tests below, and no finding speaks against putting "
-        "that down to the variants."
+        "The runs differ beyond chance, by the tests below, and no serious finding speaks against "
+        "putting that down to the variants."
     ),
     "once": (
         "One run on a side shows what happened once. A repetition may differ by any amount, so "
@@ -63,8 +63,8 @@ _ADJUSTMENT: Final = (
     "throughput where the server sets it, p50 and p99. Other metrics are described, not tested."
 )
 _CHANGES: Final = (
-    "Variant against baseline: a signed percentage below a factor of two, the ratio beyond. It is "
-    "the ratio of the values shown"
+    "Variant against baseline: signed percentages, or ratios where any change in a column is a "
+    "factor of two or more. It is the ratio of the values shown"
 )
 _PAIRED: Final = (
     "; “paired” is the estimate over pairs of runs that were made one after the other "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -11,8 +12,9 @@ from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes
-from benchkit.report.tabular import Sentence, mark, message
+from benchkit.report.tabular import Sentence, mark, message, titles
 from benchkit.stats import ALPHA
+from benchkit.validity.failures import APART
 
 _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",
@@ -30,6 +32,7 @@ _CORRECTION: Final = {
 }
 #: Grades that are about the number of runs.
 _OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
+_FAILURES: Final = "ERROR_MIX"
 #: So many findings are listed at once; the others are a click away.
 MOST_LISTED: Final = 6
 
@@ -82,8 +85,14 @@ def limits(comparison: Comparison) -> list[Sentence]:
         sentences.append(Sentence(order))
     beyond = _beyond_grade(comparison)
     named = [n for n in beyond if n.serious] or beyond[:1]
+    alike_failed = alike_failures(comparison)
     return sentences + [
-        Sentence(f"{title}{_where(comparison, alike)}", tuple(map(mark, alike)))
+        Sentence(
+            alike_failed
+            if alike_failed and alike[0].first.check == _FAILURES
+            else f"{title}{_where(comparison, alike)}",
+            tuple(map(mark, alike)),
+        )
         for title, alike in grouped(named, lambda n: n.first.title).items()
     ]
 
@@ -95,7 +104,29 @@ def worst(comparison: Comparison) -> str:
         return ""
     kinds = len({numbered.first.check for numbered in problems})
     more = f", and {kinds - 1} more" if kinds > 1 else ""
-    return f"{problems[0].first.title}{more}"
+    first = problems[0].first
+    alike = alike_failures(comparison) if first.check == _FAILURES else ""
+    return f"{alike or first.title}{more}"
+
+
+def alike_failures(comparison: Comparison) -> str:
+    """Return the share of the requests without success, in all runs alike, and what follows.
+
+    A verdict is then on a mixture, the same on all sides. Empty where they differ.
+    """
+    findings = [f for n in comparison.findings if n.first.check == _FAILURES for f in n.findings]
+    shares = {f.run_id: float(f.values["failed_share"]) for f in findings if f.run_id is not None}
+    if len(shares) < comparison.runs or any(f.run_id is None for f in findings):
+        return ""
+    if max(shares.values()) - min(shares.values()) > APART:
+        return ""
+    share = statistics.median(shares.values())
+    mixed = "are of these alone" if share == 1.0 else "mix these with the others"
+    where = "variant" if len(comparison.variants) > 1 else "run"
+    return (
+        f"{show.share(share)} of the requests did not succeed, in every {where} alike: "
+        f"latencies and throughput {mixed}"
+    )
 
 
 def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
@@ -109,7 +140,8 @@ def in_short(comparison: Comparison) -> list[str]:
     """Return the findings for a terminal: serious ones in full, the others by name."""
     full = [f"({numbered.number}) {message(numbered)}" for numbered in comparison.serious]
     minor = [n for n in comparison.findings if n.first.severity == "warning"]
-    warnings = [f"{n.first.title} ({n.number})" for n in minor]
+    named = titles(comparison)
+    warnings = [f"{named[n.number]} ({n.number})" for n in minor]
     return [*full, *([f"Also: {'; '.join(warnings)}."] if warnings else [])]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -34,6 +34,12 @@ _TOTALS: Final = {
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
+_PARAMS: Final = " · "  # in the label of a run, before its params
+_UNANSWERED: Final = "no response"
+#: By variant; None where it is listed without a number.
+_Count = Mapping[str, int | None]
+#: By kind (0 for a status, 1 for a message, 2 for a total) and name.
+_Counts = dict[tuple[int, str], dict[str, int | None]]
 #: A figure with a cell per run, or a single one where all runs say the same.
 PrintedRow = tuple[str, list[str]]
 #: What a run says: its place in the order, its name, its text.
@@ -64,8 +70,7 @@ def run_names(comparison: Comparison) -> list[str]:
     """Return the labels of the runs in the order of their table, none where there is none."""
     if comparison.runs == len(comparison.variants):
         return []
-    variants = (comparison.by_label[label] for label in comparison.order)
-    return [_label(run) for variant in variants for run in variant.runs]
+    return [*_labels(comparison).values()]
 
 
 def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTable | None:
@@ -90,13 +95,14 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
             for text, (_, variant), number in zip(metric.cells(values), runs, lists, strict=True)
         )
         rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
-    labels = []
+    labels, named = [], _labels(comparison)
     for number, (run, variant) in enumerate(runs, 1):
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
         )
         first = tuple(marks)[:MOST_MARKS]
-        labels.append(NameCell(_label(run), roles[variant.label], marks=first, number=number))
+        label = named[run.run_id]
+        labels.append(NameCell(label, roles[variant.label], marks=first, number=number))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 
@@ -107,33 +113,46 @@ def printed(comparison: Comparison) -> list[Printed]:
     if comparison.runs <= MOST_BESIDE:
         together = tuple(run for variant in variants for run in variant.runs)
         groups = {show.plural(comparison.runs, "run"): together}
-    findings = _findings_by_run(comparison)
+    findings, named = _findings_by_run(comparison), _labels(comparison)
     return [
         Printed(
             title=title,
-            headings=[_label(run) for run in runs],
+            headings=[named[run.run_id] for run in runs],
             blocks=[(name, rows) for name, kind in _BLOCKS.items() if (rows := _rows(runs, kind))],
-            commands=_together(runs, lambda run: [run.get("command")]),
-            notes=_together(runs, lambda run: run.notes),
+            commands=_together(runs, lambda run: [run.get("command")], named),
+            notes=_together(runs, lambda run: run.notes, named),
             findings=[f for run in runs for f in findings.get(run.run_id, ()) if f.text],
         )
         for title, runs in groups.items()
     ]
 
 
-def _label(run: Run) -> str:
-    """Return the label of a run without the scenario, which the section is about."""
-    return show.clean(run.label.removeprefix(f"{run.scenario}/"))
+def _labels(comparison: Comparison) -> Mapping[str, str]:
+    """Return what each run is called, by its id: without the scenario, which the section is about.
+
+    Its params are those by which the variants are told apart, in the words of the variants, where
+    that is enough to tell the runs apart, too.
+    """
+    full, short = {}, {}
+    for variant in (comparison.by_label[label] for label in comparison.order):
+        beside = variant.label.removeprefix(variant.name).removeprefix(", ")
+        for run in variant.runs:
+            label = show.clean(run.label.removeprefix(f"{run.scenario}/"))
+            name, params, _ = label.partition(_PARAMS)
+            full[run.run_id] = label
+            words = f"{_PARAMS}{show.clean(beside)}" if beside else ""
+            short[run.run_id] = f"{name}{words}" if params else label
+    return short if len({*short.values()}) == len(short) else full
 
 
 def _together(
-    runs: Sequence[Run], texts: Callable[[Run], Iterable[str | None]]
+    runs: Sequence[Run], texts: Callable[[Run], Iterable[str | None]], named: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """Return each text once with the runs it is of, none where it is of every run."""
     by_text: dict[str, list[str]] = {}
     for run in runs:
         for text in filter(None, texts(run)):
-            by_text.setdefault(show.clean(text), []).append(_label(run))
+            by_text.setdefault(show.clean(text), []).append(named[run.run_id])
     return [
         ("" if len(labels) == len(runs) else ", ".join(labels), text)
         for text, labels in by_text.items()
@@ -230,19 +249,54 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
             return f"{show.count(count)} ({show.share(count / total)})"
         return "listed" if count is None else str(count)
 
-    ordered = sorted(counts.items(), key=lambda item: item[0][0])
     return [
         ("Status or error", *map(show.clean, comparison.order)),
-        *((name, *(text(row, label) for label in comparison.order)) for (_, name), row in ordered),
+        *(
+            (name, *(text(row, label) for label in comparison.order))
+            for name, row in _parts(counts)
+        ),
     ]
 
 
-def _by_status(comparison: Comparison) -> dict[tuple[int, str], dict[str, int | None]]:
+def _parts(counts: _Counts) -> Iterator[tuple[str, _Count]]:
+    """Yield rows in order, below a status what it was counted with already, said to be so.
+
+    A message that names no status is one of a request without a response, as far as there were
+    as many; so are timeouts.
+    """
+    parts: dict[str, list[tuple[str, _Count]]] = defaultdict(list)
+    unanswered = counts.get((0, _UNANSWERED), {})
+    unnamed = {name: row for (kind, name), row in counts.items() if kind == 1}
+    unnamed = {name: row for name, row in unnamed.items() if (0, name[:3]) not in counts}
+    fit = _fits(unnamed.values(), unanswered)
+    for (kind, name), row in counts.items():
+        if kind == 1 and name not in unnamed:
+            parts[name[:3]].append((name, row))
+        elif kind:
+            within = fit if kind == 1 else _fits([row], unanswered)
+            parts[_UNANSWERED if within else ""].append((name, row))
+    for (kind, status), row in counts.items():
+        if not kind:
+            yield status, row
+            yield from ((f"of these: {name}", part) for name, part in parts[status])
+    yield from parts[""]
+
+
+def _fits(rows: Iterable[_Count], whole: _Count) -> bool:
+    """Whether there is a whole of which counts of each variant are together no more."""
+    sums: Counter[str] = Counter()
+    for row in rows:
+        sums.update({label: count or 0 for label, count in row.items()})
+    every = all(count <= (whole.get(label) or 0) for label, count in sums.items())
+    return bool(whole) and every
+
+
+def _by_status(comparison: Comparison) -> _Counts:
     """Return how often each status, and behind them each error, came per variant."""
-    counts: dict[tuple[int, str], dict[str, int | None]] = {}
+    counts: _Counts = {}
     for label in comparison.order:
         for run in comparison.by_label[label].runs:
-            codes = [((0, str(s) if s else "no response"), n) for s, n in run.statuses.items()]
+            codes = [((0, str(s) if s else _UNANSWERED), n) for s, n in run.statuses.items()]
             errors = [((1, show.clean(e, limit=160)), n) for e, n in run.errors.items()]
             for key, count in (*codes, *errors):
                 row = counts.setdefault(key, {})

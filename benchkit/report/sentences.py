@@ -69,7 +69,7 @@ def effects_sentence(
         return no_verdict(grade)
     variant, base = (show.quoted(name, limit=0) for name in names)
     but = _but(effects, effect, comparison)
-    change = f"{changes.in_words(effect)}{but}, {changes.runs(effect)}"
+    change = f"{changes.in_words(comparison, effect)}{but}, {changes.runs(effect)}"
     if grade.key in {"established", "limited"}:
         return _limited(_decided(effects, effect, comparison, (variant, base)), grade)
     if grade.key == "unshown" and effect.crosses:
@@ -90,7 +90,7 @@ def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
     primary = [effect for effect in effects if effect.metric.name in _PRIMARY]
     against = [e for e in primary if gain * _gain(e, comparison.margin) < 0]
     other = key_effect(against)
-    return f", but {other.metric.subject} {changes.in_words(other)}" if other else ""
+    return f", but {other.metric.subject} {changes.in_words(comparison, other)}" if other else ""
 
 
 def _gain(effect: Effect, margin: float) -> int:
@@ -145,7 +145,7 @@ def _decided(
     effects: Sequence[Effect], key: Effect, comparison: Comparison, names: tuple[str, str]
 ) -> str:
     variant, base = names
-    change = f"{key.metric.subject} {changes.in_words(key)}"
+    change = f"{key.metric.subject} {changes.in_words(comparison, key)}"
     if verdict_word(effects) == changes.MIXED:
         sides = [
             f"{word} in {show.listed([e.metric.subject for e in effects if e.verdict == word])}"
@@ -154,7 +154,7 @@ def _decided(
         other = key_effect(
             [e for e in effects if e.verdict in {"faster", "slower"} - {key.verdict}]
         )
-        further = f"; {other.metric.subject} {changes.in_words(other)}" if other else ""
+        further = f"; {other.metric.subject} {changes.in_words(comparison, other)}" if other else ""
         return (
             f"{variant} is {sides[0]} and {sides[1]} than {base}: "
             f"{change}{further}, {changes.runs(key)}."
@@ -175,14 +175,14 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     clauses = _clauses(by_word, comparison, every=len(ordered))
     leading = next((by_word[word] for word in (*_ORDER, changes.MIXED) if word in by_word), ())
     sentence = "; ".join(clauses)
-    if leading and (change := _leading_change([ordered[label] for label in leading])):
+    if leading and (change := _leading_change(comparison, [ordered[label] for label in leading])):
         sentence += f": {change}"
     sentence += "."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
 
-def _leading_change(answers: Sequence[Sequence[Effect]]) -> str:
+def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]]) -> str:
     """Return the change of the variants with one verdict, of a single one with its interval.
 
     Several are a range where all differ in one metric, estimated alike; else the first speaks.
@@ -195,9 +195,10 @@ def _leading_change(answers: Sequence[Sequence[Effect]]) -> str:
     ratios = [effect.ratio for effect in same if effect.ratio]
     if key.verdict not in _DIFFERENT or len(alike) > 1 or not 1 < len(ratios) == len(answers):
         subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
-        return f"{subject} {changes.in_words(key)}, {changes.runs(key)}"
+        return f"{subject} {changes.in_words(comparison, key)}, {changes.runs(key)}"
     how = f" ({key.method})" if key.method else ""
-    return f"{key.metric.subject} {show.change_span(ratios)}{how}, {changes.runs(key)}"
+    span = show.change_span(ratios, as_factor=changes.as_factors(comparison, key.metric))
+    return f"{key.metric.subject} {span}{how}, {changes.runs(key)}"
 
 
 def _clauses(

@@ -22,12 +22,6 @@ from benchkit.report.asked import (
 from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, marks
 from benchkit.schema import QUANTILE_COLUMNS
 
-#: In the order of a table; the percentiles are those nobody asked for.
-_SHOWN: Final = (
-    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
-    *("latency_p90_s", "latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
-    *("errors", "non2xx", "cpu_per_request", "rss"),
-)
 #: A reader looks for these: where no run has them, the table says so.
 _EXPECTED: Final = frozenset({"latency_p50_s", "latency_p99_s", "latency_p999_s"})
 #: Where there is no room for all, the first of these go first.
@@ -76,6 +70,7 @@ def comparison_table(
         names=tuple(named[variant.label] for variant in variants),
         rows=tuple(rows),
         by_metric=by_metric,
+        level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
         notes=tuple(_notes(comparison, rows, metrics, sort)),
     )
@@ -85,14 +80,16 @@ def effects_table(
     effects: Sequence[Effect], margin: float, labels: tuple[str, str]
 ) -> ComparisonTable:
     """Return a row per effect of one variant; `labels` are what the baseline and it are called."""
-    rows = []
+    rows, as_factor = [], changes.large(effects)
     for effect in effects:
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
         missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
         texts = effect.metric.cells(values)
         cells = [Cell(missing if text is None else text, absent=text is None) for text in texts]
-        cells[1] = replace(cells[1], change=changes.change(effect, margin=margin))
+        cells[1] = replace(
+            cells[1], change=changes.change(effect, margin=margin, as_factor=as_factor)
+        )
         heading = effect.metric.heading(values) if known else effect.metric.title
         rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))
     named = tuple(NameCell(show.clean(label, limit=24), "") for label in labels)
@@ -128,9 +125,9 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
 
 
 def _metrics(comparison: Comparison, asked: Sequence[Metric]) -> list[Metric]:
-    usual = [c for c in _SHOWN if not (asked and c in _PERCENTILES)]
+    usual = [c for c in changes.SHOWN if not (asked and c in _PERCENTILES)]
     metrics = [BY_COLUMN[column] for column in usual if _says_something(comparison, column)]
-    before = sum(metric.column in _SHOWN[:4] for metric in metrics)
+    before = sum(metric.column in changes.SHOWN[:4] for metric in metrics)
     return [*metrics[:before], *asked, *metrics[before:]]
 
 
@@ -172,6 +169,7 @@ def _row(
     column, values = metric.column, [variant.value(metric) for variant in variants]
     known = any(value is not None for value in values)
     printed = known or any(column in variant.withheld for variant in variants)
+    as_factor = changes.as_factors(comparison, metric)
     cells = []
     for variant, effect, text in zip(variants, effects, metric.cells(values), strict=True):
         beside = marks(comparison, comparison.marks(variant.label, column))
@@ -180,7 +178,9 @@ def _row(
             continue
         change = None
         if comparison.grade.comparable:
-            change = changes.change(effect, margin=comparison.margin, longest=longest)
+            change = changes.change(
+                effect, margin=comparison.margin, longest=longest, as_factor=as_factor
+            )
         spread, requests = _spread(metric, variant, values), variant.values["requests"]
         count = variant.value(metric) if column in _FAILURES else None
         share = show.share(count / requests) if count and requests else ""

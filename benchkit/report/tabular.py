@@ -8,8 +8,9 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
-from benchkit.names import circled
+from benchkit.names import circled, short_names, some
 from benchkit.validity import Finding
 from benchkit.validity.text import messages
 
@@ -156,6 +157,7 @@ class ComparisonTable:
         names: The baseline first where metrics are rows, else best first.
         by_metric: Whether metrics are rows; else variants are.
         subject: What is named.
+        level: The param of which a value stands behind each name, empty for none.
         ranking: The column that orders the names, empty for none.
         notes: The order, what is withheld and why, what was not printed.
     """
@@ -164,6 +166,7 @@ class ComparisonTable:
     rows: tuple[MetricRow, ...]
     by_metric: bool
     subject: str = "Variant"
+    level: str = ""
     ranking: str = ""
     notes: tuple[str, ...] = ()
 
@@ -208,6 +211,32 @@ def mark(numbered: Numbered) -> Mark:
 def plain(marked: Sequence[Mark]) -> str:
     """Return ` (1, 3)`, nothing without marks."""
     return f" ({', '.join(str(mark.number) for mark in marked)})" if marked else ""
+
+
+def titles(comparison: Comparison) -> dict[int, str]:
+    """Return the title of each finding by its number, equal ones told apart by what they are of."""
+    named: dict[int, str] = {}
+    for title, alike in grouped(comparison.findings, lambda n: show.clean(n.first.title)).items():
+        whose = [_whose(comparison, n) for n in alike]
+        if len(set(whose)) < len(whose):
+            whose = [show.plural(len(n.run_ids), "run") for n in alike]
+        single = len(alike) == 1
+        named |= {
+            n.number: title if single else f"{title}: {owner}"
+            for n, owner in zip(alike, whose, strict=True)
+        }
+    return named
+
+
+def _whose(comparison: Comparison, numbered: Numbered) -> str:
+    """Return the variants that a finding is about in words."""
+    short = short_names(list(comparison.order))
+    names = [
+        short[label]
+        for label in comparison.order
+        if not numbered.run_ids.isdisjoint(comparison.by_label[label].run_ids)
+    ]
+    return "every variant" if len(names) == len(short) > 1 else some(names)
 
 
 def message(numbered: Numbered) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -21,6 +22,7 @@ _LEAST_SECONDS: Final = 20
 #: A beginning is cut off only where its latency differs by this much.
 _MATERIAL: Final = 0.10
 _WITHIN: Final = 0.02
+_DAY_S: Final = 86_400
 _RESAMPLES: Final = 2000
 _SEED: Final = 20240229
 
@@ -83,6 +85,30 @@ def beginning(medians: Floats) -> _Beginning:
         after_s=after,
         spread_s=1.4826 * float(np.median(np.abs(rest - after))),
     )
+
+
+@Check(
+    "TWO_STRETCHES",
+    "Nothing was sent for a day or more",
+    "a day or more between two seconds in which requests were sent",
+    needs="figures per second",
+    severities=("error",),
+    advice="Look at the times of the file: they are damaged, or several runs stand in it. Take "
+    "each stretch for a run of its own.",
+).for_run
+def _stretches(run: Run) -> Iterator[Raised]:
+    sent = [row for row in run.timeline if row["requests"]]
+    if not sent:
+        raise MissingError("no figures per second")
+    gaps = [late["second"] - early["second"] - early["span_s"] for early, late in pairwise(sent)]
+    longest = max(gaps, default=0)
+    if longest >= _DAY_S:
+        yield Raised(
+            f"{run.name}: no request was sent for {show.duration(longest)}. Duration and "
+            "throughput are of that time, too.",
+            values={"gap_s": longest},
+            touches=("duration_s", "throughput_rps", "goodput_rps"),
+        )
 
 
 @Check(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from benchkit.validity.finding import Check, Raised
 
 #: Two figures may differ by this much because each is rounded on its own.
 _ROUNDING: Final = 0.01
+#: A throughput may differ by this much from requests over duration: some leave a start or end out.
+_CONTRADICTION: Final = 0.10
+_THOUSAND: Final = 1000
 _WORDS: Final = {
     "min": "minimum",
     "mean": "mean",
@@ -99,6 +103,43 @@ def _impossible_finding(run: Run, wrong: list[tuple[str, str, str]]) -> Raised:
 
 def _t(seconds: float) -> str:
     return show.duration(seconds) if seconds else "0"
+
+
+@Check(
+    "RATE_DIFFERS",
+    "A throughput that its own requests and duration contradict",
+    "throughput × duration over 10 % above requests and errors together, or below requests "
+    "without errors, beyond what the last digit of each allows",
+    needs="throughput, requests, duration",
+    severities=("error",),
+    source="arithmetic; under 6 % in all recorded outputs of 19 tools",
+    advice="Take none of the three; measure again, or find what changed the report.",
+).for_run
+def _rate_differs(run: Run) -> Iterator[Raised]:
+    rate, requests, duration = run.need("throughput_rps", "requests", "duration_s")
+    if run.figure("generators", "count") is not None:
+        raise MissingError("the throughput is that of the time in which all generators sent")
+    errors = run.number("errors") or 0.0
+    # Some tools round thousands: 1k may be 500 to 1,499.
+    rounding = _THOUSAND / 2 if requests and requests % _THOUSAND == 0 else 0.0
+    fewest = (requests - errors - rounding) * (1 - _CONTRADICTION)
+    most = (requests + errors + rounding) * (1 + _CONTRADICTION)
+    half_rate, half_s = _half_step(rate), _half_step(duration)
+    if (rate + half_rate) * (duration + half_s) < fewest or (
+        max(rate - half_rate, 0.0) * max(duration - half_s, 0.0) > most
+    ):
+        yield Raised(
+            f"{run.name}: {show.rate(rate)}{show.NBSP}req/s for {show.duration(duration)} would be "
+            f"{show.count(rate * duration)} requests, not {show.count(requests)}.",
+            values={"throughput_rps": rate, "requests": requests, "duration_s": duration},
+            touches=("throughput_rps", "goodput_rps", "requests", "duration_s"),
+        )
+
+
+def _half_step(value: float) -> float:
+    """Return half of the last digit of a number."""
+    exponent = int(Decimal(repr(value)).normalize().as_tuple().exponent)
+    return 0.5 * 10.0 ** min(exponent, 0)
 
 
 @Check(

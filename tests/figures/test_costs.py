@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import Chart, chart
+from benchkit.model.metric import THROUGHPUT
 from tests.figures.changes import with_columns, without_samples
 from tests.figures.charts import compared
 
@@ -116,3 +118,16 @@ def test_of_single_sweeps_it_lies_on_the_line(sweep_results: Make) -> None:
 def test_without_samples_of_a_server_there_is_no_figure(sweep_results: Make) -> None:
     results = sweep_results({"a": (50, 100.0)})
     assert costs(without_samples(results, lambda _run, _sample: True)) is None
+
+
+def test_a_tested_level_is_not_called_between_levels(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 100, 200))
+    comparison = compared(results)
+    rates = {v.label: v.value(THROUGHPUT) or 0.0 for v in comparison.variants}
+    measured = rates["a, concurrency 200"]
+    effects = comparison.sweep_effects
+    at_level = tuple(replace(effect, throughput_rps=measured) for effect in effects)
+    made = chart(replace(comparison, sweep_effects=at_level), "sweep")
+    assert made is not None
+    assert all(abs(rate / measured - 1) > 0.02 for name, rate in rates.items() if name[0] == "b")
+    assert "req/s, between tested levels of b, p99 was about" in made.caption

@@ -135,9 +135,10 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
     assert made.title == "Latency by percentile at each concurrency"
 
 
-def test_each_level_of_a_sweep_is_over_the_baseline_at_that_level(
+def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(
     sweep_results: Callable[..., Results],
 ) -> None:
+    """Lines of several levels have one colour: in one panel none could be told from another."""
     swept = sweep_results({"a": (50, 100.0), "b": (200, 80.0)}, levels=(10, 50, 100))
     runs = rows_of(swept.table("runs"))
     rows = [
@@ -146,15 +147,15 @@ def test_each_level_of_a_sweep_is_over_the_baseline_at_that_level(
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
     results = Results.from_tables({"runs": runs, "quantiles": rows})
-    below, comparison = percentiles(results).panels[1], compared(results)
-    points = {each.key.label: each.median.points for each in variant_curves(comparison)}
-    lines = [series for series in below.series if not series.faint]
-    assert "its baseline" in below.title
-    assert len(lines) == len(below.notes) == 3
-    for line in lines:
-        base = points[comparison.against(line.name) or ""]
-        ratios = [latency / base[q] for q, latency in points[line.name].items()]
-        assert line.ys == pytest.approx(ratios)
+    made, comparison = percentiles(results), compared(results)
+    assert [panel.title.partition(":")[0] for panel in made.panels] == [
+        f"b, concurrency {level}" for level in (10, 50, 100)
+    ]
+    for panel in made.panels:
+        grey, own = panel.series
+        assert comparison.against(own.name) == grey.name
+    assert made.caption.endswith("grey is its baseline.")
+    assert "slowest" not in made.caption
 
 
 def test_the_caption_speaks_of_markers_only_where_they_are_drawn() -> None:

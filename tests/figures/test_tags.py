@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import PlotArea, clear_name, clear_names, clear_tags
+from benchkit.figures.marks import PlotArea, clear_name, clear_names, clear_tags, thinned
 
 AREA = PlotArea(Axis("linear", 0.0, 100.0, ()), Axis("linear", 0.0, 10.0, ()), 120)
 
@@ -65,3 +65,10 @@ def test_a_word_without_room_is_left_out() -> None:
     sides = beside(*((50, 5, f"{n}00") for n in range(1, 7)))
     assert 0 < len(sides) < 6
     assert len(set(sides.values())) == len(sides)
+
+
+def test_ticks_whose_words_would_touch_are_left_out() -> None:
+    axis = Axis("linear", 0.0, 100.0, ((10, "p90"), (40, "p99"), (43, "p99.9"), (80, "p99.99")))
+    assert [text for _, text in thinned(axis).ticks] == ["p90", "p99", "p99.99"]
+    kept = thinned(axis, weightiest=("p99.9",)).ticks
+    assert [text for _, text in kept] == ["p90", "p99.9", "p99.99"]

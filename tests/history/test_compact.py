@@ -100,7 +100,7 @@ def test_killed_at_any_moment_it_reads_the_same(series: Series, grace: str) -> N
 
     prepare(0)
     changes = killer.whole(given)
-    for at in moments(changes, 4):
+    for at in moments(changes, 3):
         prepare(at)
         before = content(store)
         killer.killed(given, at=at)

@@ -78,7 +78,7 @@ def test_a_save_that_is_killed_is_there_or_not(data: Path, tmp_path: Path) -> No
     killer = Killer(tmp_path / "hook", store)
     given = ["save", str(data / "wrk" / "latency.txt"), "--to", str(store), "--branch", "main"]
     changes = killer.whole([*given, "--commit", "whole"])
-    for at in moments(changes, 9):
+    for at in moments(changes, 6):
         killer.killed([*given, "--commit", f"killed {at}"], at=at)
         saves = saves_of(Folder(store))
         assert saves[0].commit == "whole"

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,53 @@ def test_histograms_add_up(apart_s: int, *, alongside: bool, tmp_path: Path) -> 
     assert pd.isna(run["throughput_rps"]) is not alongside
     if alongside:
         assert run["throughput_rps"] == pytest.approx(2 * alone["throughput_rps"], rel=1e-4)
+
+
+def hey_rows(data: Path, path: Path, count: int) -> None:
+    """Write the heading and the first rows of what hey wrote."""
+    text = (data / "hey" / "mixed.csv").read_text(encoding="utf-8")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(text.splitlines(keepends=True)[: count + 1]), encoding="utf-8")
+
+
+def test_times_from_each_generators_own_start_say_nothing_of_the_overlap(
+    data: Path, tmp_path: Path
+) -> None:
+    # An hour or a second apart, for all that hey writes.
+    hey_rows(data, tmp_path / "gin-a.csv", 300)
+    hey_rows(data, tmp_path / "gin-b.csv", 290)
+    results = benchkit.load(tmp_path, names=NAMES)
+    run = only(results)
+    assert run["requests"] == 590
+    assert run["latency_max_s"] == only(benchkit.load(data / "hey" / "mixed.csv"))["latency_max_s"]
+    unknown = ("started_at", "duration_s", "wait_s", "throughput_rps", "goodput_rps", "errors")
+    assert [column for column in unknown if not pd.isna(run[column])] == []
+    assert results.timeline.empty
+    notes = results.notes["note"].str.cat(sep="\n")
+    assert "when each generator ran is not known, and so no throughput of all" in notes
+    assert "clock" not in notes
+    assert "first requests" not in notes
+
+
+@pytest.mark.parametrize(("apart_ms", "alongside"), [(0.5, True), (3_600_000, False)])
+def test_metadata_may_say_when_each_generator_began(
+    data: Path, tmp_path: Path, *, apart_ms: float, alongside: bool
+) -> None:
+    rates = []
+    for number, count in enumerate((300, 299)):
+        folder = tmp_path / f"{number}"
+        hey_rows(data, folder / "hey.csv", count)
+        rates.append(only(benchkit.load(folder))["throughput_rps"])
+        began = datetime(2026, 11, 22, 10, tzinfo=UTC) + timedelta(milliseconds=number * apart_ms)
+        meta = {"variant": "gin", "generator": number, "started_at": began.isoformat()}
+        (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    if not alongside:
+        with pytest.raises(NothingToReportError, match="none that overlaps this one"):
+            benchkit.load(tmp_path)
+        return
+    run = only(benchkit.load(tmp_path))
+    assert run["duration_s"] == pytest.approx(0.0187 + 0.0005)
+    assert run["throughput_rps"] == pytest.approx(sum(rates))
 
 
 def stalled(offset_s: float, stalls: Sequence[float], *, seed: int) -> Slices:

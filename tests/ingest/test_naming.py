@@ -21,7 +21,7 @@ from benchkit.ingest.naming.levels import arrange
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import split, stem_of
 from tests.ingest.outputs import ab, autocannon, place, vegeta, wrk
-from tests.timing import least
+from tests.timing import growth
 
 #: Scenario, variant, params and repeat.
 Identity = tuple[str | None, str, dict[str, Any], int | None]
@@ -504,5 +504,4 @@ def test_many_names_take_their_share_of_time() -> None:
         read_together(names)
         return time.process_time() - start
 
-    few, many = least(seconds, 1000, 5000)
-    assert many < 12 * few
+    assert growth(seconds, 1000, 5000, most=12) < 12

@@ -294,3 +294,13 @@ def test_what_a_tool_prints_around_a_report_names_no_run(
     names = [runs[column].fillna("") for column in ("scenario", "variant", "label")]
     words = names[0] + names[1] + names[2]
     assert not words.str.contains("starting|Metrics for|All VUs|output:|available").any()
+
+
+def test_the_last_line_of_a_report_that_is_cut_names_no_other(data: Path, tmp_path: Path) -> None:
+    whole = (data / "bombardier" / "latencies.txt").read_text(encoding="utf-8")
+    cut = whole[: whole.index("Latency") + len("Laten")]
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{cut}\n{whole}", encoding="utf-8")
+    variants = benchkit.load(path).runs["variant"].tolist()
+    assert variants
+    assert "Laten" not in variants

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -257,3 +258,31 @@ def test_a_parser_that_leaves_ends_no_command(monkeypatch: pytest.MonkeyPatch) -
     parser = registry.parsers()[0]
     with pytest.raises(InputError, match="SystemExit: 0"), defects.blaming(parser):
         raise SystemExit(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "tool"),
+    [
+        ("oha/mixed.json", (300, 500, 700), "oha"),
+        ("oha/refused.json", (300, 500, 700), "oha"),
+        ("plow/plain.json", (200, 400), "plow"),
+        ("bombardier/plain.json", (200, 400), "bombardier"),
+        ("fortio/mixed.json", (300, 700), "fortio"),
+        ("ghz/plain.json", (300, 700), "ghz"),
+        ("k6/export-dropped.json", (300, 500, 700), "k6"),
+        ("k6/handle.json", (500, 700), "k6"),
+        ("artillery/mixed.json", (300, 700), "artillery"),
+        ("locust/plain.json", (300, 700), "locust"),
+    ],
+)
+def test_the_beginning_of_a_report_is_not_left_alone_in_silence(
+    name: str, sizes: Sequence[int], tool: str, *, data: Path, tmp_path: Path
+) -> None:
+    shutil.copy(data / "wrk" / "plain.txt", tmp_path)
+    for size in sizes:
+        (tmp_path / f"{size}.json").write_bytes((data / name).read_bytes()[:size])
+    files = benchkit.load(tmp_path).files
+    skipped = files[files["state"] == "skipped"]
+    assert sorted(skipped["source"].str.extract(r"(\d+)\.json$")[0].astype(int)) == [*sizes]
+    assert skipped["message"].str.contains("cut off").all()
+    assert (skipped["format"].str.split("-").str[0] == tool).all()

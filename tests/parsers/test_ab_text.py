@@ -14,7 +14,7 @@ from benchkit.errors import InputError
 from benchkit.parsers import ab_text
 from benchkit.parsing import RunRecord
 from benchkit.text import Text, decode
-from tests.timing import least
+from tests.timing import growth
 
 DATA = Path(__file__).parent.parent / "data" / "ab"
 ABORTED = {"refused.txt", "reset-abort.txt", "timeout-abort.txt"}
@@ -828,5 +828,4 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
         return time.process_time() - start
 
     times = 12_000 // len(hostile)
-    few, many = least(spent, times, 8 * times)
-    assert many < 24 * few + 0.1
+    assert growth(spent, times, 8 * times, most=24, quick_s=0.1) < 24

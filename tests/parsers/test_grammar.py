@@ -10,7 +10,7 @@ from benchkit.parsers._grammar import Grammar, Report
 from benchkit.parsers._line import FAR, Line
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
-from tests.timing import least
+from tests.timing import growth
 
 AIMED = Line("Aiming at {url:url} for {time:time}")
 CREWS = Line("{crews:count} crews of {size:whole}", foreign=0)
@@ -271,8 +271,7 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
         return time.process_time() - start
 
     times = 20_000 // len(hostile)
-    few, many = least(spent, times, 8 * times)
-    assert many < 24 * few + 0.1
+    assert growth(spent, times, 8 * times, most=24, quick_s=0.1) < 24
 
 
 def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(

@@ -162,7 +162,9 @@ def test_a_log() -> None:
 
 
 def test_a_reset_stream_has_no_status() -> None:
-    [batch] = h2load_log.rows(Source.of(b"1795380290291188\t-1\t608\n1795380290291192\t204\t7\n"))
+    [batch] = h2load_log.TABLE.batches(
+        Source.of(b"1795380290291188\t-1\t608\n1795380290291192\t204\t7\n")
+    )
     assert batch.status is not None
     assert batch.status.tolist() == [0, 204]
 
@@ -171,7 +173,7 @@ def test_a_reset_stream_has_no_status() -> None:
 def test_a_broken_row_of_a_log_is_named(row: bytes) -> None:
     data = (DATA / "mixed.tsv").read_bytes()
     with pytest.raises(InputError, match="line 501: expected"):
-        list(h2load_log.rows(Source.of(data + row)))
+        list(h2load_log.TABLE.batches(Source.of(data + row)))
 
 
 def test_other_tables_of_numbers_are_no_log() -> None:

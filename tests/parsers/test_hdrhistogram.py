@@ -139,7 +139,8 @@ def test_without_a_unit_there_is_no_latency_but_a_line_that_says_what_to_write(
     assert not latencies(run)
     assert not run.rows("quantiles")
     assert run.figures("Value", "max") == pytest.approx([6535 if name == "plain.hlog" else 6.147])
-    message = results.files["message"].dropna().item()
+    assert results.files["state"].tolist() == ["read"]
+    message = results.files["message"].item()
     assert str(message).endswith(
         f"{name}: expected the unit of its values (ns, us, ms, s), without which they are no "
         'latencies, found \'none\'; write it into meta.json beside the file, as {"unit": "us"}'

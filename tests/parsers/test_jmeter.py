@@ -324,3 +324,12 @@ def test_nothing_in_xml_is_expanded() -> None:
     )
     with pytest.raises(InputError, match="XML without a document type"):
         list(jmeter_xml.rows(Source.of(bomb)))
+
+
+def test_an_instant_in_xml_that_is_none_is_no_result(data: Path, tmp_path: Path) -> None:
+    text = (data / "jmeter" / "plain.xml").read_text(encoding="utf-8")
+    path = tmp_path / "plain.xml"
+    path.write_text(text.replace('ts="1795378355373"', 'ts="999999999999999"'), encoding="utf-8")
+    results = benchkit.load(path)
+    assert results.runs["requests"].tolist() == [158]
+    assert "2 of 160 results without" in results.files["message"][0]

@@ -60,8 +60,23 @@ def test_the_row_aggregated_is_the_run() -> None:
     assert run.columns["latency_p999_s"] == 0.36  # rounded to two digits
     assert (run.columns["body_bytes"], run.columns["method"]) == (7095, "GET")
     assert "errors" not in run.columns
+    assert run.columns["success_ratio"] == 568 / 599
+    assert run.columns["goodput_rps"] == pytest.approx(99.6666363 * 568 / 599)
     assert figures(run)['GET mixed, "quoted"', "requests"] == 154
     assert run.notes == ["31 of 599 requests failed; the rate counts them, answered or not"]
+
+
+def test_before_1_columns_had_other_names() -> None:
+    [stats] = locust_csv.parse_stats(source("before-1_stats.csv"))
+    assert isinstance(stats, RunRecord)
+    printed = console("before-1.txt")
+    for column in ("requests", "success_ratio", "throughput_rps", "latency_mean_s", "method"):
+        assert stats.columns[column] == printed.columns[column], column
+    assert (stats.columns["requests"], stats.columns["success_ratio"]) == (577, 543 / 577)
+    assert stats.columns["latency_p99_s"] == printed.columns["latency_p99_s"] == 0.064
+    assert "body_bytes" not in stats.columns  # of a mean that is cut off
+    assert (printed.columns["errors"], printed.columns["non2xx"]) == (0, 34)
+    assert printed.columns["tool_version"] == "0.13.5"
 
 
 def test_a_run_without_requests_has_counts_only() -> None:
@@ -172,7 +187,9 @@ def test_the_last_table_of_a_console_is_the_run() -> None:
         "errors": 0,
         "timeouts": 0,
         "non2xx": 37,
+        "success_ratio": 668 / 705,
         "throughput_rps": 101.75,
+        "goodput_rps": pytest.approx(101.75 * 668 / 705),
         "latency_min_s": 0.0,
         "latency_mean_s": 0.005,
         "latency_max_s": 0.36,

@@ -210,7 +210,7 @@ def test_a_table_of_answers() -> None:
 
 def test_a_header_alone_is_no_run() -> None:
     with pytest.raises(InputError, match="line 2: expected rows of requests, found 'none'"):
-        list(oha_csv.rows(Source.of((DATA / "refused.csv").read_bytes())))
+        list(oha_csv.TABLE.batches(Source.of((DATA / "refused.csv").read_bytes())))
 
 
 def test_a_database_has_several_runs() -> None:

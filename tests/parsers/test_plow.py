@@ -206,3 +206,12 @@ def test_what_only_resembles_it_is_no_report(prose: str) -> None:
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+@pytest.mark.parametrize("damage", ["  P5O   P75 ", "  P50 and more "])
+def test_percentiles_that_cannot_be_read_are_missed(damage: str) -> None:
+    text = (DATA / "plain.txt").read_text("utf-8")
+    [run] = scan(Text.of(text.replace("  P50   P75 ", damage)))
+    assert isinstance(run, RunRecord)
+    assert not run.quantiles
+    assert run.lost == ["the percentiles are missing: their table could not be read"]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from benchkit.errors import InputError
 from benchkit.parsers import _rows, _rows_csv, _rows_json, _rows_windows
-from benchkit.parsers._rows_checks import checked
 from benchkit.parsers._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
 from benchkit.parsers._rows_csv import DelimitedRows
 from benchkit.parsers._rows_json import JsonObjects
@@ -270,13 +269,3 @@ def test_every_cut_and_window_gives_the_complete_rows(end: int, window: int) -> 
         count, error = until_error(NAMED, data)
     assert count == data.count(b"\n") - 1
     assert bool(error) == (count == 0 or not data.endswith(b"\n"))
-
-
-def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
-    row = b"1700000000123,5,/,200,1\n"
-    few = HEADER + 2000 * row + b"1700000000123,-5,/,200,1\n"
-    batches = list(checked(NAMED.batches(Source.of(few)), tool="X"))
-    assert sum(map(len, batches)) == 2000
-    assert batches[-1].notes[0].startswith("1 result was left out: latency below 0")
-    with pytest.raises(InputError, match=r"1 of 2 results without'; .* or is no result of X"):
-        list(checked(NAMED.batches(Source.of(HEADER + few[-25:] + row)), tool="X"))

@@ -34,7 +34,9 @@ def test_json() -> None:
         "requests": 80,
         "errors": 0,
         "duration_s": 0.61,
+        "success_ratio": 1.0,
         "throughput_rps": 131.15,
+        "goodput_rps": 131.15,
         "latency_min_s": 0.02,
         "latency_mean_s": 0.03,
         "latency_max_s": 0.04,
@@ -51,7 +53,9 @@ def test_a_report_in_words() -> None:
         "requests": 214,
         "errors": 0,
         "duration_s": 1.46,
+        "success_ratio": 1.0,
         "throughput_rps": 146.58,
+        "goodput_rps": 146.58,
         "latency_min_s": 0.02,
         "latency_mean_s": 0.03,
         "latency_max_s": 0.04,
@@ -88,11 +92,19 @@ def test_failed_transactions_may_have_had_an_answer(name: str) -> None:
     assert {f.metric: f.value for f in run.figures}["failed_transactions"] > 0
 
 
+def test_of_failed_transactions_the_share_is_known() -> None:
+    run = recorded("mixed.json")  # 180 answered, 20 of them 404; 20 failed
+    assert run.columns["success_ratio"] == 160 / 200
+    assert run.columns["goodput_rps"] == pytest.approx(1500.0 * 160 / 180)
+    drop = recorded("drop.txt")
+    assert drop.columns["success_ratio"] == pytest.approx(0.95, abs=0.011)
+
+
 def test_without_an_answer_there_is_nothing_but_the_count() -> None:
     for name in ("refused.json", "text-refused.txt"):
         columns = recorded(name).columns
         columns.pop("tool_version", None)
-        assert columns == {"requests": 0}
+        assert columns == {"requests": 0, "success_ratio": 0.0}
 
 
 def test_redirects_are_transactions() -> None:
@@ -113,7 +125,9 @@ def test_a_log_has_a_run_per_line() -> None:
         "requests": 200,
         "errors": 0,
         "duration_s": 1.12,
+        "success_ratio": 1.0,
         "throughput_rps": 178.57,
+        "goodput_rps": 178.57,
         "latency_mean_s": 0.02,
     }
 
@@ -133,7 +147,7 @@ def test_a_clock_that_did_not_tick_leaves_no_figures(tmp_path: Path) -> None:
     row = "2026-11-22 20:13:16, 0, 0.00, 0, -nan, -nan, -nan, -nan, 0, 20\n"
     path.write_text(row, encoding="utf-8")
     [run] = read_file(Input(str(path), path.name, path.name)).runs
-    assert run.record.columns == {"requests": 0}
+    assert run.record.columns == {"requests": 0, "success_ratio": 0.0}
 
 
 def test_the_head_without_a_result_is_refused() -> None:

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
+from benchkit.ingest.soundness import sound_rows
 from benchkit.parsers import _texts, _vegeta_loops, vegeta_gob
 from benchkit.parsing import RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
+(PARSER,) = vegeta_gob.PARSERS
 WAYS = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 
 # --- a gob writer, as small as the format allows ---
@@ -314,19 +316,19 @@ def test_only_vegetas_results_are_recognised() -> None:
 def test_impossible_rows_are_left_out_and_counted() -> None:
     good = definitions(NINE, first=64) + one(NINE, 64) * 2000
     odd = result(NINE, first=64, Timestamp=instant(10**18), Latency=sint(-5))
-    batch, last = vegeta_gob.rows(Source.of(good + odd))
+    batch, last = sound_rows(PARSER, Source.of(good + odd))
     assert (len(batch), len(last)) == (2000, 0)
     assert last.notes == [
         "1 result was left out: latency below 0, or no possible status, time, size or number"
     ]
     with pytest.raises(InputError, match="20 of 2,020 results"):
-        list(vegeta_gob.rows(Source.of(good + odd * 20)))
+        list(sound_rows(PARSER, Source.of(good + odd * 20)))
 
 
 @pytest.mark.parametrize("field", ["Seq", "BytesIn", "BytesOut"])
 def test_a_size_or_number_beyond_all_measure_is_left_out(field: str) -> None:
     good = definitions(NINE, first=64) + one(NINE, 64) * 2000
-    found = list(vegeta_gob.rows(Source.of(good + one(NINE, 64, **{field: uint(2**62 + 5)}))))
+    found = list(sound_rows(PARSER, Source.of(good + one(NINE, 64, **{field: uint(2**62 + 5)}))))
     assert sum(map(len, found)) == 2000
     assert found[-1].notes[0].startswith("1 result was left out")
 

@@ -23,8 +23,10 @@ from benchkit.report.answers import Wanted, answer
 from benchkit.report.markdown import markdown, verdicts_markdown
 from benchkit.report.records import effect_records, variant_records
 from benchkit.report.sentences import headline
+from benchkit.report.table import comparison_table
 from benchkit.report.terminal import render, render_verdicts
 from benchkit.stats.interval import Interval
+from tests.compare.runs import four_metrics, interleaved
 
 METRICS = {"Throughput": "throughput", "p50": "p50", "p99": "p99"}
 NUMBER = r"[+−]?[\d,]*\.?\d+"
@@ -341,3 +343,19 @@ def agree(
 
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\\", "")
+
+
+@pytest.mark.parametrize(("slower", "sign"), [(1.5, "%"), (2.5, "×")])
+def test_a_column_of_changes_has_one_notation_in_every_output(slower: float, sign: str) -> None:
+    """Once −9 % stood below 87×."""
+    factors = {"a": 1.0, "b": 1.1, "c": slower}
+    runs = interleaved({name: four_metrics(by) for name, by in factors.items()})
+    (comparison,) = assess(runs).comparisons
+    table = comparison_table(comparison)
+    (throughput,) = (row for row in table.rows if row.column == "throughput_rps")
+    changes = [cell.change for cell in throughput.cells if cell.change]
+    assert len(changes) == 2
+    assert all(change.text.endswith(sign) for change in changes)
+    texts = (markdown([comparison]), render([comparison], width=120))
+    for change in changes:
+        assert all(change.text in text for text in texts)

@@ -14,6 +14,7 @@ from benchkit.report import remarks
 from benchkit.report.markdown import markdown
 from benchkit.report.provenance import method
 from benchkit.report.sentences import headline
+from benchkit.report.tabular import titles
 from benchkit.report.terminal import render
 from benchkit.validity import examine
 from benchkit.validity.text import table
@@ -118,3 +119,50 @@ class TestLimits:
         runs = interleaved({name: four_metrics(1.0) for name in "ab"})
         text = render(assess(runs).comparisons, width=100)
         assert "(1)" not in text.partition("\n\n")[0]
+
+
+def failing(**non2xx: int) -> Comparison:
+    """Eight runs of each variant in turn, `b` the faster, so many of 1,000 requests not 2xx."""
+    factors = {"a": 1.0, "b": 1.5}
+    runs = interleaved(
+        {name: four_metrics(by) for name, by in factors.items()}, requests=1000, errors=0
+    )
+    made = []
+    for run in runs:
+        count = non2xx[run.variant] + run.get("repeat") % 2
+        made.append(run.with_columns(non2xx=count, success_ratio=1 - count / 1000))
+    return assess(made).comparisons[0]
+
+
+class TestFailuresAlike:
+    """Beside `Established`, and a direction, stands what these are of."""
+
+    def test_what_all_runs_share_is_said_with_what_follows(self) -> None:
+        alike = failing(a=500, b=500)
+        text = (
+            "50 % of the requests did not succeed, in every variant alike: latencies and "
+            "throughput mix these with the others"
+        )
+        assert alike.grade.key == "established"
+        assert text in [plain(sentence.text) for sentence in remarks.limits(alike)]
+        assert plain(remarks.worst(alike)).startswith(text)
+        assert text in plain(markdown([alike]))
+
+    def test_what_differs_is_not(self) -> None:
+        apart = failing(a=500, b=100)
+        assert remarks.alike_failures(apart) == ""
+        assert "alike" not in remarks.worst(apart)
+
+    def test_established_speaks_of_serious_findings(self) -> None:
+        terms = dict(method([failing(a=500, b=500)]))
+        assert "no serious finding" in terms["Established"]
+
+
+def test_findings_of_one_title_are_told_apart() -> None:
+    apart = failing(a=500, b=30)
+    named = [title for title in titles(apart).values() if title.startswith("Failures")]
+    assert len(named) == len(set(named)) > 1
+    assert all(": " in title for title in named)
+    assert f"**{named[0]}.**" in markdown([apart])
+    single = [title for title in titles(failing(a=500, b=500)).values() if "Failures" in title]
+    assert single == ["Failures among the requests"]

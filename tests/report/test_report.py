@@ -103,7 +103,7 @@ class TestSentences:
             **dict.fromkeys(("throughput_rps", "latency_p95_s", "latency_p99_s"), gone),
         )
         assert section(rows).answer.headline == (
-            f"“with” against “without”: p50 −27{NBSP}%, but mean +16{NBSP}%."
+            "“with” against “without”: p50 0.73×, but mean 1.16×."
         )
 
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
@@ -147,6 +147,25 @@ class TestTables:
         shown = section(known).answer
         assert shown.statuses[1:] == [("200", "3,000 (100\u00a0%)", "3,000 (100\u00a0%)")]
 
+    def test_messages_are_parts_of_the_status_that_they_were_counted_with(
+        self, known: Rows
+    ) -> None:
+        runs = [run["run_id"] for run in known["runs"]]
+        counts = ((200, 700), (503, 200), (0, 100))
+        statuses = [{"run_id": r, "status": s, "count": n} for r in runs for s, n in counts]
+        messages = (("503 Service Unavailable", 150), ("503 Busy", 50), ("timed out", 100))
+        errors = [{"run_id": r, "error": m, "count": n} for r in runs for m, n in messages]
+        shown = section(known | {"statuses": statuses, "errors": errors}).answer.statuses
+        assert [row[0] for row in shown[1:]] == [
+            *("200", "503", "of these: 503 Service Unavailable", "of these: 503 Busy"),
+            *("no response", "of these: timed out"),
+        ]
+        shown = section(known | {"statuses": [], "errors": errors}).answer.statuses
+        assert [row[0] for row in shown[1:]] == [message for message, _ in messages]
+        errors[-1]["count"] = 5000
+        shown = section(known | {"statuses": statuses, "errors": errors}).answer.statuses
+        assert [row[0] for row in shown[-2:]] == ["no response", "timed out"]
+
     def test_a_run_keeps_its_figures_as_printed(self, pair: Rows) -> None:
         shown = section(pair)
         (printed,) = shown.printed
@@ -165,6 +184,17 @@ class TestTables:
         assert table is not None
         assert [name.label for name in table.names][:2] == ["a/0", "a/1"]
         assert [row.heading for row in table.rows] == ["Max, ms", "Requests"]
+
+    def test_a_run_is_called_by_the_words_of_its_variant(self, known: Rows) -> None:
+        """Those that all runs share stand above."""
+        labels = {
+            run["run_id"]: f"servers/{run['variant']}/{run['repeat']} · aa, cpus 1"
+            for run in known["runs"]
+        }
+        runs = [run | {"label": labels[run["run_id"]]} for run in known["runs"]]
+        table = section(known | {"runs": runs}).answer.run_table
+        assert table is not None
+        assert [name.label for name in table.names][:2] == ["a/1", "a/2"]
 
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
         page = viewed(everything)

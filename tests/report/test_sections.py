@@ -135,7 +135,7 @@ def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
 
     effects = tuple(turned(effect) for effect in shown.effects)
     shown = replace(shown, effects=effects, grade=grade, grades={"b": grade})
-    both = "p99 of b against a: −44 % (−45 to −44 %), but throughput 0.31× (0.24–0.40×), 8 runs"
+    both = "p99 of b against a: 0.56× (0.55–0.56×), but throughput 0.31× (0.24–0.40×), 8 runs"
     assert plain(section(shown).sentence).startswith(both)
     assert headline(shown) == section(shown).sentence
     open_ = tuple(

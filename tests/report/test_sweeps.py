@@ -73,7 +73,7 @@ def test_each_level_has_its_own_baseline() -> None:
 
 def test_one_direction_at_every_level() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}) == (
-        "new against old in throughput: faster at each of 3 levels of c, 5 to 100 (1.5× to 3.0×)."
+        "new against old in throughput: faster at each of 3 levels of c, 5 to 100 (1.50× to 3.0×)."
     )
 
 
@@ -92,14 +92,14 @@ def test_what_another_metric_decided_against_it_is_told_too() -> None:
     medians = {5: 1.1, 20: 1.0, 100: 0.5}
     sentence = headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians)).replace("\u00a0", " ")
     assert "faster at c 100 (" in sentence
-    assert sentence.endswith("; but slower in p50 at c 5 (+10 %).")
+    assert sentence.endswith("; but slower in p50 at c 5 (1.10×).")
     medians = {5: 1.0, 20: 1.0, 100: 0.5}  # the same way
     assert ", but" not in headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians))
 
 
 def test_few_runs_are_described() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}, repeats=2).startswith(
-        "new against old in throughput: 1.5× to 3.0× at each of 3 levels"
+        "new against old in throughput: 1.50× to 3.0× at each of 3 levels"
     )
 
 

@@ -131,7 +131,8 @@ class TestFindings:
         comparisons = assess(REPEATED(effect=1.5, errors=12_000)).comparisons
         text = in_terminal(comparisons, width=100)
         assert "[established, with limits]" in text
-        assert "Failures among the requests (1)" in " ".join(text.split())
+        beside = "6\u00a0% of the requests did not succeed, in every variant alike"
+        assert beside in text.replace("\n", " ")
         assert "\n(1) checkout/old/1: 6\u00a0% of the requests failed" in text
         assert "\n- (1) **Failures among the requests.** checkout/old/1: 6\u00a0%" in markdown(
             comparisons

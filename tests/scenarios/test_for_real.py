@@ -57,7 +57,7 @@ def value(runs: list[dict[str, Any]], variant: str, column: str) -> float:
 def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
     tool: str, tmp_path: Path
 ) -> None:
-    made = planned("quickstart", f"tool={tool}")
+    made = planned("quickstart", f"tool={tool}", copy=tool == "ab")
     if not look(tool).good:
         pytest.skip(f"lacks {tool}")
     runs = measured(made, tmp_path)
@@ -72,6 +72,9 @@ def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
         assert blocking < 500
         assert blocking < value(runs, "threads", "throughput_rps")
         assert value(runs, "blocking", "connections") == 8
+    if tool == "ab":
+        baselines = [run["variant"] for run in runs if run["variant"].startswith("blocking")]
+        assert len(set(baselines)) == len(baselines) == 2  # one is the copy
     results = benchkit.load(tmp_path)
     assert {"server", tool} >= set(results.resources["process"]) >= {"server"}
 
@@ -95,16 +98,6 @@ def test_request_coalescing_is_free_of_errors(tmp_path: Path) -> None:
     assert [run["non2xx"] for run in runs if run["variant"] == "with"] == [0, 0]
     processes = set(benchkit.load(tmp_path).resources["process"])
     assert processes >= {"server", "postgres"}
-
-
-@pytest.mark.slow
-def test_a_run_set_is_reported_and_compared(tmp_path: Path) -> None:
-    made = planned("quickstart", repeats=2, copy=True)
-    measured(made, tmp_path)
-    rows = benchkit.load(tmp_path).compare(baseline="blocking", metric=["cpu_per_request", "rss"])
-    pairs = {(row.variant, row.metric) for row in rows.itertuples()}
-    assert {("asyncio", "cpu_per_request"), ("threads", "rss")} <= pairs
-    assert rows[rows["metric"] == "rss"]["value"].min() > 2**20
 
 
 #: Windows of a second, and as few as it takes.
@@ -160,3 +153,6 @@ def test_repeats_are_added_until_a_verdict_stands(tmp_path: Path) -> None:
     )
     assert verdict == "faster"
     assert "is needed for 5 looks" in reason
+    costs = runs.compare(baseline="blocking", metric=["cpu_per_request", "rss"])
+    assert {"cpu_per_request", "rss"} <= set(costs[costs["variant"] == "asyncio"]["metric"])
+    assert costs[costs["metric"] == "rss"]["value"].min() > 2**20

@@ -113,3 +113,17 @@ def test_noise_alone_rarely_raises_either() -> None:
         run("vegeta", medians=tuple(0.01 * np.exp(random.normal(0, 0.05, 60)))) for _ in range(60)
     ]
     assert len(raised("WARMUP", *runs)) + len(raised("DRIFT", *runs)) <= 2
+
+
+# --- TWO_STRETCHES ---
+
+
+def test_days_without_a_request_are_an_error(data: Path, tmp_path: Path) -> None:
+    rows = (data / "vegeta" / "ok.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    later = (row.replace("17951", "17954", 1) for row in rows[:100])
+    path = tmp_path / "ok.csv"
+    path.write_text("".join([*rows, *later]), encoding="utf-8")
+    (finding,) = in_file("TWO_STRETCHES", path)
+    assert finding.severity == "error"
+    assert "no request was sent for 5,000 min" in plain(finding.message)
+    assert not in_file("TWO_STRETCHES", data / "vegeta" / "ok.csv")

@@ -36,6 +36,39 @@ def test_what_no_data_can_give(column: str, value: float, words: str) -> None:
     assert words in plain(one.message)
 
 
+# --- RATE_DIFFERS ---
+
+
+@pytest.mark.parametrize(
+    ("rate", "requests", "seconds", "differs"),
+    [
+        (5_000.0, 50_000, 10.02, False),
+        (5_000_000.0, 50_123, 10.02, True),
+        (50.0, 50_123, 10.02, True),
+        (18_115.94, 300, 0.017, False),
+        (200_000.0, 250, 0.001, False),  # anything from 0.5 to 1.5 ms
+        (1_400.0, 1_000, 1.01, False),  # autocannon: 1k requests
+        (0.0, 0, 10.0, False),
+    ],
+)
+def test_a_throughput_is_held_against_requests_and_duration(
+    rate: float, requests: int, seconds: float, *, differs: bool
+) -> None:
+    printed = run("wrk", throughput_rps=rate, requests=requests, duration_s=seconds)
+    assert bool(raised("RATE_DIFFERS", printed)) is differs
+
+
+def test_errors_may_count_among_the_requests_or_beside_them() -> None:
+    for rate in (100.0, 60.0, 140.0):
+        printed = run("wrk", throughput_rps=rate, requests=1001, duration_s=10.01, errors=400)
+        assert not raised("RATE_DIFFERS", printed)
+    (finding,) = raised(
+        "RATE_DIFFERS", run("wrk", throughput_rps=200.0, requests=1001, duration_s=10.01)
+    )
+    assert "200 req/s for 10.0 s would be 2,002 requests, not 1,001." in plain(finding.message)
+    assert finding.severity == "error"
+
+
 def test_rounding_is_let_pass() -> None:
     """ab may print a mean of 0 and a median of 1 ms beside a deviation of 0.4."""
     figures = {"latency_mean_s": 0.0, "latency_p50_s": 0.001, "latency_std_s": 0.0004}

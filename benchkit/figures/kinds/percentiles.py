@@ -7,14 +7,13 @@ where the maximum stands alone.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures import look, multiples
-from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
     PercentileRatio,
     QuantileCurve,
@@ -25,8 +24,8 @@ from benchkit.figures.curves import (
     strip,
     variant_curves,
 )
-from benchkit.figures.look import Key, coloured, legend, text_role
-from benchkit.figures.marks import RANGE, PlotArea, apart, clear_tags, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import RANGE, apart, end_names, thinned, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
 from benchkit.figures.words import claimed, overlapping, withheld_from
@@ -43,7 +42,6 @@ _MOST_MARKS: Final = 25
 #: Of a curve of all requests this part is beside any percentile.
 _BESIDE: Final = 4
 _MOST_MAXIMA: Final = 4  # with their values
-_LOWER: Final = 0.6
 _P99: Final = 0.99
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
@@ -54,31 +52,34 @@ def percentiles(comparison: Comparison) -> Chart | None:
     curves = variant_curves(comparison)
     if not any(variant.median.drawable for variant in curves):
         return None
-    if look.CROWD <= len(curves) < multiples.FROM:
+    beside_each_other = bool(comparison.axis) or len(curves) >= multiples.FROM
+    if len(curves) >= look.CROWD and not beside_each_other:
         curves = [replace(variant, runs=()) for variant in curves]
     ratios = ratios_of(comparison, curves)  # none of so many
     made = Chart(
         title=_title(comparison, ratios),
-        caption=_caption(comparison, curves, ratios),
+        caption=_caption(comparison, curves, ratios, one_panel=not beside_each_other),
         label=_label(comparison, curves),
         panels=(),
         table=_table(curves),
         height=_HEIGHT if ratios else _ALONE,
     )
-    if len(curves) >= multiples.FROM:
+    if beside_each_other:
         return _beside_each_other(made, comparison, curves)
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     panels = [_upper(comparison, curves, height=height)]
     if ratios:
-        low = _HEIGHT * _STRIP * 0.65
-        panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=low))
+        panels.append(strip(comparison, ratios, panels[0], weight=_STRIP))
     return replace(made, panels=tuple(panels))
 
 
 def _beside_each_other(
     made: Chart, comparison: Comparison, curves: Sequence[VariantCurves]
 ) -> Chart:
-    """Return the figure with a panel per variant, of too many for one."""
+    """Return the figure with a panel per variant, of too many for one or of several levels.
+
+    The levels of a variant have one colour: in one panel their lines are not told apart.
+    """
     drawable = [variant for variant in curves if variant.median.drawable]
     start, last, _ = _extent(drawable)
     x = percentile_axis(start, last + 0.04 * (last - start), last=last)
@@ -106,31 +107,20 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
     x = percentile_axis(start, right, last=right)
-    # Names stand beside maxima.
-    beside = any(_end(variant.median)[0] > last for variant in curves)
-    if gap and not beside:
+    # Where any maximum is near the end of its line, all names stand in a column behind the last.
+    near = any(_is_near(variant.median) for variant in curves)
+    if gap and not near:
         x = replace(x, high=start + 1.07 * (right - start))
     else:
         x = with_room(x, [key.short for key in coloured(legend(comparison))])
+    x = thinned(x, weightiest=("p50", "p90", "p99", "p99.9"))
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.points.values()]
     y = latency_axis([*values, *(v.median.max_s or 0 for v in curves)])
-    names = [
-        variant.key.end(*_end(variant.median))
-        for variant in curves
-        if variant.key.coloured and variant.median.drawable
-    ]
-    notes = [*end_names(names, y, height=height)]
-    if gap and comparison.axis and not beside:  # several levels have one colour
-        # Their symbols are those of the variants; names stand at the lines.
-        tags = [
-            Note(top, v.median.max_s, _level(comparison, v.key), text_role(v.key.role))
-            for v in curves
-            if v.key.coloured and (top := v.median.max_x) and v.median.max_s
-        ]
-        # Clear also of each other in an image, whose panels are lower than those of the page.
-        notes += clear_tags(tags, PlotArea(x, y, _LOWER * height), names=notes)
-    elif gap and (not beside or len(curves) <= 2):
-        notes += _max_notes(comparison, curves, scale=height / math.log10(y.high / y.low))
+    listed = [v for v in curves if v.key.coloured and v.median.drawable]
+    ends = [_column_end(v, right) if near else v.key.end(*_end(v.median)) for v in listed]
+    notes = [*end_names(ends, y, height=height)]
+    if gap and not near:
+        notes += _max_notes(comparison, curves, y, height=height)
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
         text = f"{named} to max: {show.NOT_PRINTED}"
@@ -145,11 +135,6 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         name="latency",
         unmeasured=gap,
     )
-
-
-def _level(comparison: Comparison, key: Key) -> str:
-    level = key.variant.level(comparison.axis)
-    return key.short if level is None else show.number(level)
 
 
 def _series(curves: Sequence[VariantCurves]) -> list[Series]:
@@ -231,16 +216,24 @@ def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
 
 
 def _end(curve: QuantileCurve) -> tuple[float, float]:
-    """Return where a name stands: at the line's end, or beside a maximum that is near it."""
+    """Return where a line ends."""
     quantile, latency = list(curve.points.items())[-1]
-    end, top = percentile_x(quantile), curve.max_x
-    if top is not None and curve.max_s and 0 <= top - end < _NEAR:
-        return top, curve.max_s
-    return end, latency
+    return percentile_x(quantile), latency
+
+
+def _is_near(curve: QuantileCurve) -> bool:
+    """Whether the maximum is where the name of the line would stand."""
+    return curve.max_x is not None and 0 < curve.max_x - _end(curve)[0] < _NEAR
+
+
+def _column_end(variant: VariantCurves, right: float) -> Note:
+    """Return the name in a column, as high as the last mark of the variant."""
+    curve = variant.median
+    return variant.key.end(right, curve.max_s if curve.max_x and curve.max_s else _end(curve)[1])
 
 
 def _max_notes(
-    comparison: Comparison, curves: Sequence[VariantCurves], *, scale: float
+    comparison: Comparison, curves: Sequence[VariantCurves], y: Axis, *, height: float
 ) -> tuple[Note, ...]:
     notes = []
     for variant in curves if len(curves) <= _MOST_MAXIMA else ():
@@ -249,7 +242,7 @@ def _max_notes(
             marks = comparison.marks(variant.key.label, "latency_max_s")
             text = with_marks(f"max {show.duration(largest)}", marks)
             notes.append(Note(x, largest, text, align="right", dx=-10))
-    return apart(notes, [-math.log10(note.y) * scale for note in notes], gap=look.LABEL_GAP)
+    return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
 
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
@@ -335,8 +328,10 @@ def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool
     return effect.interval is not None and effect.crosses
 
 
-def _caption(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
-    parts, many = ["Latency by percentile, both axes log."], len(curves) >= multiples.FROM
+def _caption(
+    comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios, *, one_panel: bool
+) -> str:
+    parts, many = ["Latency by percentile, both axes log."], not one_panel
     if any(not variant.median.computed for variant in curves):
         marked = not many and any(_marked(variant.median) for variant in curves)
         parts.append(

@@ -12,7 +12,7 @@ from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import by_column, claimed, metric_column, outermost
-from benchkit.model.comparison import Comparison
+from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import with_marks
@@ -136,7 +136,15 @@ def _against(comparison: Comparison) -> str:
     if not bases or not comparison.grade.comparable:
         return ""
     name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
-    return f"its change against {show.clean(name, limit=40)}"
+    methods = {effect.method for effect in _effects(comparison)}
+    how = f", {methods.pop()}" if len(methods) == 1 and "" not in methods else ""
+    return f"its change against {show.clean(name, limit=40)}{how}"
+
+
+def _effects(comparison: Comparison) -> list[Effect]:
+    """Return the changes beside the marks."""
+    known = (comparison.effect(v.label, THROUGHPUT.column) for v in comparison.variants)
+    return [effect for effect in known if effect and effect.ratio]
 
 
 def _keys(comparison: Comparison) -> list[Key]:
@@ -160,7 +168,11 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
         effect = comparison.effect(key.label, THROUGHPUT.column)
         change = ""
         if effect and effect.ratio and comparison.grade.comparable:
-            change = f", {show.change(effect.ratio)} {effect.method}".rstrip()
+            effects = _effects(comparison)
+            as_factor = any(show.is_factor(each.ratio or 1.0) for each in effects)
+            # What is true of all stands above.
+            how = effect.method if len({each.method for each in effects}) > 1 else ""
+            change = f", {show.change(effect.ratio, as_factor=as_factor)} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -38,11 +38,13 @@ from benchkit.figures.marks import (
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
 from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
 
 _TALL: Final = 180
 _MARK: Final = 8
 _FEW_LINES: Final = 3  # that a title or a sentence names
+_SAME_RATE: Final = 0.02  # a measured throughput so near is that one
 _LONGEST: Final = 130  # characters of a title
 #: What bands are, by `_band_kinds`.
 _BANDS: Final = {
@@ -324,7 +326,7 @@ def _caption(made: Swept, shown: Sequence[_Quantity]) -> str:
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if _LATENCY in shown:
-        parts += [_equal_words(e, _LATENCY, "p99") for e in _at_equal_load(made, _LATENCY)]
+        parts += _equal_words(made, [(_LATENCY, "p99", e) for e in _at_equal_load(made, _LATENCY)])
     return " ".join(parts)
 
 
@@ -342,14 +344,45 @@ def _at_equal_load(made: Swept, quantity: _Quantity) -> list[Effect]:
     return effects if len(effects) < _FEW_LINES else []
 
 
-def _equal_words(effect: Effect, quantity: _Quantity, word: str) -> str:
-    sides = (effect.baseline_value, effect.baseline), (effect.value, effect.variant)
-    words = [
-        f"{quantity.write(value or 0.0)} with {show.quoted(label, limit=40)}"
-        for value, label in sides
+def _equal_words(made: Swept, effects: Iterable[tuple[_Quantity, str, Effect]]) -> Iterator[str]:
+    """Yield what quantities, each with its word, were at one throughput: a sentence for each."""
+    for (where, base, variant), alike in grouped(effects, lambda e: _at(made, e[2])).items():
+        clauses = [
+            f"{word} was about {quantity.write(effect.baseline_value or 0.0)} with {base} "
+            f"and {quantity.write(effect.value or 0.0)} with {variant}"
+            for quantity, word, effect in alike
+        ]
+        yield f"{where}, {'; '.join(clauses)}."
+
+
+def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
+    """Return the throughput at which an effect is, and the names of its baseline and variant.
+
+    What was not measured there is between tested levels.
+    """
+    rate = effect.throughput_rps or 0.0
+    names, between = [], []
+    for label in (effect.baseline, effect.variant):
+        line = _line_of(made, label)
+        names.append(show.quoted(line.label if line else label, limit=40))
+        rates = [spot.median for spot in line.spots[THROUGHPUT].values()] if line else []
+        if not any(math.isclose(rate, measured, rel_tol=_SAME_RATE) for measured in rates):
+            between.append(names[-1])
+    whose = f" of {between[0]}" if len(between) == 1 else ""
+    where = f", between tested levels{whose}" if between else ""
+    return f"At {THROUGHPUT.prose(rate)}{where}", names[0], names[1]
+
+
+def _line_of(made: Swept, label: str) -> SweptLine | None:
+    """Return the line of a variant that is named with params, also with those that all share."""
+    parts = set(label.split(", "))
+    fitting = [
+        line
+        for line in made.lines
+        if line.curve.variant == label
+        or parts <= {line.variant, *show.params(dict(line.curve.rest))}
     ]
-    where = f"At {THROUGHPUT.prose(effect.throughput_rps or 0.0)}, between tested levels"
-    return f"{where}, {word} was about {show.listed(words)}."
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
@@ -382,11 +415,12 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     title = _cost_title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
-    equal = [
-        _equal_words(effect, quantity, word)
+    effects = [
+        (quantity, word, effect)
         for quantity, word in _NAMED_AT_EQUAL.items()
         for effect in (_equal_once(made, quantity) if quantity in shown else ())
     ]
+    equal = [*_equal_words(made, effects)]
     parts += [*equal, "A dotted line marks that throughput."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
@@ -419,9 +453,9 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
     for quantity in (_CPU, _MEMORY):
         effects = _equal_once(made, quantity) if quantity in shown else []
         if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
-            names = [show.quoted(n, limit=40) for n in (effects[0].variant, effects[0].baseline)]
+            _, base, variant = _at(made, effects[0])
             change = show.change(effects[0].amount)
-            return f"{effects[0].metric.title} with {names[0]} against {names[1]}: {change}"
+            return f"{effects[0].metric.title} with {variant} against {base}: {change}"
     return "What the server used by its throughput"
 
 

@@ -1,0 +1,68 @@
+"""Values that no run can have are refused: in a report, in JSON, in rows."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit import registry
+from benchkit.errors import InputError, NothingToReportError
+from benchkit.ingest.soundness import sound_rows
+from benchkit.parsing import RowsParser, Source
+
+
+def changed(path: Path, old: str, new: str, to: Path) -> Path:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    to.write_text(text.replace(old, new), encoding="utf-8")
+    return to
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("67848.35", "67848350000000.35", "throughput_rps of 6.78e+13"),
+        ("8.45ms", "3153600001.00m", "latency_max_s of 1.89e+11"),
+    ],
+)
+def test_a_report_with_what_cannot_be_is_refused(
+    old: str, new: str, words: str, *, data: Path, tmp_path: Path
+) -> None:
+    damaged = changed(data / "wrk" / "plain.txt", old, new, tmp_path / "wrk.txt")
+    with pytest.raises(NothingToReportError) as refused:
+        benchkit.load(damaged)
+    assert words in str(refused.value)
+    assert "the file was changed, or the parser wrk-text misreads it" in str(refused.value)
+
+
+def test_so_is_a_value_in_json(data: Path, tmp_path: Path) -> None:
+    report = json.loads((data / "oha" / "mixed.json").read_text(encoding="utf-8"))
+    report["summary"]["requestsPerSec"] = 1e300
+    path = tmp_path / "oha.json"
+    path.write_text(json.dumps(report), encoding="utf-8")
+    with pytest.raises(NothingToReportError, match=r"throughput_rps of 1e\+300"):
+        benchkit.load(path)
+
+
+def test_a_throughput_that_could_be_is_only_held_against_the_rest(
+    data: Path, tmp_path: Path
+) -> None:
+    damaged = changed(data / "wrk" / "plain.txt", "67848.35", "678483.50", tmp_path / "wrk.txt")
+    (finding,) = (
+        finding
+        for finding in benchkit.load(damaged).findings().to_dict("records")
+        if finding["check"] == "RATE_DIFFERS"
+    )
+    assert "678 k req/s for 3.1 s" in finding["message"].replace("\xa0", " ")
+
+
+def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
+    parser = registry.parser("h2load-log")
+    assert isinstance(parser, RowsParser)
+    good, odd = b"1795380290291188\t200\t608\n", b"1795380290291188\t200\t-5\n"
+    batches = list(sound_rows(parser, Source.of(2000 * good + odd)))
+    assert sum(map(len, batches)) == 2000
+    assert batches[-1].notes[0].startswith("1 result was left out: latency below 0")
+    with pytest.raises(InputError, match=r"1 of 2 results without'; .* the parser h2load-log"):
+        list(sound_rows(parser, Source.of(good + odd)))
