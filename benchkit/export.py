@@ -52,9 +52,9 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
             writer.writerow(map(_csv_cell, record.values()))
 
 
-def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> None:
-    """Write validated pieces of one table as Parquet, a row group each."""
-    _write_parquet(described, pieces, to)
+def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
+    """Write validated pieces of one table as Parquet, a row group each; return the rows."""
+    return _write_parquet(described, pieces, to)
 
 
 def _pieces(results: Tables, described: Table) -> Iterator[pd.DataFrame]:
@@ -147,7 +147,7 @@ def _instant(value: datetime) -> str:
 # --- Parquet ---
 
 
-def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> None:
+def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter
 
@@ -159,10 +159,13 @@ def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[byte
         "instant": pa.timestamp("ns", tz="UTC"),
     }
     schema = pa.schema([(column.name, types[column.kind]) for column in described.columns])
+    rows = 0
     with ParquetWriter(_Counting(to), schema) as writer:
         for piece in pieces:
+            rows += len(piece)
             part = pa.Table.from_pandas(piece, schema=schema, preserve_index=False)
             writer.write_table(part.replace_schema_metadata(None))
+    return rows
 
 
 class _Counting(io.RawIOBase):
@@ -196,7 +199,7 @@ def _text(to: IO[bytes]) -> Iterator[io.TextIOWrapper]:
         out.detach()
 
 
-_Writer = Callable[[Table, "Iterable[pd.DataFrame]", "IO[bytes]"], None]
+_Writer = Callable[[Table, "Iterable[pd.DataFrame]", "IO[bytes]"], object]
 FORMATS: Final[Mapping[str, _Writer]] = {
     "csv": _write_csv,
     "json": _write_json,

@@ -11,6 +11,7 @@ base64 of `varints`.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
@@ -47,8 +48,16 @@ class DiskForm:
 
 def fault(expected: str, value: object, path: str) -> InputError:
     """Return the error of a value that is not what belongs at a path."""
-    shown = "nothing" if value is MISSING else f"{value!r:.60}"
-    return InputError(expected, actual=shown, where=Where(path=path))
+    return InputError(expected, actual=_shown(value), where=Where(path=path))
+
+
+def _shown(value: object) -> str:
+    if value is MISSING or isinstance(value, str):
+        return "nothing" if value is MISSING else str(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return "something else"
 
 
 @cache
@@ -185,6 +194,19 @@ def several(form: DiskForm, kind: type[list[Any] | tuple[Any, ...]]) -> DiskForm
         return kind(form.read(each, f"{path}[{at}]") for at, each in enumerate(content))
 
     return DiskForm(lambda value: [form.written(each) for each in value], read, "a list")
+
+
+def keyed(form: DiskForm) -> DiskForm:
+    """Return the form of a mapping from texts to values of one form, an object."""
+
+    def read(content: Any, path: str) -> Any:
+        if not isinstance(content, dict):
+            raise fault(f"an object, each value {form.kind}", content, path)
+        return {name: form.read(each, f"{path}.{name}") for name, each in content.items()}
+
+    return DiskForm(
+        lambda value: {name: form.written(each) for name, each in value.items()}, read, "an object"
+    )
 
 
 def _mapping(kinds: tuple[Any, ...]) -> DiskForm:
