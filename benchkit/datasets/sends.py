@@ -26,7 +26,7 @@ from benchkit.stores import Store
 from benchkit.validity.rows import MOST_ROWS
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 _FORMAT: Final = 1
 _KEY: Final = "benchkit_sends"
