@@ -19,11 +19,11 @@ from benchkit.datasets.storage import check_inside, remove_unnamed
 from benchkit.errors import BenchkitError, InputError
 from benchkit.ingest.beside import Beside
 from benchkit.ingest.engines import Engine
+from benchkit.ingest.engines.reader import reader
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.packing import packed, packed_beside, unpacked, unpacked_beside
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
-from benchkit.ingest.reader import reader
 from benchkit.ingest.sources import STDIN, open_source
 from benchkit.redaction import redact
 from benchkit.stores import Store

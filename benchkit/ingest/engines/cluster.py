@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import UsageError
+from benchkit.ingest.engines.futures import ClusterReading
 from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.futures import ClusterReading
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
