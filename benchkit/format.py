@@ -190,10 +190,14 @@ def change_span(ratios: Iterable[float], *, as_factor: bool = False) -> str:
 
 
 def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
-    """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`."""
+    """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`.
+
+    Both get a decimal more where they would read the same; factors that still do are one.
+    """
     if as_factor or is_factor(ratio):
         decimals = _factor_decimals(ratio, low, high)
-        return f"{fixed(low, decimals)}{EN_DASH}{fixed(high, decimals)}{TIMES}"
+        ends = dict.fromkeys(fixed(bound, decimals) for bound in (low, high))
+        return f"{EN_DASH.join(ends)}{TIMES}"
     decimals = _percent_decimals(ratio, low, high)
     return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
 
@@ -231,14 +235,23 @@ def _percent_decimals(ratio: float, low: float | None, high: float | None) -> in
     widest = max(abs(value - 1) for value in (ratio, low, high) if value is not None)
     if not widest:
         return 0
-    return next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
+    decimals = next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
+    return decimals + _alike(low, high, decimals + 2)
 
 
 def _factor_decimals(ratio: float, low: float | None = None, high: float | None = None) -> int:
     exact = _decimal(ratio)
     if not is_factor(ratio):
         return 2 + min(_percent_decimals(ratio, low, high), 1)  # near 1× as fine as a percentage
-    return _places(exact, 2) if exact else 0
+    decimals = _places(exact, 2) if exact else 0
+    return decimals + _alike(low, high, decimals)
+
+
+def _alike(low: float | None, high: float | None, decimals: int) -> bool:
+    """Whether two bounds that differ read the same with so many decimals."""
+    if low is None or high is None or low == high:
+        return False
+    return fixed(low, decimals) == fixed(high, decimals)
 
 
 @lru_cache(maxsize=512)

@@ -85,6 +85,8 @@ def test_a_factor_has_two_digits_and_three_at_both_ends(ratio: float, text: str)
         (1.0, 1.0, 1.0, f"0{NBSP}% (0 to 0{NBSP}%)"),
         (1.003, 0.88, 1.14, f"0{NBSP}% (−12 to +14{NBSP}%)"),
         (1.9, 0.9, 2.5, f"+90{NBSP}% (−10 to +150{NBSP}%)"),
+        (0.1321, 0.1302, 0.1339, "0.132× (0.130–0.134×)"),
+        (0.1321, 0.1320, 0.1322, "0.132× (0.132×)"),
     ],
 )
 def test_a_change_and_its_interval_have_one_orientation(

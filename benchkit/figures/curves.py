@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from benchkit import format as show
@@ -15,9 +15,10 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.exact import without_contradictions
 from benchkit.figures.look import Key, legend
+from benchkit.figures.marks import PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import percentile_x, ratio_axis
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import Comparison, Effect, key_effect
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
@@ -125,7 +126,6 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
 
 # --- variant over baseline ---
 
-_MEDIAN: Final = 0.5
 _NOTE: Final = 0.12  # of the axis: room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
@@ -197,8 +197,10 @@ def _pairs(
     return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
 
 
-def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float) -> Panel:
-    """Return the panel below the curves: stems from 1×, or lines where there are several."""
+def strip(
+    comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float, height: float
+) -> Panel:
+    """Return the panel below the curves, so many px high: stems from 1×, lines of several."""
     stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
     series = [
         Series(
@@ -221,7 +223,9 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
         for n, (key, each) in enumerate(ratios.items())
         for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
     ]
-    y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), ratios)
+    change = leading(comparison, ratios)
+    y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), change)
+    area = PlotArea(upper.x, y, height)
     paired = [
         key.short
         for key, each in ratios.items()
@@ -234,7 +238,7 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
         x=upper.x,
         y=y,
         series=(*bars, *series),
-        notes=_largest(ratios),
+        notes=tuple(_named(change, area, [*bars, *series])) if change else (),
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,
@@ -242,10 +246,11 @@ def strip(comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float
     )
 
 
-def _with_space(axis: Axis, ratios: Ratios) -> Axis:
-    """Return the axis of ratios with few ticks, and with room for the text at the furthest."""
-    space, ratio = (axis.high / axis.low) ** _NOTE, extreme(ratios)[2].ratio
-    low, high = (axis.low, axis.high * space) if ratio > 1 else (axis.low / space, axis.high)
+def _with_space(axis: Axis, change: Leading | None) -> Axis:
+    """Return the axis of ratios with few ticks, and with room for the text at the change."""
+    space = (axis.high / axis.low) ** _NOTE if change else 1.0
+    up = change is None or change.ratio > 1
+    low, high = (axis.low, axis.high * space) if up else (axis.low / space, axis.high)
     return sparse(replace(axis, low=low, high=high), weightiest=(f"1{show.TIMES}",))
 
 
@@ -275,22 +280,42 @@ def _hover(key: Key, quantile: float, at: PercentileRatio) -> str:
     return f"{key.name}\n{show.percentile(quantile)}: {text}"
 
 
-def extreme(ratios: Ratios) -> tuple[Key, float, PercentileRatio, bool]:
-    """Return variant, quantile and ratio of the largest difference, and whether of all.
+class Leading(NamedTuple):
+    """The change that a figure names: of a percentile that the comparison looks at."""
 
-    Otherwise it is that from p50 on, as long as anything differs there: it is slow requests
-    that hurt.
+    key: Key
+    effect: Effect
+    ratio: float
+
+    @property
+    def text(self) -> str:
+        """The percentile and its change, as fine as in the table of the comparison."""
+        bounds = self.effect.interval
+        low, high = (bounds.low, bounds.high) if bounds else (None, None)
+        return f"{self.effect.metric.title} {show.change(self.ratio, low, high)}"
+
+
+def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
+    """Return the largest of the changes that the answers for the variants are about.
+
+    Of a variant that was tested it needs a verdict; of a copy there is none. None where no
+    variant has one, or nothing may be said.
     """
-    every = [(key, q, at) for key, each in ratios.items() for q, at in each.items()]
-    every.sort(key=lambda item: -abs(math.log(item[2].ratio)))
-    upper = (item for item in every if item[1] >= _MEDIAN and item[2].differs)
-    chosen = next(upper, every[0])
-    return *chosen, chosen is every[0]
+    every = []
+    for key, own in ratios.items():
+        grade = comparison.grades.get(key.label, comparison.grade)
+        effect = key_effect(at.effect for at in own.values() if at.effect)
+        if effect is None or not effect.ratio or key.variant.is_copy or not grade.telling:
+            continue
+        if effect.verdict in {"faster", "slower"} or not grade.tested:
+            every.append(Leading(key, effect, effect.ratio))
+    return max(every, key=lambda each: abs(math.log(each.ratio)), default=None)
 
 
-def _largest(ratios: Ratios) -> tuple[Note, ...]:
-    _, quantile, at, _ = extreme(ratios)
-    if not at.differs:
-        return ()
-    x, text = percentile_x(quantile), f"{show.percentile(quantile)} {show.change(at.ratio)}"
-    return (Note(x, at.ratio, text, role="text", dx=9, dy=-8 if at.ratio > 1 else 6),)
+def _named(change: Leading, area: PlotArea, lines: Sequence[Series]) -> list[Note]:
+    """Return the change beside its mark, clear of the lines where that can be."""
+    quantile = change.effect.metric.quantile
+    if quantile is None:
+        return []
+    note = Note(percentile_x(quantile), change.ratio, change.text, role="text")
+    return clear_tags([note], area, names=(), beneath=area.lines(each.points for each in lines))

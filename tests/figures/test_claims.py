@@ -45,17 +45,6 @@ def test_of_a_crowd_the_same_three_stand_out_whatever_the_baseline(repeated_runs
     assert [name for name, roles in first.items() if roles != {"context"}] == ["v0", "v1", "v8"]
 
 
-def test_no_percentile_is_the_most_where_others_may_differ_as_much() -> None:
-    """All are 1.5 times faster, and which of them looks a little more so is noise."""
-    comparison = compared(repeated(effect=1.5))
-    made = chart(comparison, "percentiles")
-    p50 = comparison.effect("new", "latency_p50_s")
-    assert made is not None
-    assert p50 is not None
-    assert p50.ratio is not None
-    assert made.title == f"Latency by percentile: p50 {show.change(p50.ratio)} with new"
-
-
 def test_where_nothing_is_shown_to_differ_titles_are_neutral() -> None:
     same = repeated(effect=1.0)
     assert drawn(same, "percentiles").title == "Latency by percentile"

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import Chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
+from benchkit.model.comparison import key_effect
 from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
 
@@ -114,14 +116,29 @@ def printed(points_by_run: dict[str, dict[float, float]]) -> Chart:
     return percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
 
 
-def test_the_title_is_about_the_upper_half_where_that_differs() -> None:
+def test_a_percentile_that_nothing_compared_is_not_named() -> None:
     slow = {0.45: 0.5, 0.5: 0.004, 0.99: 0.012}
     made = printed({"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": slow})
-    assert made.title == "Of the percentiles from p50 on, p99 differed most: 3.0× with b"
-    alike = printed(
-        {"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": {**slow, 0.5: 0.002, 0.99: 0.004}}
-    )
-    assert alike.title == "Of the percentiles, p45 differed most: 500× with b"
+    assert made.title == "Latency by percentile"
+    assert made.panels[1].notes == ()
+
+
+def test_title_and_callout_are_the_change_that_the_answer_is_about() -> None:
+    """p90 differs a little more, but p99 is the one that was tested and leads the answer."""
+    results = repeated(effect=1.5)
+    made, comparison = percentiles(results), compared(results)
+    effect = key_effect(e for e in comparison.effects_by_variant["new"] if e.metric.is_percentile)
+    assert effect is not None
+    assert effect.ratio is not None
+    assert effect.interval is not None
+    text = f"{effect.metric.title} {show.change(effect.ratio, *effect.interval[:2])}"
+    assert made.title == f"Latency by percentile: {text} with new"
+    assert [note.text for note in made.panels[1].notes] == [text]
+
+
+def test_of_a_variant_without_a_verdict_no_percentile_is_called_out() -> None:
+    made = percentiles(repeated(effect=1.0))
+    assert made.panels[1].notes == ()
 
 
 def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[..., Results]) -> None:

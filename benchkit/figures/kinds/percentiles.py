@@ -15,11 +15,10 @@ from benchkit import format as show
 from benchkit.figures import look, multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
-    PercentileRatio,
     QuantileCurve,
     Ratios,
     VariantCurves,
-    extreme,
+    leading,
     ratios_of,
     strip,
     variant_curves,
@@ -28,8 +27,8 @@ from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, apart, end_names, thinned, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
-from benchkit.figures.words import claimed, overlapping, withheld_from
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.figures.words import withheld_from
+from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
 _HEIGHT = 500
@@ -39,8 +38,6 @@ _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
 _MOST_MARKS: Final = 25
-#: Of a curve of all requests this part is beside any percentile.
-_BESIDE: Final = 4
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
 _CONNECTED: Final = "Lines only connect printed values."
@@ -69,7 +66,8 @@ def percentiles(comparison: Comparison) -> Chart | None:
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     panels = [_upper(comparison, curves, height=height)]
     if ratios:
-        panels.append(strip(comparison, ratios, panels[0], weight=_STRIP))
+        below = _HEIGHT * _STRIP * 0.8
+        panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
     return replace(made, panels=tuple(panels))
 
 
@@ -271,61 +269,16 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
 
 
 def _title(comparison: Comparison, ratios: Ratios) -> str:
-    """Return which percentile differed most, where the tests do not forbid it."""
+    """Return the change that the answer is about, where there is any."""
     if comparison.axis:
         # What one level showed would stand for the others.
         return f"Latency by percentile at each {show.clean(comparison.axis, limit=40)}"
-    if not ratios:
-        return "Latency by percentile"
-    key, quantile, at, overall = extreme(ratios)
-    if not at.differs:
+    if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
-    if not claimed(comparison, key.label) or _undecided(ratios[key], quantile):
+    change = leading(comparison, ratios)
+    if change is None:
         return "Latency by percentile"
-    if not _stands_out(ratios, key, quantile):
-        return _of_nearest(_nearest(ratios[key], quantile))
-    which = "Of the percentiles" if overall else "Of the percentiles from p50 on"
-    change = f"{show.change(at.ratio)} with {show.quoted(key.label)}"
-    return f"{which}, {show.percentile(quantile)} differed most: {change}"
-
-
-def _of_nearest(effect: Effect | None) -> str:
-    """Return a change without saying that it is the largest."""
-    if effect is None or not effect.ratio:
-        return "Latency by percentile"
-    change = f"{effect.metric.title} {show.change(effect.ratio)}"
-    return f"Latency by percentile: {change} with {show.quoted(effect.variant)}"
-
-
-def _nearest(ratios: Mapping[float, PercentileRatio], quantile: float) -> Effect | None:
-    """Return the effect of the nearest percentile that is compared."""
-    effects = {percentile_x(q): at.effect for q, at in ratios.items() if at.effect}
-    return effects[min(effects, key=lambda x: abs(x - percentile_x(quantile)))] if effects else None
-
-
-def _stands_out(ratios: Ratios, key: Key, quantile: float) -> bool:
-    """Whether no other percentile differs as much, in print or within the intervals.
-
-    On the curve of all requests those beside it are no others.
-    """
-    own = ratios[key]
-    text = show.change(own[quantile].ratio)
-    every = [(k, q, at) for k, each in ratios.items() for q, at in each.items()]
-    alike = [q for k, q, at in every if show.change(at.ratio) == text]
-    nearest = _nearest(own, quantile)
-    others = [at.effect for _, _, at in every if at.effect and at.effect is not nearest]
-    overlap = nearest is not None and any(overlapping(nearest, other) for other in others)
-    return not overlap and len(alike) <= max(1, len(own) // _BESIDE)
-
-
-def _undecided(ratios: Mapping[float, PercentileRatio], quantile: float) -> bool:
-    """Whether the nearest percentile that is compared is not known to differ."""
-    effect = _nearest(ratios, quantile)
-    if effect is None:
-        return False
-    if effect.tested:
-        return effect.verdict not in {"faster", "slower"}
-    return effect.interval is not None and effect.crosses
+    return f"Latency by percentile: {change.text} with {show.quoted(change.key.label)}"
 
 
 def _caption(
