@@ -16,6 +16,9 @@ class Axis:
     """One axis: its scale, what it spans, its ticks with their words, and what it is of.
 
     The title of an x axis stands below its ticks; what a y axis is of says the panel's title.
+
+    Attributes:
+        end: Where line and grid end, before the room of the names; None for the upper end.
     """
 
     scale: Literal["linear", "log"]
@@ -24,6 +27,12 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
     title: str = ""
     grid: bool = True
+    end: float | None = None
+
+    @property
+    def last(self) -> float:
+        """Where line and grid end."""
+        return self.high if self.end is None else self.end
 
     def share(self, value: float) -> float:
         """Return how far along it a value stands: 0 at its lower end, 1 at its upper."""

@@ -126,7 +126,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
 
 # --- variant over baseline ---
 
-_NOTE: Final = 0.12  # of the axis: room for a text above or below a line
+_NOTE: Final = 0.2  # of the axis: room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 

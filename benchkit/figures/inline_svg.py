@@ -68,7 +68,7 @@ def _grid(box: Box) -> Iterator[str]:
     """Yield what lies behind everything."""
     panel = box.panel
     top, bottom = _down(box.top), _down(box.bottom)
-    start, end = _across(box.left), _across(box.right)
+    start, end = _across(box.left), _across(box.end)
     if panel.unmeasured is not None:
         left = _across(box.x(panel.unmeasured))
         yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'

@@ -196,11 +196,23 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         if panel.title:
             layout["annotations"].append(_heading(box, colours))
         if panel.unmeasured is not None:
-            ends = {"x0": panel.unmeasured, "x1": panel.x.high, "y0": 0, "y1": 1}
+            ends = {"x0": panel.unmeasured, "x1": panel.x.last, "y0": 0, "y1": 1}
             refs = {"xref": f"x{n}", "yref": f"y{n} domain"}
             fill = {"fillcolor": colours["surface"], "line": {"width": 0}}
             layout["shapes"].append({"type": "rect", "layer": "below"} | ends | refs | fill)
+        if panel.x.end is not None:
+            layout["shapes"] += _ended(panel, n, colours)
+            layout[f"xaxis{n}"]["showline"] = layout[f"yaxis{n}"]["showgrid"] = False
     return layout
+
+
+def _ended(panel: Panel, n: str, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the line of the x axis and the grid of y as far as the axis goes."""
+    ends = {"type": "line", "x0": panel.x.low, "x1": _rounded(panel.x.last), "xref": f"x{n}"}
+    rule = {"layer": "below", "line": {"color": colours["rule"], "width": 1}, "yref": f"y{n}"}
+    strong = {"line": {"color": colours["muted"], "width": 1}, "yref": f"y{n} domain"}
+    rows = [_rounded(value) for value, _ in panel.y.ticks] if panel.y.grid else []
+    return [ends | strong | {"y0": 0, "y1": 0}, *(ends | rule | {"y0": y, "y1": y} for y in rows)]
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:

@@ -58,6 +58,11 @@ class Box:
         """Whether its y axis has words."""
         return self.left == 0
 
+    @property
+    def end(self) -> float:
+        """The share of the width at which line and grid end."""
+        return self.x(self.panel.x.last)
+
     def x(self, value: float) -> float:
         """Return the share of the width at which a value stands."""
         return self.left + self.panel.x.share(value) * (self.right - self.left)

@@ -293,13 +293,15 @@ def respread(panel: Panel, *, height: float) -> Panel:
 
 
 def with_room(axis: Axis, names: Iterable[str]) -> Axis:
-    """Return an x axis that is longer than its data by the room of the longest name."""
+    """Return an x axis whose names stand behind its end, with the room of the longest."""
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
     share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / _WIDTH))
     if axis.scale == "log":
-        return replace(axis, high=axis.low * (axis.high / axis.low) ** (1 / (1 - share)))
-    return replace(axis, high=axis.low + (axis.high - axis.low) / (1 - share))
+        high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))
+    else:
+        high = axis.low + (axis.high - axis.low) / (1 - share)
+    return replace(axis, high=high, end=axis.high)
 
 
 def thinned(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:

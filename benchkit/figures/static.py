@@ -184,15 +184,18 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
     ax.spines["bottom"].set_color(pen.colours["muted"])
+    ax.spines["bottom"].set_bounds(panel.x.low, panel.x.last)
     ax.tick_params(length=0, colors=pen.colours["muted"])
     ax.tick_params(axis="x", pad=pen.points(9))  # clear of a tick of y at the origin
     ax.set_axisbelow(True)
-    for which, axis in (("x", panel.x), ("y", panel.y)):
-        if axis.grid:
-            ax.grid(visible=True, axis=which, color=pen.colours["rule"], linewidth=0.8)  # type: ignore[arg-type]
+    rule: Any = {"color": pen.colours["rule"], "linewidth": 0.8}
+    if panel.x.grid:
+        ax.grid(visible=True, axis="x", **rule)
+    for at, _ in panel.y.ticks if panel.y.grid else ():
+        ax.axhline(at, 0, panel.x.share(panel.x.last), zorder=0.5, **rule)
     if panel.unmeasured is not None:
         ax.axvspan(
-            panel.unmeasured, panel.x.high, color=pen.colours["surface"], linewidth=0, zorder=0
+            panel.unmeasured, panel.x.last, color=pen.colours["surface"], linewidth=0, zorder=0
         )
     if panel.title:
         ax.set_title(panel.title, loc="left", fontsize=pen.purpose.small, color=pen.colours["text"])

@@ -1,9 +1,11 @@
 """Images for a README and for a paper."""
 
 import os
+import re
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,11 @@ from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, look
+from benchkit.figures.inline_svg import inline_svg
+from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.layout import ink
 from benchkit.figures.static import matplotlib_figure
-from tests.figures.charts import content
+from tests.figures.charts import content, drawn
 from tests.figures.grids import grid
 
 
@@ -122,3 +126,24 @@ def test_several_figures_are_the_same_bytes_in_every_process() -> None:
     ]
     assert made[0].startswith(b"<?xml")
     assert made[0] == made[1] == made[2]
+
+
+def test_line_and_grid_end_before_the_names(repeated_runs: Callable[..., Results]) -> None:
+    results = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]}, minutes=(1, 2, 3, 4))
+    made = drawn(results, "runs")
+    x = made.panels[0].x
+    assert x.last == 4.5 < x.high
+    ax = matplotlib_figure([made]).get_axes()[0]
+    assert ax.spines["bottom"].get_bounds() == (x.low, x.last)
+    layout = plotly_figure(made)["layout"]
+    assert layout["xaxis"]["showline"] is False
+    assert {shape["x1"] for shape in layout["shapes"]} == {x.last}
+    widest = max(int(end) for end in re.findall(r"H(\d+)", inline_svg(made)))
+    assert widest == round(960 * x.share(x.last))
+
+
+def test_marks_of_runs_are_as_strong_as_any(repeated_runs: Callable[..., Results]) -> None:
+    """Half transparent they had a contrast of 2:1 on a dark page."""
+    results = repeated_runs({"a": [0.01] * 8, "b": [0.02] * 8}, minutes=range(16))
+    for panel in drawn(results, "runs").panels:
+        assert not any(series.faint for series in panel.series)

@@ -33,10 +33,10 @@ def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Res
 def test_each_process_has_a_panel_and_the_generator_none() -> None:
     made = resources(results_of({"a": (1.0,)}))
     assert [panel.title for panel in made.panels] == [
-        "Processors that server kept busy",
-        "Processors that database kept busy",
-        "Memory of server",
-        "Memory of database",
+        "Process server: processors kept busy",
+        "Process database: processors kept busy",
+        "Process server: memory",
+        "Process database: memory",
     ]
 
 
@@ -98,18 +98,19 @@ def test_runs_that_took_longer_are_compared_over_what_all_lasted() -> None:
     )
 
 
-def test_the_highest_tick_is_not_below_the_data() -> None:
+def test_the_axis_ends_at_the_data() -> None:
+    """Once it went on to the next tick: to three processors of a machine that has two."""
     for load in (0.43, 1.1, 2.9, 7.3):
         for panel in resources(results_of({"a": (load, load / 2)})).panels:
             highest = max(high for series in panel.series for high in series.high or series.ys)
-            assert panel.y.ticks[-1][0] >= highest
-            assert panel.y.high >= panel.y.ticks[-1][0]
+            assert highest <= panel.y.high <= 1.11 * highest
+            assert 0.7 * highest <= panel.y.ticks[-1][0] <= panel.y.high
 
 
 def test_the_name_of_a_line_that_ends_early_stands_beside_its_end() -> None:
     """Neither is moved for the other, whose end is elsewhere, nor does a line cross it."""
     results = without_samples(
-        results_of({"short": (1.0,), "long": (1.1,)}),
+        results_of({"short": (1.0,), "long": (1.05,)}),
         lambda run, sample: run.variant == "short" and sample["elapsed_s"] > 2,
     )
     panel = resources(results).panels[0]

@@ -46,7 +46,7 @@ def test_medians_are_ticks_and_told(known: Results) -> None:
     ticks = [series for series in panel.series if not series.in_table and not series.dotted]
     middles = [series.xs[0] for series in ticks]
     assert middles[1] / middles[0] == pytest.approx(1.3, rel=0.01)
-    assert [note.text for note in panel.notes] == ["p50 5.14\u00a0ms", "p50 6.72\u00a0ms"]
+    assert [note.text for note in panel.notes] == ["5.14\u00a0ms", "6.72\u00a0ms"]
 
 
 def test_the_p99_of_which_the_title_speaks_is_drawn(known: Results) -> None:

@@ -108,7 +108,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
     if gap and not near:
-        x = replace(x, high=start + 1.07 * (right - start))
+        x = replace(x, high=start + 1.07 * (right - start), end=right)
     else:
         x = with_room(x, [key.short for key in coloured(legend(comparison))])
     x = thinned(x, weightiest=("p50", "p90", "p99", "p99.9"))
@@ -122,7 +122,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
         text = f"{named} to max: {show.NOT_PRINTED}"
-        notes.append(Note(x.high, y.low, text, align="right", dx=-8, dy=-9))
+        notes.append(Note(x.last, y.low, text, align="right", dx=-8, dy=-9))
     return Panel(
         x=x,
         y=y,

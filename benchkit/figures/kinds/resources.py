@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
-from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, Legend, coloured, legend
 from benchkit.figures.marks import (
     RANGE,
@@ -57,9 +56,9 @@ class _Resource:
 
 
 _CORES: Final = _Resource(
-    "cpu_ratio", "Processors that {} kept busy", "{}, processors", show.number
+    "cpu_ratio", "Process {}: processors kept busy", "{}, processors", show.number
 )
-_MEMORY: Final = _Resource("rss_bytes", "Memory of {}", "{}, memory", size)
+_MEMORY: Final = _Resource("rss_bytes", "Process {}: memory", "{}, memory", size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +184,7 @@ def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
 def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     write, by_variant = part.quantity.write, part.by_variant
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
-    y = _covering(from_zero(highest, room=0.1, write=write, steps=3), max(highest), write)
+    y = from_zero(highest, room=0.1, write=write, steps=4)
     named = [key for key in coloured(keys) if key in by_variant]
     x = with_room(time_axis(end), [key.short for key in named])
     series = []
@@ -213,16 +212,6 @@ def _names(
     ]
     kept = [[name] for name in final]
     return clear_names([*kept, *choices], [each.points for each in series], area)
-
-
-def _covering(axis: Axis, highest: float, write: Callable[[float], str]) -> Axis:
-    """Return an axis whose last tick is not below the data."""
-    if len(axis.ticks) < 2 or axis.ticks[-1][0] >= highest:
-        return axis
-    step = axis.ticks[1][0]
-    steps = [float(f"{step * n:.12g}") for n in range(math.ceil(highest / step) + 1)]
-    high = max(axis.high, steps[-1] * 1.05)
-    return replace(axis, high=high, ticks=tuple((value, write(value)) for value in steps))
 
 
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:

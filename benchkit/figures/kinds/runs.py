@@ -205,7 +205,7 @@ def _order_panel(
     for key, (known, middle) in by_key.items():
         if not _zero(middle, metric):
             line = ((1.0, float(last)), (middle, middle))
-            series.append(Series(*key.series, *line, line=1.2, faint=True, in_table=False))
+            series.append(Series(*key.series, *line, line=1.2, in_table=False))
             beside += [key.end(last, middle, named[key])] if key.coloured else []
         points = [(float(mark.position), value) for mark, value in known]
         series += _dots(known, points, metric, size=8)
@@ -237,7 +237,7 @@ def _row_panel(
 def _dots(
     known: _Known, points: Sequence[tuple[float, float]], metric: Metric, *, size: int
 ) -> list[Series]:
-    """Return a mark per run of a variant at its point, smaller and fainter where they are many."""
+    """Return a mark per run of a variant at its point, smaller where they are many."""
     pairs = zip(known, points, strict=True)
     drawn = [(*item, point) for item, point in pairs if not _zero(item[1], metric)]
     if not drawn:
@@ -249,7 +249,7 @@ def _dots(
         f"{key.name}, run {mark.number}\n{metric.title} {metric.prose(value)}"
         for mark, value, _ in drawn
     )
-    return [Series(*key.series, xs, ys, marker=small if many else size, faint=many, hover=hover)]
+    return [Series(*key.series, xs, ys, marker=small if many else size, hover=hover)]
 
 
 def _order_axis(count: int) -> Axis:

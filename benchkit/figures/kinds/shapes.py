@@ -269,7 +269,7 @@ _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
 _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
-_MIDDLE: Final = "p50 000 ms"
+_MIDDLE: Final = "00.0 ms"
 _TITLE: Final = "Shape of the latencies"
 
 #: Per variant p50 and p99, None where one is withheld.
@@ -322,7 +322,7 @@ def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
         if middle is not None:
             at = max(middle, bins.edges[0])
             series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
-            text = f"p50 {show.duration(middle)}"
+            text = show.duration(middle)
             notes.append(Note(x.high, y + 0.16, text, align="right", dx=-2))
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
