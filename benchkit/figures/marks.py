@@ -24,12 +24,15 @@ _SMALL_CHARACTER: Final = 6.8
 _NARROW_ROOM: Final = 0.22
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
+_BELOW: Final = 4  # px of a word that may reach below the axis
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
 #: Where a word stands beside its mark: alignment, px to the right and down; the best first.
 _SIDES: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
     *(("center", 0.0, -13.0), ("center", 0.0, 13.0)),
     *(("left", 9.0, 0.0), ("right", -9.0, 0.0)),
+    *(("left", 6.0, -14.0), ("right", -6.0, -14.0), ("left", 6.0, 14.0), ("right", -6.0, 14.0)),
+    *(("center", 0.0, -22.0), ("center", 0.0, 22.0)),
 )
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
 
@@ -189,7 +192,10 @@ def clear_tags(
         inside = [
             each
             for each in fields
-            if each[0].right <= _WIDTH + _CHARACTER and each[0].bottom <= 0 <= each[0].left
+            if 0 <= each[0].left
+            and each[0].right <= _WIDTH + _CHARACTER
+            and -area.height <= each[0].top
+            and each[0].bottom <= _BELOW
         ]
         if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)

@@ -45,7 +45,7 @@ def test_a_word_stands_clear_of_lines_where_it_can() -> None:
         return note
 
     assert placed(6.1).dy == 13
-    assert placed(3.9, 5.0, 6.1).dy == -13
+    assert placed(3.1, 3.9, 5.0, 6.1, 6.9).dy == -13
 
 
 def test_a_word_stays_in_its_panel() -> None:
@@ -72,3 +72,8 @@ def test_ticks_whose_words_would_touch_are_left_out() -> None:
     assert [text for _, text in thinned(axis).ticks] == ["p90", "p99", "p99.99"]
     kept = thinned(axis, weightiest=("p99.9",)).ticks
     assert [text for _, text in kept] == ["p90", "p99.9", "p99.99"]
+
+
+def test_a_word_stays_below_the_title_of_its_panel() -> None:
+    (note,) = clear_tags([Note(50, 9.8, "1,000", "v1")], AREA, names=())
+    assert AREA.word(note).top >= -AREA.height

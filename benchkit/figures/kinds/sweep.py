@@ -399,6 +399,7 @@ def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
 # --- costs: by throughput, so that variants can be read off at equal throughput ---
 
 _HEIGHT: Final = 170
+_ABOVE: Final = 0.25  # of the highest value: room for the level above its mark
 _COSTS: Final = (_CORES, _CPU, _MEMORY)
 _NAMED_AT_EQUAL: Final = {_CPU: "CPU per request", _MEMORY: "memory"}
 
@@ -491,14 +492,16 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     every = [point for points in spent.values() for point in points.values()]
     x = replace(from_zero([rate for rate, _ in every], room=0.02), title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
-    y = from_zero([s.median for _, s in every], room=0.12, write=quantity.write, steps=4)
+    y = from_zero([s.median for _, s in every], room=_ABOVE, write=quantity.write, steps=4)
+    equal = _equal_lines(made, quantity, y)
     tags = {
         each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
         for each, own in spent.items()
         if each.coloured
     }
     area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
-    paths = area.lines([(r, s.median) for r, s in own.values()] for own in spent.values())
+    drawn = [[(r, s.median) for r, s in own.values()] for own in spent.values()]
+    paths = area.lines([*drawn, *(each.points for each in equal)])
     names = []
     for each, own in tags.items():
         ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
@@ -506,7 +509,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         names.append(clear_name(ends, every_tag, area, beneath=paths))
     named = end_names([name for name in names if name.align == "left"], y, height=area.height)
     named += tuple(name for name in names if name.align == "right")
-    series = _equal_lines(made, quantity, y)
+    series = equal
     for each, points in spent.items():
         hover = (
             f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
