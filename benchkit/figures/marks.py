@@ -192,7 +192,7 @@ def clear_tags(
         inside = [
             each
             for each in fields
-            if 0 <= each[0].left
+            if each[0].left >= 0
             and each[0].right <= _WIDTH + _CHARACTER
             and -area.height <= each[0].top
             and each[0].bottom <= _BELOW

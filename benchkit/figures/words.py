@@ -55,6 +55,17 @@ def withheld_from(limits: Mapping[str, float]) -> list[str]:
     return sentences
 
 
+def between(values: Iterable[float], write: Callable[[float], str]) -> str:
+    """Return the smallest and the largest of some values in words, once where they read alike."""
+    known = list(values)
+    low, high = write(min(known)), write(max(known))
+    if low == high:
+        return low
+    number, unit = low.partition(show.NBSP)[::2]
+    same = unit and high.endswith(f"{show.NBSP}{unit}")
+    return f"{number if same else low} to {high}"
+
+
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:
     """Return the label of the largest value, None where another one reads the same."""
     ordered = sorted(values, key=lambda label: -values[label])

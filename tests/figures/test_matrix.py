@@ -38,7 +38,7 @@ def drawn(results: Results) -> Chart:
 def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
     rates = drawn(grid(RATES)).panels[0].cells
     assert rates is not None
-    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0●", "760"))
+    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0●", "760\u00a0●"))
     assert rates.values[0][1] is None
     assert rates.hatched
 
@@ -48,8 +48,9 @@ def test_the_scale_is_even_about_the_baseline_and_the_same_in_both_panels() -> N
     assert rates is not None
     assert latencies is not None
     assert rates.values[2][0] == 0.5
-    assert rates.values[1][1] == pytest.approx(0)  # twice the baseline: the limit, and better
-    assert rates.values[0][0] == pytest.approx(1)  # half of it: worse by as much
+    assert rates.values[0][0] == pytest.approx(1)  # half of the baseline: the limit, and worse
+    better = math.log(1400 / 760)  # over the baseline of its own column
+    assert rates.values[1][1] == pytest.approx(0.5 - 0.5 * better / math.log(2))
     assert rates.values[1][0] == pytest.approx(0.5 + 0.5 * math.log(700 / 420) / math.log(2))
     for ours, theirs in zip(rates.values, latencies.values, strict=True):
         assert list(theirs) == pytest.approx(list(ours))
@@ -112,14 +113,33 @@ def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     results = grid(RATES)
-    assert "without colour" not in drawn(results).caption
+    assert "no colour" not in drawn(results).caption
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert "0, which has no ratio, is without colour." in drawn(zero).caption
+    assert "What is 0, or compared with 0, has no ratio and no colour." in drawn(zero).caption
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
     first, *others = grid(RATES)
     marked = first.with_columns(params=json.dumps({**first.params, "aa": False}))
     assert made(Results([marked, *others])) is not None
+
+
+def test_each_setting_has_the_baseline_that_it_has_on_the_page() -> None:
+    results = grid(RATES)
+    assert [c.baseline for c in assess(results).comparisons] == ["0", "0"]
+    matrix = drawn(results)
+    assert matrix.caption.startswith("● is the baseline for each sink.")
+    assert matrix.panels[0].cells is not None
+    assert matrix.panels[0].cells.hover[1][1].endswith(", +84\u00a0% against the baseline")
+
+
+def test_a_single_other_value_is_the_observation() -> None:
+    results = with_columns(
+        grid(dict.fromkeys(RATES, 500.0)),
+        lambda run: {"success_ratio": 0.0 if run.label == "logging/0/file" else 0.5},
+    )
+    matrix = drawn(results)
+    assert matrix.title == "Success was 0\u00a0% with 0, sink file, 50\u00a0% elsewhere"
+    assert "What is 0, or compared with 0, has no ratio and no colour." in matrix.caption

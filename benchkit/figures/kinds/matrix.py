@@ -14,8 +14,9 @@ from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 from benchkit.figures.colourkey import ROOM, ratio_key
-from benchkit.figures.words import absent, by_column, claimed, outermost, overlapping
-from benchkit.model.comparison import Comparison
+from benchkit.figures.words import absent, between, by_column, claimed, outermost, overlapping
+from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
@@ -52,10 +53,9 @@ def matrix(
         for other in spanned
         for label in other.order
     }
-    grid = _grid(labels) if spanned[0] is comparison else None
-    layers = (
-        [_Layer(comparison, grid, m) for m in _metrics(comparison, grid, metric)] if grid else []
-    )
+    owners = {other.by_label[label]: other for other in spanned for label in other.order}
+    grid = _grid(labels, owners) if spanned[0] is comparison else None
+    layers = [_Layer(grid, m) for m in _metrics(comparison, grid, metric)] if grid else []
     if grid is None or not layers:
         return None
     ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)
@@ -90,6 +90,7 @@ class _FactorGrid:
         row: One factor; `rows` has its levels, each with its name.
         column: The other.
         labels: Unique among all settings of the scenario.
+        owners: The comparison that each is part of: its baseline is that of the cell.
     """
 
     row: str
@@ -98,9 +99,17 @@ class _FactorGrid:
     columns: Mapping[Any, str]
     cells: Mapping[tuple[Any, Any], Variant]
     labels: Mapping[Variant, str]
+    owners: Mapping[Variant, Comparison]
+
+    @property
+    def bases(self) -> list[Variant]:
+        """The baselines of the cells, each once."""
+        return list(dict.fromkeys(self.owners[variant].base for variant in self.cells.values()))
 
 
-def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
+def _grid(
+    labels: Mapping[Variant, str], owners: Mapping[Variant, Comparison]
+) -> _FactorGrid | None:
     variants = [variant for variant in labels if not variant.is_copy]
     levels = _levels(variants)
     if len(levels) != 2 or sweeps(variants):
@@ -112,7 +121,8 @@ def _grid(labels: Mapping[Variant, str]) -> _FactorGrid | None:
     measured = _MEASURED * len(rows) * len(columns)
     if max(len(rows), len(columns)) > _MOST or len(cells) < measured:
         return None
-    return _FactorGrid(row, column, _named(row, rows), _named(column, columns), cells, labels)
+    names = _named(row, rows), _named(column, columns)
+    return _FactorGrid(row, column, *names, cells, labels, owners)
 
 
 def _named(factor: str, levels: Sequence[Any]) -> dict[Any, str]:
@@ -165,9 +175,8 @@ def _metrics(
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """One metric of a grid against the baseline of its comparison."""
+    """One metric of a grid, each cell against the baseline of its comparison."""
 
-    comparison: Comparison
     grid: _FactorGrid
     metric: Metric
 
@@ -179,36 +188,27 @@ class _Layer:
     def heading(self) -> str:
         return self.metric.heading([*self.values.values()])
 
-    @property
-    def comparable(self) -> bool:
-        return self.comparison.grade.comparable or self.metric == _SUCCESS
-
     def against(self, variant: Variant) -> list[str]:
-        """Return why a cell cannot be compared with the baseline, nothing where it can.
-
-        Those of other settings stand in other comparisons, which say nothing of this baseline.
-        """
-        if not self.comparable:
-            return list(self.comparison.grade.reasons)
-        if variant is self.comparison.base:
+        """Return why a cell cannot be compared with its baseline, nothing where it can."""
+        own = self.grid.owners[variant]
+        if variant is own.base:
             return []
-        return obstacles((self.comparison.base, variant), failures=self.metric != _SUCCESS)
+        if self.metric == _SUCCESS:
+            return obstacles((own.base, variant), failures=False)
+        grade = own.grades.get(variant.label, own.grade)
+        return [] if grade.comparable else list(grade.reasons)
+
+    def effect(self, variant: Variant) -> Effect | None:
+        """Return what its comparison says of a cell."""
+        return self.grid.owners[variant].effect(variant.label, self.metric.column)
 
     def ratio(self, variant: Variant) -> float | None:
         """Return variant over baseline, None where that is not known or not to be said."""
-        value, base = self.values[variant], self.comparison.base.value(self.metric)
+        value, base = self.values[variant], self.grid.owners[variant].base.value(self.metric)
         if not value or not base or self.against(variant):
             return None
-        effect = self.comparison.effect(self.own_label(variant), self.metric.column)
+        effect = self.effect(variant)
         return effect.ratio if effect and effect.ratio else value / base
-
-    def own_label(self, variant: Variant) -> str:
-        """Return a variant's label within the comparison, empty where it is of a sibling."""
-        return variant.label if variant in self.comparison.variants else ""
-
-    def is_alone(self, variant: Variant) -> bool:
-        """Whether this cell is not comparable, though others are."""
-        return self.comparable and bool(self.against(variant))
 
 
 class _Square(NamedTuple):
@@ -241,10 +241,10 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
         why = variant.withheld.get(metric.column, show.NOT_PRINTED)
         return _Square(None, absent(variant, metric), f"{name}\n{why}")
     hover = f"{name}\n{metric.title} {metric.prose(value)}"
-    if variant is layer.comparison.base:
+    if variant in layer.grid.bases:
         return _Square(0.5, f"{text}{show.NBSP}{_BASE}", hover, value)
     if against := layer.against(variant):
-        text += f"{show.NBSP}{_INCOMPARABLE}" if layer.comparable else ""
+        text += f"{show.NBSP}{_INCOMPARABLE}"
         why = "\n".join(["Not comparable with the baseline", *map(show.clean, against)])
         return _Square(0.5, text, f"{hover}\n{why}", value)
     ratio = layer.ratio(variant)
@@ -284,39 +284,60 @@ def _axis(names: Sequence[str]) -> Axis:
 def _title(layers: Sequence[_Layer]) -> str:
     layer = layers[0]
     grid, metric = layer.grid, layer.metric
-    every = show.listed([metric.title, *(each.metric.subject for each in layers[1:])])
-    others = {grid.labels[v]: v for v in layer.values if v is not layer.comparison.base}
+    others = {grid.labels[v]: v for v in layer.values if v not in grid.bases}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
     label = outermost(sizes, lambda size: show.change(math.exp(size)))
-    neutral = f"{every} by {grid.row or 'variant'} and {grid.column or 'variant'}"
-    own = layer.own_label(others[label]) if label else ""
-    if label is None or not claimed(layer.comparison, own, metric.column):
+    neutral = _spans(layers)
+    if label is None or not claimed(grid.owners[others[label]], others[label].label, metric.column):
         return neutral
-    first, *rest = (
-        layer.comparison.effect(layer.own_label(others[name]), metric.column)
-        for name in (label, *(other for other in sizes if other != label))
-    )
-    if any(overlapping(first, effect) for effect in rest):
+    effects = {name: layer.effect(others[name]) for name in sizes}
+    rest = [effect for name, effect in effects.items() if name != label]
+    if any(overlapping(effects[label], effect) for effect in rest):
         return neutral
     change = show.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
+def _spans(layers: Sequence[_Layer]) -> str:
+    """Return what the cells hold: a single other value with its cell, else from where to where."""
+    first, *others = layers
+    return ", ".join(
+        [
+            f"{first.metric.title} was {_held(first)}",
+            *(f"{each.metric.subject} {_held(each)}" for each in others),
+        ]
+    )
+
+
+def _held(layer: _Layer) -> str:
+    known = {v: value for v, value in layer.values.items() if value is not None}
+    cells = grouped(known, lambda variant: layer.metric.prose(known[variant]))
+    rare, *rest = sorted(cells, key=lambda text: len(cells[text]))
+    if len(rest) == 1 and len(cells[rare]) == 1 < len(cells[rest[0]]):
+        name = show.clean(layer.grid.labels[cells[rare][0]], limit=60)
+        return f"{rare} with {name}, {rest[0]} elsewhere"
+    return between(known.values(), layer.metric.prose)
+
+
 def _caption(layers: Sequence[_Layer]) -> str:
-    if not any(layer.comparable for layer in layers):
-        return "Values of combinations that are not comparable; hatched ones were not run."
-    grid, comparison = layers[0].grid, layers[0].comparison
+    grid = layers[0].grid
     variants = grid.cells.values()
     every = [(v, layer) for v in variants for layer in layers if layer.values[v] is not None]
-    base = show.quoted(show.joined(comparison.baseline, comparison.setting))
-    ratios = [r for v, layer in every if (r := layer.ratio(v)) and v is not comparison.base]
-    parts = [f"{_BASE} is the baseline of every cell, {base}."] if ratios else []
+    compared = [(v, layer) for v, layer in every if v not in grid.bases]
+    parts = [_baselines(grid)]
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
     if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
         parts.append("Hatched: without data.")
-    if any(layer.is_alone(variant) for variant, layer in every):
+    if any(layer.against(variant) for variant, layer in compared):
         parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
-    if any(layer.ratio(v) is None and not layer.is_alone(v) for v, layer in every):
-        parts.append("0, which has no ratio, is without colour.")
+    if any(layer.ratio(v) is None and not layer.against(v) for v, layer in compared):
+        parts.append("What is 0, or compared with 0, has no ratio and no colour.")
     return " ".join(parts)
+
+
+def _baselines(grid: _FactorGrid) -> str:
+    """Return whose baseline the marked cells are."""
+    if len(grid.bases) > 1:
+        return f"{_BASE} is the baseline for each {show.clean(grid.column or grid.row, limit=30)}."
+    return f"{_BASE} is the baseline of every cell, {show.quoted(grid.labels[grid.bases[0]])}."
